@@ -38,6 +38,7 @@ LAYERS: Layers = (
     ("chcverify.terms",),
     ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime"),
     ("chcverify.lazy_dataclass",),
+    ("chcverify.quick_dataclass",),
 )
 # The same inside a group.
 SUBLAYERS: tuple[Layers, ...] = (

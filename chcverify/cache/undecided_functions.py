@@ -15,10 +15,9 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
-from chcverify.results.reasons import Cause
+from chcverify.results.reasons import REPEATABLE, Cause
 
 NOT_REPEATED = " (in an earlier run with no smaller limits; --cache-retry tries again)"
-REPEATABLE = frozenset({Cause.INTERRUPTED, Cause.NOT_CACHED, Cause.CRASH, Cause.DISAGREEMENT})
 
 
 @dataclass(frozen=True, eq=False)

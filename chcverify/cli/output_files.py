@@ -1,6 +1,5 @@
 """The files that `chcverify verify` writes beside its verdict."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ import click
 
 from chcverify import __version__
 from chcverify.errors import InputError, require_writable
-from chcverify.inputs.recorded_input import input_document, is_recorded, with_input
 from chcverify.options import OutputOptions
 from chcverify.results.outcome import Outcome
 from chcverify.task import Task
@@ -44,6 +42,8 @@ def _result_files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[s
     """The files about any result, `unknown` included."""
     files: dict[str, str] = {}
     if output.stats:
+        from chcverify.inputs.recorded_input import input_document, is_recorded
+
         about = {"input": input_document(task)} if is_recorded(task) else {}
         files[output.stats] = _json(outcome.statistics_document() | about)
     if output.sarif:
@@ -67,6 +67,8 @@ def _evidence_files(outcome: Outcome, task: Task, output: OutputOptions) -> dict
     """The files that rest on a verdict: certificate, witness and trace."""
     files: dict[str, str] = {}
     if output.certificate:
+        from chcverify.inputs.recorded_input import with_input
+
         files[output.certificate] = with_input(outcome.certificate, task)
     if output.witness:
         files |= _witness_file(outcome, task, output.witness, output.witness_version)
@@ -101,6 +103,8 @@ def _test_file(outcome: Outcome, path: str) -> dict[str, str]:
 
 
 def _json(document: dict[str, Any]) -> str:
+    import json  # most runs write no files
+
     try:
         return json.dumps(document, indent=2) + "\n"
     except (TypeError, ValueError) as error:

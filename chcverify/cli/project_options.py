@@ -3,7 +3,7 @@
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -11,10 +11,11 @@ from click.core import ParameterSource
 from chcverify.cli.shared_options import options_of
 from chcverify.errors import InputError
 from chcverify.inputs import settings_file
-from chcverify.inputs.compilation_database import Project, read_database
 from chcverify.inputs.compiler_flags import read_call
-from chcverify.inputs.proof_makefile import read_proof
 from chcverify.options import HarnessOptions, InputOptions, SourceFile
+
+if TYPE_CHECKING:
+    from chcverify.inputs.compilation_database import Project
 
 # The parameters for flags, and the flag of each.
 _FLAGS = {"include_directories": "-I", "defines": "-D", "undefines": "-U", "include_files": "-include"}
@@ -123,6 +124,8 @@ def _with_proof(given: dict[str, Any]) -> dict[str, Any]:
     """The parameters with the entry of the proof of --cbmc-proof. Raises UsageError beside other files or entries."""
     if given["files"] or given["project"] or given.get("entries"):
         raise click.UsageError("--cbmc-proof names files and entry itself")
+    from chcverify.inputs.proof_makefile import read_proof
+
     given["proof"] = read_proof(given["cbmc_proof"])
     given["entries"] = (given["proof"].entry,)
     given["undefined_functions"] = given.get("undefined_functions") or "pure"  # as CBMC takes them
@@ -237,8 +240,10 @@ def _sources(given: dict[str, Any], flags: tuple[str, ...]) -> tuple[tuple[Sourc
     return tuple(SourceFile(path, flags) for path in files), None
 
 
-def _project(given: dict[str, Any], asked: bool) -> Project:
+def _project(given: dict[str, Any], asked: bool) -> "Project":
     """The project, or the given files of it. asked: on the command line; else files may be outside of it."""
+    from chcverify.inputs.compilation_database import Project, read_database
+
     try:
         return read_database(given["project"], given["files"])
     except InputError as error:

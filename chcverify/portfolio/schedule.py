@@ -140,6 +140,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("acceleration", "original", 0.15, (_LINEAR, _ARRAYS), (_BITS,)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),
+    _entry("pdr", "enumerated", 0.2, (_LINEAR,), (_ARRAYS, _REALS, _TYPES, _FLAGS)),
     _entry("spacer-global", "blocks", 0.12, (), (_ARRAYS, _BITS, _REALS, _TYPES, _PRODUCTS)),
     _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),
     _entry("spacer-global", "sizes", 0.08, (_TYPES,), (_ARRAYS,)),

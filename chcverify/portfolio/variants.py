@@ -60,6 +60,7 @@ class SystemVariants:
             "pairs": self.pairs,
             "links": self.links,
             "specialised": self.specialised,
+            "enumerated": self.enumerated,
             "blocks": self.blocks,
             "integers": self.integers,
             "narrow": self.narrow,
@@ -125,6 +126,12 @@ class SystemVariants:
         from chcverify.transforms.exact.specialisation import Specialise  # likewise
 
         return self._beyond(system, Specialise(), self._by_flags())
+
+    def enumerated(self, system: HornSystem) -> TransformedSystem | None:
+        """A copy of a predicate for each valuation of the enumerations among its arguments; None without any."""
+        from chcverify.transforms.exact.specialisation import SpecialiseEnumerations  # likewise
+
+        return self._beyond(system, SpecialiseEnumerations(), rounds=1)
 
     def blocks(self, system: HornSystem) -> TransformedSystem | None:
         """One clause for all paths between two loop heads: clauses are merged so that more can be unfolded."""

@@ -87,3 +87,11 @@ class CheckProblems:
         if self.encoding is None or self.positions is None:
             return ()
         return without_trap_before(self.encoding, self.positions, checks)
+
+    def first_trap_before(self, check: Check) -> str:
+        """The first trap behind which a run may come to the check, with its position; "" if there is none."""
+        from encoders.c.certificates.traps import first_trap_before
+
+        if self.encoding is None or self.positions is None:
+            return ""
+        return first_trap_before(self.encoding, self.positions, check)

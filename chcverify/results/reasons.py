@@ -22,6 +22,8 @@ class Cause(Enum):
     NOT_CACHED = "no accepted certificate in the cache"
 
 
+REPEATABLE = frozenset({Cause.INTERRUPTED, Cause.NOT_CACHED, Cause.CRASH, Cause.DISAGREEMENT})
+"""The causes that another run with the same limits may not have, so the cache does not keep them."""
 _ORDER = (
     Cause.DISAGREEMENT,
     Cause.UNSUPPORTED,

@@ -26,6 +26,7 @@ from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, SeparateGroupRun, recalled
 from chcverify.run.driver import VerificationRun
+from chcverify.run.groups.easy_checks import EasyChecks, problem_of_group
 from chcverify.run.phases import Phases
 from chcverify.task import Task
 
@@ -39,18 +40,22 @@ class AllChecksTuning:
 
     first_share: of the time left, at most for a group while other groups wait or the group can still be split.
     least_s: with less time for a group it is not begun. recall_share: of the time left, for stored certificates.
+    easy_share: of the time left, for the checks that common invariants prove.
     """
 
     first_share: float = 0.5
     least_s: float = 0.5
     recall_share: float = 0.5
+    easy_share: float = 0.7
 
 
 TUNING = AllChecksTuning()
+LATE = "the cache has a certificate, but there was no time to check it: a larger --timeout may be enough"
 
 _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
 
 
+_NO_TIME = "no time was left for it"
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 
@@ -89,7 +94,8 @@ class AllChecksRun:
 
     parsed: the program's files, if they were read before. stored: what the cache has. spare: a process of cvc5.
     verdicts: of the checks that are decided. outcomes: of the runs of groups. beyond: a trap that a proof of checks has
-    left out. phases: of this run, for the listener.
+    left out. late: checks with a stored certificate that there was no time to check. phases: of this run, for the
+    listener.
     """
 
     task: Task
@@ -102,6 +108,7 @@ class AllChecksRun:
     verdicts: dict[Check, CheckVerdict] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
     beyond: str = ""
+    late: set[Check] = field(default_factory=set)
     phases: Phases = field(init=False)
 
     def __post_init__(self) -> None:
@@ -154,6 +161,7 @@ class AllChecksRun:
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
+        self._prove_easy(problems, tuple(checks))
         left = tuple(check for check in checks if check not in self.verdicts)
         waiting = [_Group(left)] if left else []
         while waiting:
@@ -162,14 +170,40 @@ class AllChecksRun:
             if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
                 self.listener(Decided("solve", self._combined(checks)))
 
+    def _prove_easy(self, problems: CheckProblems, checks: tuple[Check, ...]) -> None:
+        """Proves the checks that need no engine, unless engines were asked for or they share no clauses."""
+        engines = self.options.engines
+        wanted = tuple(check for check in checks if check not in self.verdicts)
+        if problems.encoding is None or len(wanted) < 2 or engines.names or engines.schedule or self.options.cache.only:
+            return
+        seconds = TUNING.easy_share * (self.deadline - time.monotonic())
+        if seconds < TUNING.least_s:
+            return
+        with self.phases("solve"):
+            found = EasyChecks(self.task, self.options, problems, checks, wanted).proved(seconds)
+        for proved in found:
+            group = _Group(proved.checks, proved.leaves_traps)
+            self._problem(problems, group, frozenset(checks) - frozenset(proved.checks))  # notes what it leaves out
+            outcome = proved.recalled.outcome
+            if proved.leaves_traps:
+                outcome = replace(outcome, certificate="")
+            elif self.stored is not None and proved.entry is not None:
+                self.stored.add(proved.checks, proved.entry)
+            self.outcomes.append(outcome)
+            self._proved(group, outcome, proved.recalled.unreached)
+        if found:
+            self.listener(Decided("solve", self._combined(checks)))
+
     def _recall(self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks) -> None:
         """Takes the verdicts whose stored certificates are accepted, and leaves out what is not to be tried again."""
         groups = list(stored.groups)
         recalls = [self._recalled(problems, checks, found) for found in groups]
         seconds = TUNING.recall_share * (self.deadline - time.monotonic())
-        results = recalled(recalls, seconds, self.options.limits.memory) if recalls else []
-        for found, result in zip(groups, results, strict=False):
+        until = self.deadline - self.options.limits.reserve
+        results = recalled(recalls, seconds, until, self.options.limits.memory) if recalls else []
+        for found, result in zip(groups, results, strict=True):
             if result is Refusal.LATE:
+                self.late.update(found.checks)
                 continue
             if result is Refusal.WRONG or not self._accept(found, result):
                 stored.drop(found)
@@ -182,7 +216,7 @@ class AllChecksRun:
         """The run that a stored certificate is to decide."""
         problem = self._problem(problems, _Group(found.checks), checks - frozenset(found.checks))
         run = GroupRun(self.task, self.options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
-        return Recall(run, problem, found.entry)
+        return Recall(run, problem, found.entry, found.seconds)
 
     def _accept(self, found: StoredGroup, result: Recalled) -> bool:
         """Records what an accepted certificate shows; False if that is nothing about its group."""
@@ -212,7 +246,7 @@ class AllChecksRun:
         group, *others = waiting
         seconds = self._seconds(group, others)
         if seconds < TUNING.least_s:
-            self._undecided(group, "no time was left for it")
+            self._late(problems, group)
             return others
         outcome, unreached = self._run(problems, checks, group, seconds)
         self.outcomes.append(outcome)
@@ -263,13 +297,12 @@ class AllChecksRun:
         if group.leaves_traps:
             return replace(outcome, certificate=""), run.unreached  # it is none of the clauses of all checks
         if self.stored is not None and run.entry is not None and outcome.status != "unknown":
-            self.stored.add(group.checks, run.entry)
+            self.stored.add(group.checks, run.entry, run.check_seconds)
         return outcome, run.unreached
 
     def _problem(self, problems: CheckProblems, group: _Group, assumed: frozenset[Check]) -> Problem:
         """The problem of a group; notes what a proof leaves out."""
-        problem = problems.without_later_traps() if group.leaves_traps else None
-        problem = problems.of_checks(assumed) if problem is None else problem
+        problem = problem_of_group(problems, assumed, group.leaves_traps)
         self.beyond = self.beyond or problems.left_out(problem)
         return problem
 
@@ -293,6 +326,14 @@ class AllChecksRun:
 
     def _undecided(self, group: _Group, reason: str) -> None:
         for check in group.checks:
+            why = f"{reason}; {LATE}" if check in self.late else reason
+            self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, why)
+
+    def _late(self, problems: CheckProblems, group: _Group) -> None:
+        """Records that no time was left for the checks, and what is not modelled before them, if anything is."""
+        for check in group.checks:
+            trap = problems.first_trap_before(check)
+            reason = f"no time was left for it; depends on {trap}, if a run comes there" if trap else _NO_TIME
             self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, reason)
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:

@@ -19,10 +19,14 @@ from chcverify.results.checks import Check
 
 @dataclass(frozen=True)
 class StoredGroup:
-    """Checks that were decided together, and what certifies it: a model of all, or a derivation of one's violation."""
+    """Checks that were decided together, and what certifies it: a model of all, or a derivation of one's violation.
+
+    seconds: that the check and the explanation took when it was stored; 0.0 if that is not known.
+    """
 
     checks: tuple[Check, ...]
     entry: CacheEntry
+    seconds: float = 0.0
 
 
 @dataclass(eq=False)
@@ -51,11 +55,11 @@ class CachedChecks:
             found.undecided = found._undecided(document.get("undecided"))
         return found
 
-    def add(self, checks: Sequence[Check], entry: CacheEntry) -> None:
-        """Stores a decided group at once, so that a run that is stopped keeps it."""
+    def add(self, checks: Sequence[Check], entry: CacheEntry, seconds: float) -> None:
+        """Stores a decided group at once, so that a run that is stopped keeps it. seconds: as of a StoredGroup."""
         known = tuple(checks)
         self.groups = [group for group in self.groups if group.checks != known]  # there was no time to check it
-        self.groups.append(StoredGroup(known, entry))
+        self.groups.append(StoredGroup(known, entry, seconds))
         self._write({})
 
     def drop(self, refused: StoredGroup) -> None:
@@ -67,7 +71,10 @@ class CachedChecks:
         self._write({"run": run_of(self.options), "reasons": {str(self._number(c)): r for c, r in reasons.items()}})
 
     def _write(self, undecided: dict[str, Any]) -> None:
-        groups = [{"checks": [*map(self._number, g.checks)], **asdict(g.entry)} for g in self.groups]
+        groups = [
+            {"checks": [*map(self._number, g.checks)], "seconds": round(g.seconds, 3), **asdict(g.entry)}
+            for g in self.groups
+        ]
         self.store.write_document(CHECKS, self.key, {"groups": groups, "undecided": undecided})
 
     def _number(self, check: Check) -> int:
@@ -83,7 +90,7 @@ class CachedChecks:
                 continue
             checks = tuple(dict.fromkeys(self.checks[number] for number in numbers))
             if checks:
-                groups.append(StoredGroup(checks, entry))
+                groups.append(StoredGroup(checks, entry, _seconds(document.get("seconds"))))
         return groups
 
     def _undecided(self, found: Any) -> dict[Check, str]:
@@ -100,3 +107,9 @@ class CachedChecks:
 
     def _is_number(self, number: Any) -> bool:
         return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(self.checks)
+
+
+def _seconds(found: Any) -> float:
+    """A time of a document that may be anything; 0.0 if it is none."""
+    is_time = isinstance(found, int | float) and not isinstance(found, bool) and 0 <= found < float("inf")
+    return float(found) if is_time else 0.0

@@ -21,10 +21,14 @@ from chcverify.run.driver import NOT_CACHED, VerificationRun
 @dataclass(frozen=True)
 class GroupTuning:
     """pdr_share: of a group's time, for PDR before other engines. late_share: of the time for a stored certificate,
-    after which it may have been refused for lack of time. Chosen by hand, not measured."""
+    after which it may have been refused for lack of time. late_factor: so much of the time that a certificate took when
+    it was stored it gets if its share was not enough; unknown_share: of the time left, where that time is not known.
+    Chosen by hand, not measured."""
 
     pdr_share: float = 0.5
     late_share: float = 0.5
+    late_factor: float = 4.0
+    unknown_share: float = 0.5
 
 
 TUNING = GroupTuning()
@@ -76,6 +80,13 @@ class GroupRun(VerificationRun):
             return ()
         return super().warnings(problem, answer)
 
+    @property
+    def check_seconds(self) -> float:
+        """The seconds that the check of the accepted certificate and the explanation took."""
+        return float(self.statistics.get("certificate", {}).get("seconds", 0.0)) + self.phases.seconds.get(
+            "explain", 0.0
+        )
+
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         outcome = super().explain(problem, answer, found)
         if isinstance(answer, Safe):
@@ -106,11 +117,12 @@ class Recalled:
 
 @dataclass(frozen=True, eq=False)
 class Recall:
-    """A group's run that is to be decided by a stored certificate."""
+    """A group's run that is to be decided by a stored certificate. seconds: as of a StoredGroup."""
 
     run: GroupRun
     problem: Problem
     entry: CacheEntry
+    seconds: float
 
     def result(self, until: float) -> Recalled | Refusal:
         """Checks the certificate until then (time.monotonic()). For a limited process: the text may be anything."""
@@ -125,11 +137,27 @@ class Recall:
         return Recalled(outcome, self.run.unreached)
 
 
-def recalled(recalls: Sequence[Recall], seconds: float, memory_mb: int | None) -> list[Recalled | Refusal]:
-    """The results for stored certificates, checked in one process in their order.
+def recalled(
+    recalls: Sequence[Recall], seconds: float, deadline: float, memory_mb: int | None
+) -> list[Recalled | Refusal]:
+    """The result for each stored certificate, in their order; deadline: time.monotonic().
 
-    There are as many as it comes to in this time. Each has an equal share, and what those before it left.
+    First all are checked in one process within these seconds: each has an equal share, and what those before it left.
+    Those for which that was not enough are checked again, each in a process of its own, in a time by what they took
+    when they were stored: so a verdict of a run is not lost in the next one with the same limit.
     """
+    results = _checked(recalls, seconds, memory_mb)
+    results += [Refusal.LATE] * (len(recalls) - len(results))
+    for number, recall in enumerate(recalls):
+        left = deadline - time.monotonic()
+        if results[number] is Refusal.LATE and left > 0:
+            own = TUNING.late_factor * recall.seconds if recall.seconds else TUNING.unknown_share * left
+            results[number : number + 1] = _checked([recall], min(own, left), memory_mb) or [Refusal.LATE]
+    return results
+
+
+def _checked(recalls: Sequence[Recall], seconds: float, memory_mb: int | None) -> list[Recalled | Refusal]:
+    """The results for certificates, checked in one process in their order: as many as it comes to in this time."""
     begin = time.monotonic()
 
     def check_all(channel: Channel) -> None:

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from chcverify.cache.undecided_functions import REPEATABLE
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
@@ -36,10 +35,9 @@ from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
 from chcverify.results.events import Decided, EngineEvent, Event, Listener, ignore
 from chcverify.results.outcome import FailingTest, Obstacle, Outcome, Status
-from chcverify.results.reasons import Cause, main_cause
+from chcverify.results.reasons import REPEATABLE, Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
-from chcverify.run.cached_answers import CachedAnswers
 from chcverify.run.claimed_invariants import claim_lines, with_claims
 from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
@@ -49,6 +47,7 @@ from chcverify.transforms.base import TranslationError
 
 if TYPE_CHECKING:
     from chcverify.results.report_data import ReportData
+    from chcverify.run.cached_answers import CachedAnswers
 
 
 @dataclass(frozen=True)
@@ -133,17 +132,18 @@ class VerificationRun:
         self.latest: dict[str, str] = {}  # the phase of each engine's last event
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
         self.spare = spare
-        self.cache = CachedAnswers.of(options.cache)
+        self.cache: CachedAnswers | None = None
+        if options.cache.directory:  # most runs do without its modules
+            from chcverify.run import cached_answers
+
+            self.cache = cached_answers.CachedAnswers.of(options.cache)
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
 
     @property
     def partial_seconds(self) -> float:
         """The seconds kept for invariants without a verdict, if they are asked for."""
-        return (
-            min(TUNING.partial_s, TUNING.partial_share * self.options.limits.timeout)
-            if self.options.output.show_invariants
-            else 0.0
-        )
+        seconds = min(TUNING.partial_s, TUNING.partial_share * self.options.limits.timeout)
+        return seconds if self.options.output.show_invariants else 0.0
 
     def until(self, share: float) -> float:
         """The time.monotonic() when this share of the time that is left now is over."""

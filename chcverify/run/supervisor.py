@@ -37,6 +37,7 @@ from chcverify.results.reasons import Cause
 from chcverify.task import Task
 
 if TYPE_CHECKING:
+    from chcverify.certificate.kernel.checkers.cvc5_fork import ForkedCvc5
     from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
     from encoders.c.frontend import ParsedSources
 
@@ -50,13 +51,15 @@ class SupervisorTuning:
     live_view_delay_s: before the live view appears. poll_s: between checks for Ctrl-C. grace_s: after the limit, in
     which the child may still report why it stopped. collect_objects: new objects after which Python's garbage collector
     looks for cycles, in the child and in what it forks. With Python's own 700 that took 4 % of the processor time of
-    programs with one loop, most of it while further modules were loaded.
+    programs with one loop, most of it while further modules were loaded. first_use_s: at most, for cvc5's first answer
+    in a process that waits for a request.
     """
 
     live_view_delay_s: float = 1.0
     poll_s: float = 0.2
     grace_s: float = 0.7
     collect_objects: int = 20_000
+    first_use_s: float = 5.0
 
 
 TUNING = SupervisorTuning()
@@ -139,6 +142,7 @@ def early(warm: bool = False) -> Early:
 
     def child(channel: Channel) -> Outcome | InputError:
         base = mapped()
+        fork = None if warm else _fork()
         gc.disable()  # nothing of what is loaded is garbage: looking for it takes a tenth of the time
         with suppress(ImportError):  # the run says so in a better place
             import_module("chcverify.run.driver")
@@ -154,6 +158,8 @@ def early(warm: bool = False) -> Early:
         if directory:
             os.chdir(directory)
         limit_memory(options.limits.memory, base)
+        if fork is not None:
+            spare = _wanted(fork, task, options)
         try:
             return _work(lambda outcome_with: _decide(task, options, started, outcome_with, spare), channel)
         except BaseException as error:
@@ -169,11 +175,35 @@ def _directory() -> str:
     return ""
 
 
-def _spare() -> "WarmCvc5 | None":
+def _fork() -> "ForkedCvc5 | None":
+    """A process that can load cvc5 later; None where a solver is loaded already."""
+    from chcverify.certificate.kernel.checkers.cvc5_fork import ForkedCvc5
+
+    with suppress(OSError, RuntimeError):  # it is only a convenience
+        return ForkedCvc5()
+    return None
+
+
+def _wanted(fork: "ForkedCvc5", task: Task, options: Options) -> "WarmCvc5 | None":
+    """The fork as the process of cvc5 for a run with one verdict; other runs start theirs, if any, themselves."""
     from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 
+    with suppress(OSError):
+        if options.check.second != "off" and not options.check.cross_check and not task.all_checks:
+            return WarmCvc5(fork)
+    fork.stop()
+    return None
+
+
+def _spare() -> "WarmCvc5 | None":
+    """A process of cvc5 that has answered already: the first answer takes 5 ms more than the next ones."""
+    from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5, WarmCvc5
+
     with suppress(OSError):  # it is only a convenience
-        return WarmCvc5()
+        spare = WarmCvc5()
+        with Cvc5(time.monotonic() + TUNING.first_use_s, spare) as solver:
+            solver.check("(set-logic ALL)(declare-const x Int)(assert (< x x))(check-sat)", TUNING.first_use_s)
+        return spare
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.roles import Role
-from chcverify.horn.system import HornSystem
+from chcverify.horn.system import HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
@@ -99,11 +99,14 @@ class Pipeline:
 
 
 def default_pipeline(
-    budget_s: float = 10.0, debug: Debug | None = None, keep: frozenset[Role] = frozenset()
+    budget_s: float = 10.0,
+    debug: Debug | None = None,
+    keep: frozenset[Role] = frozenset(),
+    kept: frozenset[Predicate] = frozenset(),
 ) -> Pipeline:
     """The passes that help all Horn engines: all that make the system smaller and no clause disjunctive.
 
-    keep: the roles of arguments that stay, even where no clause looks at them.
+    keep: the roles of arguments that stay, even where no clause looks at them. kept: predicates that are not unfolded.
     """
     simplify = Simplify()
     passes = (
@@ -113,7 +116,7 @@ def default_pipeline(
         simplify,
         IntervalSimplification(),
         ArgumentRemoval(keep),
-        Unfold(),
+        Unfold(kept=kept),
     )
     return Pipeline(passes, (simplify, Normalise()), budget_s=budget_s, debug=debug)
 

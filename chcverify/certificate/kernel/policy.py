@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import z3
@@ -19,6 +18,7 @@ from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, summary
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
+from chcverify.quick_dataclass import dataclass
 
 Second = Literal["auto", "require", "off"]
 _FIRST_SHARE = {"auto": 0.6, "require": 0.5, "off": 1.0}

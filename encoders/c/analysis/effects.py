@@ -87,6 +87,9 @@ class EffectsOf:
         if self.objects.objects.links:
             reads |= self._loads(edge)
             changes += self._referrers(edge, effects)
+        visits = self.objects.objects.visits
+        if visits is not None and edge.source in visits.locations:
+            changes.append(Effect(visits.mask, True, visits.mask))
         if not reads and not changes:
             return effects
         return Effects(effects.reads | reads, (*effects.writes, *changes))

@@ -2,16 +2,19 @@
 
 A block that is lost stays lost. So it is enough to look where a run ends, and at one location of each loop that may go
 on for ever: every run passes such a location after it has lost a block, or makes no more than finitely many steps.
+
+What is not modelled there is asked after VISITS visits of such locations only: a run that goes on for ever makes these,
+and for the others it is enough to look where they end. So programs that make fewer need no answer to it.
 """
 
-from dataclasses import field
+from dataclasses import field, replace
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.counting_loops import open_locations
 from encoders.c.analysis.regions import BYTE_CELL, Region, find, top_of
 from encoders.c.analysis.storage import OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import BlockLinks, TrackedObject, TrackedObjects
+from encoders.c.analysis.tracked_objects import BlockLinks, TrackedObject, TrackedObjects, Visits
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CFunction, CPointer
@@ -24,6 +27,7 @@ class Holders:
     direct: cells of living variables that may hold pointers to them, with the regions that they point into. first:
     cells of living variables through which other objects may lead to them. is_open: something else may lead there.
     links: through which blocks of the region lead to each other, where they are followed. upward: from older to newer.
+    visits: the counter of visits that must be enough before what is not modelled matters; None if it always does.
     """
 
     tracked: TrackedObject
@@ -32,11 +36,18 @@ class Holders:
     is_open: bool
     links: BlockLinks | None = None
     upward: bool = False
+    visits: Visits | None = None
+
+    @property
+    def is_modelled(self) -> bool:
+        """True if it is certain what leads to the blocks."""
+        return not self.is_open and not self.first
 
     @property
     def mask(self) -> int:
         """The bit set of all state that decides."""
         mask = self.tracked.mask if self.links is None else self.links.mask
+        mask |= 0 if self.visits is None else self.visits.mask
         for variable in (*(variable for variable, _ in self.direct), *self.first):
             mask |= 1 << variable.index
         return mask
@@ -74,7 +85,23 @@ def lost_blocks(flat: FlatProgram, memory: Memory, objects: TrackedObjects) -> L
             if isinstance(edge.operation, ir.CheckBlocks):
                 frame = None if edge.operation.leaves_main else edge.frame
                 out.ends[edge] = finder.holders(function, edge.source, frame)
+    _count_visits(out, flat, memory, objects)
     return out
+
+
+def _count_visits(lost: LostBlocks, flat: FlatProgram, memory: Memory, objects: TrackedObjects) -> None:
+    """Counts the visits of locations where it may be unclear whether a block is lost, and lets them wait for enough.
+
+    Locations from which a summarised function is called do not wait: such edges count nothing.
+    """
+    calling = {edge.source for edge in flat.edges() if isinstance(edge.operation, ir.Call)}
+    unclear = {number for number, found in lost.loops.items() if not all(each.is_modelled for each in found)}
+    waiting = frozenset(unclear - calling)
+    if not waiting:
+        return
+    objects.visits = visits = Visits(memory.add_null("visits of open loops"), waiting)
+    for number in waiting:
+        lost.loops[number] = [each if each.is_modelled else replace(each, visits=visits) for each in lost.loops[number]]
 
 
 class _Finder:

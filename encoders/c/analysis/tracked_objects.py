@@ -23,6 +23,11 @@ from encoders.c.types.c_types import CArray, CPointer, CRecord, CType, CVoid
 MAX_FIXED_OBJECTS = 8  # variables of a region without allocations that become one case each
 BLOCKS = frozenset({CheckKind.FREE, CheckKind.LEAK, CheckKind.CLEANUP, CheckKind.LIFETIME})
 
+# Visits of locations behind which it matters that more than one step may lead to a block. Bounded programs with a few
+# blocks of each kind make fewer; a block that is lost in an endless loop is shown by a run that makes so many: with 40
+# of them, one of seven such programs (written for this) took more than 30 s, with 2 none did.
+VISITS = 32
+
 # The values of `state`.
 UNBORN, STATIC, STACK, HEAP, FREED, GONE, FIRST_FRAME = range(7)
 """Not allocated yet; alive for ever, as far as pointers show; alive in its block; alive until it is released; released;
@@ -93,8 +98,24 @@ class BlockLinks:
         return mask
 
 
+@dataclass(frozen=True, eq=False)
+class Visits:
+    """How often a run has left some locations. counter: that many above null, up to VISITS. locations: by number."""
+
+    counter: StateVariable
+    locations: frozenset[int]
+
+    @property
+    def mask(self) -> int:
+        """The bit set of the counter."""
+        return 1 << self.counter.index
+
+
 class TrackedObjects:
-    """The tracked objects of a program: none where nothing of memory is checked. written: what was written."""
+    """The tracked objects of a program: none where nothing of memory is checked. written: what was written.
+
+    visits: of the locations where the search for lost blocks waits for enough of them; None if there is none.
+    """
 
     def __init__(self, memory: Memory, flat: FlatProgram) -> None:
         self.memory, self.checks = memory, flat.program.checks
@@ -103,6 +124,7 @@ class TrackedObjects:
         self._frames: dict[int, int] = {}  # numbers of frames that allocate on the stack
         self._stacks: dict[int, dict[Region, None]] = {}  # the top regions where a frame allocates
         self.links: dict[TrackedObject, BlockLinks] = {}  # where they are followed
+        self.visits: Visits | None = None
         self._blocks: dict[Region, None] = {}  # the top regions where blocks live until they are released
         self._given: dict[Region, None] = {}  # the top regions of what main's arguments lead to
         if self.checks & (DEREFERENCES | BLOCKS):

@@ -292,8 +292,8 @@ class _RunFollower:
                     equated.append((premise, position, open_term))
         head = () if clause.head is None else clause.head.arguments
         body = free_variables(*(argument for application in clause.body for argument in application.arguments))
-        given = {variable.get_id() for variable in (*body, *free_variables(*head))}
-        idle = [(v, _zero(v.sort())) for v in free_variables(clause.constraint) if v.get_id() not in given]
+        given = {variable.get_id() for variable in body}
+        idle = [(v, _zero(v.sort())) for v in free_variables(clause.constraint, *head) if v.get_id() not in given]
         constraint, ground = self._open(clause.constraint), tuple(map(self._open, head))
         return _Plan(clause, tuple(bound), tuple(equated), constraint, ground, tuple(idle))
 
@@ -441,8 +441,9 @@ class _Open:
 class _Plan:
     """A description of where the values of a clause's variables come from.
 
-    bound, equated: (premise, position of its argument, variable that has its value or term that equals it). idle: the
-    variables that only the constraint mentions, state that is dead, with zeros as values.
+    bound, equated: (premise, position of its argument, variable that has its value or term that equals it). idle:
+    variables that nothing determines, with zeros as values: dead state in the constraint, and variables in the head
+    to which nothing was stored before a summarised function begins.
     """
 
     clause: Clause

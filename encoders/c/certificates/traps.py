@@ -47,6 +47,16 @@ def without_trap_before(encoding: Encoding, positions: Positions, checks: Sequen
     return tuple(check for check, found in before if found is not None and not traps & found)
 
 
+def first_trap_before(encoding: Encoding, positions: Positions, check: Check) -> str:
+    """The first trap behind which a run may come to the check, with its position; "" if there is none."""
+    seen = [_position(info) for info in encoding.infos if info.check == check]
+    before = positions.before([check], seen)
+    for index, info in enumerate(encoding.infos):
+        if info.kind == TRAP and (before is None or _position(info) in before):
+            return _description(encoding, index, _what(info) or "")
+    return ""
+
+
 def left_out(whole: Encoding, part: Encoding) -> str:
     """The first trap that `of_checks` left out, with its position; "" if there is none."""
     left = {id(info) for info in part.infos}

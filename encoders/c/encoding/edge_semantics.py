@@ -117,9 +117,8 @@ class EdgeTranslator:
                 self.assign(frame, lvalue, callee, value, copies=True)
             case _:
                 pass
-        if isinstance(operation, Leave):
-            for tracked, state in self.objects.left(operation.callee):
-                self._change(self.changes.left(tracked, state))
+        for update in self.changes.passed(self.objects, self.edge):
+            self._change(update)
         return self.finished()
 
     def finished(self) -> EdgeTransition:

@@ -20,6 +20,7 @@ from encoders.c.analysis.tracked_objects import (
     FREED,
     HEAP,
     UNBORN,
+    VISITS,
     BlockLinks,
     TrackedObject,
     TrackedObjects,
@@ -406,14 +407,18 @@ class MemoryFailures:
         unlinked = (
             lost if holders.links is None else z3.And(lost, z3.Not(self._is_linked(holders.links, holders.upward)))
         )
+        if holders.visits is not None:  # a block that is lost stays lost
+            enough = self.state(holders.visits.counter) == self.number(NULL + VISITS).term
+        else:
+            enough = z3.BoolVal(True)
         if holders.is_open:
-            yield MemoryFailure(None, lost)
+            yield MemoryFailure(None, z3.And(lost, enough))
         elif not holders.first:
             yield MemoryFailure(CheckKind.LEAK, unlinked, tracked)
         else:
             alone = z3.And([self.state(cell) == null for cell in holders.first])
             yield MemoryFailure(CheckKind.LEAK, z3.And(unlinked, alone), tracked)
-            yield MemoryFailure(None, z3.And(unlinked, z3.Not(alone)))
+            yield MemoryFailure(None, z3.And(unlinked, z3.Not(alone), enough))
 
     def _is_linked(self, links: BlockLinks, upward: bool) -> z3.BoolRef:
         """A living block leads to the tracked one, in the direction of the links.

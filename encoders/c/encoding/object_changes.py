@@ -5,16 +5,18 @@ from collections.abc import Iterator, Mapping
 import z3
 
 from encoders.c.analysis.regions import Region
-from encoders.c.analysis.storage import OBJECT_STRIDE, Memory, StateVariable
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.analysis.tracked_objects import (
     FREED,
     GONE,
     STACK,
     STATIC,
     UNBORN,
+    VISITS,
     TrackedObject,
     TrackedObjects,
 )
+from encoders.c.cfa.inlining import FlatEdge, Leave
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.link_terms import is_multiple
@@ -58,6 +60,15 @@ class ObjectChanges:
         lives = self.state(tracked.state) == self.number(STACK)
         here = z3.And(self.is_at(tracked, address), lives)
         return tracked.state, z3.If(here, self.number(GONE), self.state(tracked.state))
+
+    def passed(self, objects: TrackedObjects, edge: FlatEdge) -> Iterator[Update]:
+        """What an edge changes besides its operation: a function instance returns, a location that counts is left."""
+        if isinstance(edge.operation, Leave):
+            for tracked, state in objects.left(edge.operation.callee):
+                yield self.left(tracked, state)
+        if objects.visits is not None and edge.source in objects.visits.locations:
+            counter, most = self.state(objects.visits.counter), self.number(NULL + VISITS)
+            yield objects.visits.counter, z3.If(counter == most, most, counter + 1)
 
     def left(self, tracked: TrackedObject, state: int) -> Update:
         """A function instance returns, and what it allocated on the stack ends. state: of that."""

@@ -12,6 +12,7 @@ from chcverify.options import CacheOptions, EngineOptions, InputOptions, Limits,
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.run import all_checks, entries
+from chcverify.run.check_groups import Recalled, Refusal, recalled
 from chcverify.task import resolve
 
 PROGRAM = """#include <assert.h>
@@ -95,6 +96,45 @@ def test_no_forged_cache_changes_a_verdict(folder: Path, tmp_path: Path) -> None
         found = statuses(decided(folder / "p.c", tmp_path / "cache", only=True))
         assert found.keys() == right.keys()
         assert all(status in (UNKNOWN, right[check]) for check, status in found.items())
+
+
+class _Slow:
+    """A stored certificate that is accepted if it gets at least `needs` seconds, and otherwise late."""
+
+    def __init__(self, needs: float, seconds: float) -> None:
+        self.needs, self.seconds = needs, seconds
+
+    def result(self, until: float) -> Recalled | Refusal:
+        if until - time.monotonic() < self.needs:
+            return Refusal.LATE
+        return Recalled(Outcome("safe", "true"), frozenset())
+
+
+def test_a_certificate_gets_the_time_that_it_took_when_it_was_stored() -> None:
+    recalls = [_Slow(0, 0.1), _Slow(1_000, 1_000), _Slow(1_000, 0.0), _Slow(50_000, 1_000), _Slow(0, 0.1)]
+    found = recalled(recalls, 100, time.monotonic() + 10_000, None)
+    in_time = [isinstance(result, Recalled) for result in found]
+    assert in_time == [True, True, True, False, True]
+    assert found[3] is Refusal.LATE, "it may be right, and is kept"
+
+
+def test_a_verdict_that_is_late_names_its_certificate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(all_checks, "recalled", lambda recalls, *more: [Refusal.LATE] * len(recalls))
+    late = decided(folder / "p.c", folder / "cache", only=True)
+    assert set(statuses(late).values()) == {UNKNOWN}
+    assert all(all_checks.LATE in verdict.reason for verdict in late.checks)
+
+
+@pytest.mark.parametrize("seconds", [None, True, "7", -1, 1e400, float("nan"), []])
+def test_forged_times_are_none(folder: Path, tmp_path: Path, seconds: object) -> None:
+    shutil.copytree(folder / "cache", tmp_path / "cache")
+    (path,) = (tmp_path / "cache" / "checks").glob("*/*.json")
+    document = json.loads(path.read_text())
+    for group in document["groups"]:
+        group["seconds"] = seconds
+    path.write_text(json.dumps(document))
+    again = decided(folder / "p.c", tmp_path / "cache", only=True)
+    assert statuses(again) == statuses(decided(folder / "p.c", folder / "cache", only=True))
 
 
 def _forged(pick: random.Random, document: dict, count: int) -> object:

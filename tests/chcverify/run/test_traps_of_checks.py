@@ -92,3 +92,13 @@ def test_what_may_do_anything_keeps_all_checks_open(tmp_path: Path) -> None:
 def test_a_violation_before_a_trap_is_shown(tmp_path: Path) -> None:
     outcome, statuses = decided(tmp_path, f"assert(n != 7);\n if (n > 5) {TRAP}\n return 5 / (n - 9);")
     assert statuses[0] is VIOLATED and statuses[1] is not PROVED and outcome.exit_status == 1
+
+
+def test_without_time_the_trap_before_a_check_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(all_checks, "TUNING", all_checks.AllChecksTuning(least_s=1000.0))
+    body = f"if (n < 0) n = 0;\n assert(n >= 0);\n if (n > 5) {TRAP}\n assert(n >= 0);\n return 0;"
+    outcome, statuses = decided(tmp_path, body)
+    assert statuses == [UNKNOWN, UNKNOWN]
+    first, second = (verdict.reason for verdict in outcome.checks)
+    assert first == "no time was left for it"
+    assert second == "no time was left for it; depends on strfry at p.c:10, if a run comes there"

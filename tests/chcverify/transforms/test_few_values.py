@@ -8,6 +8,7 @@ import z3
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
 from chcverify.transforms.exact.finite_values import value_sets
+from chcverify.transforms.exact.specialisation import SpecialiseEnumerations
 from chcverify.transforms.exact.value_splitting import SplitByFlags, SplitByValues
 from solvers.engine import Context
 from solvers.registry import get
@@ -181,3 +182,32 @@ def test_flags_that_facts_leave_open_stay_arguments() -> None:
     assert SplitByFlags().apply(system)[0] is system
     result, _ = SplitByFlags().apply(by_flags(5, z3.Not(p)))
     assert {predicate.arity for predicate in result.predicates} == {2}
+
+
+def two_threads() -> HornSystem:
+    """Two threads that each count once: 0 waits, 1 has counted; the number is their sum at most."""
+    first, second, number = z3.Ints("first second number")
+    threads = Predicate("threads", (z3.IntSort(), z3.IntSort(), z3.IntSort()))
+    atom = threads(first, second, number)
+    return HornSystem.of(
+        [
+            Clause(threads(z3.IntVal(0), z3.IntVal(0), number), (), number == 0),
+            Clause(threads(z3.IntVal(1), second, number + 1), (atom,), first == 0),
+            Clause(threads(first, z3.IntVal(1), number + 1), (atom,), second == 0),
+            Clause(None, (atom,), z3.And(first == 1, second == 1, number != 2)),
+        ]
+    )
+
+
+def test_states_of_threads_become_control() -> None:
+    system = two_threads()
+    copies, back = SpecialiseEnumerations().apply(system)
+    assert sorted(predicate.arity for predicate in copies.predicates) == [1, 1, 1, 1]
+    found = get("pdr").solve(copies, Context.within(20))
+    assert isinstance(found, Safe)
+    assert_model(system, back.model(found.model))
+
+
+def test_enumerations_become_control_all_or_none() -> None:
+    system = two_threads()
+    assert SpecialiseEnumerations(most=2).apply(system)[0] is system

@@ -15,7 +15,7 @@ from chcverify.transforms.exact.interval_simplification import IntervalSimplific
 from chcverify.transforms.exact.monolithic import Monolithic
 from chcverify.transforms.exact.normalisation import Normalise
 from chcverify.transforms.exact.simplification import Simplify
-from chcverify.transforms.exact.specialisation import Specialise
+from chcverify.transforms.exact.specialisation import Specialise, SpecialiseEnumerations
 from chcverify.transforms.exact.unfolding import Unfold
 from chcverify.transforms.exact.value_splitting import SplitByFlags, SplitByValues
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
@@ -35,6 +35,7 @@ PASSES: list[Transform] = [
     SplitDisjunctive(),
     Specialise(),
     Specialise(most=5),
+    SpecialiseEnumerations(),
     SplitByValues(),
     SplitByValues(parameters=True),
     SplitByFlags(),

@@ -7,7 +7,6 @@ the verdict.
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5, WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, check
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.printing.binders import has_binder, rename_apart
 from chcverify.terms.printing.smtlib import benchmark
 

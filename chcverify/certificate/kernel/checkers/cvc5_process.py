@@ -8,9 +8,11 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+
+from chcverify.certificate.kernel.checkers.cvc5_fork import ForkedCvc5
+from chcverify.quick_dataclass import dataclass
 
 _GRACE_S = 0.3  # for an answer that comes just after its limit
 _NEW, _USED = b"1", b"2"  # the byte in the pipe of a spare process: before and after its first use
@@ -24,7 +26,7 @@ _COMMAND = (
 )
 _PROJECT = Path(__file__).parents[4]
 
-Process = subprocess.Popen[bytes]
+Process = subprocess.Popen[bytes] | ForkedCvc5
 
 
 def worker_environment() -> dict[str, str]:
@@ -37,9 +39,15 @@ def worker_environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path}
 
 
-def _start() -> Process:
-    pipe, environment = subprocess.PIPE, worker_environment()
-    process = subprocess.Popen(_COMMAND, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0, env=environment)
+def _start(fork: ForkedCvc5 | None = None) -> Process:
+    """A process that loads cvc5: the fork that waits for that, or a new interpreter."""
+    process: Process
+    if fork is not None:
+        fork.start()
+        process = fork
+    else:
+        pipe, env = subprocess.PIPE, worker_environment()
+        process = subprocess.Popen(_COMMAND, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0, env=env)
     os.set_blocking(process.stdin.fileno(), False)  # type: ignore[union-attr]
     return process
 
@@ -67,8 +75,9 @@ class WarmCvc5:
     else gets its number until then. Who claimed it and has all its answers may give it back; from others it is lost.
     """
 
-    def __init__(self) -> None:
-        self._process = _start()
+    def __init__(self, fork: ForkedCvc5 | None = None) -> None:
+        """fork: that waits to load cvc5, to be used up; None for a new interpreter. OSError if it does not start."""
+        self._process = _start(fork)
         self._token, self._give = os.pipe()  # its one byte is the right to the process
         os.set_blocking(self._token, False)
         os.write(self._give, _NEW)

@@ -1,0 +1,158 @@
+"""The checks of a program that invariants of its clauses prove at once, whatever the other checks are.
+
+One inductive model is computed from the clauses of all checks. It proves each check whose queries it refutes: for these
+alone it is a model of the group's clauses, and the kernel checks it there as any other certificate. A check that is
+hard or violated costs the others nothing. Behind a check its condition holds, since a run that violates it ends there:
+so a verdict is about runs without an earlier violation, as everywhere.
+"""
+
+import time
+from collections.abc import Iterator
+
+from chcverify.cache.store import CacheEntry
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
+from chcverify.options import Options
+from chcverify.portfolio.processes import Channel, Message, Worker, wait
+from chcverify.portfolio.run_plan import PortfolioResult
+from chcverify.problems.c_problem import CProblem
+from chcverify.problems.check_problems import CheckProblems
+from chcverify.problems.protocol import Problem
+from chcverify.results.checks import Check
+from chcverify.results.events import ignore
+from chcverify.results.result import Safe
+from chcverify.run.check_groups import GroupRun, Recalled
+from chcverify.task import Task
+from chcverify.transforms.base import BackTranslator
+from chcverify.transforms.pipeline import default_pipeline
+from chcverify.transforms.separate_queries import separate_queries
+from solvers.engine import Context
+from solvers.invariants.refuted_goals import RefutedGoals, refuted_goals
+
+LABEL = "common invariants"
+"""In the verdict, where engines have their names."""
+
+
+@dataclass(frozen=True)
+class EasyChecksTuning:
+    """analysis_share: of the time, for the invariants; the others carry them back and check them. Of ini_parse_file of
+    inih (82 checks) 3 s of the processor were for the invariants that prove 64, 3 s for back-translation and check."""
+
+    analysis_share: float = 0.6
+
+
+TUNING = EasyChecksTuning()
+
+
+@dataclass(frozen=True)
+class ProvedChecks:
+    """Checks with one accepted certificate. leaves_traps: traps behind which no run comes to a check are left out,
+    although these are all checks. entry: the certificate for the cache."""
+
+    checks: tuple[Check, ...]
+    leaves_traps: bool
+    recalled: Recalled
+    entry: CacheEntry | None
+
+
+@dataclass(frozen=True, eq=False)
+class EasyChecks:
+    """The search for the easy ones among the checks of a program. wanted: those of them that have no verdict."""
+
+    task: Task
+    options: Options
+    problems: CheckProblems
+    checks: tuple[Check, ...]
+    wanted: tuple[Check, ...]
+
+    def proved(self, seconds: float) -> list[ProvedChecks]:
+        """The checks that are proved within this time, in groups; each check once."""
+        end = time.monotonic() + seconds
+
+        def prove(channel: Channel) -> None:
+            for found in self._proved(end):
+                channel.send(Message(found))
+
+        worker = Worker(prove, seconds, self.options.limits.memory)
+        try:
+            while worker.outcome is None:
+                wait([worker], 60.0)
+        finally:
+            worker.kill()
+        return worker.messages
+
+    def _proved(self, end: float) -> Iterator[ProvedChecks]:
+        """For a limited process."""
+        whole = self.problems.of_checks(frozenset())
+        if not isinstance(whole, CProblem):
+            return
+        done = frozenset(self.checks) - frozenset(self.wanted)
+        for refuted, model in _models(whole.system, end):
+            group = self._group(whole, refuted)
+            fresh = tuple(check for check in group if check not in done)
+            if not fresh:
+                continue
+            found = self._certified(fresh, _has_open_trap(whole, refuted), model(), end)
+            if found is not None:
+                done |= frozenset(fresh)
+                yield found
+
+    def _group(self, whole: CProblem, refuted: frozenset[int]) -> tuple[Check, ...]:
+        """The checks whose queries are refuted, and so are the traps before them."""
+        infos = whole.encoding.infos
+        open_ = {infos[index].check for index in whole.system.queries if index not in refuted}
+        found = tuple(check for check in self.checks if check not in open_)
+        return self.problems.without_trap_before(found) if None in open_ else found
+
+    def _certified(
+        self, checks: tuple[Check, ...], leaves_traps: bool, model: Model, end: float
+    ) -> ProvedChecks | None:
+        """The checks, if the model is accepted for the clauses of their group."""
+        leaves_traps = leaves_traps and len(checks) == len(self.checks)
+        problem = problem_of_group(self.problems, frozenset(self.checks) - frozenset(checks), leaves_traps)
+        run = GroupRun(self.task, self.options, time.monotonic(), ignore, lambda task: problem)
+        run.certified_by = run.deadline = end
+        answer = Safe(Model({predicate: model[predicate] for predicate in problem.system.predicates}))
+        certified = run.certify_answer(problem, answer)
+        if not certified.accepted or run.find_violation_by_testing(problem) is not None or run.violated:
+            return None  # as for engines: no model is accepted beside a run that violates one of these checks
+        result = PortfolioResult(answer, LABEL, certified)
+        run.keep_answer(problem, result)
+        outcome = run.explain(problem, answer, result)
+        return ProvedChecks(checks, leaves_traps, Recalled(outcome, run.unreached), run.entry)
+
+
+def problem_of_group(problems: CheckProblems, assumed: frozenset[Check], leaves_traps: bool) -> Problem:
+    """The problem of the checks that are not assumed. leaves_traps: as of ProvedChecks."""
+    without = problems.without_later_traps() if leaves_traps else None
+    return problems.of_checks(assumed) if without is None else without
+
+
+def _has_open_trap(whole: CProblem, refuted: frozenset[int]) -> bool:
+    """True if a trap is not refuted."""
+    return any(whole.encoding.infos[index].check is None for index in whole.system.queries if index not in refuted)
+
+
+@dataclass(frozen=True, eq=False)
+class _CarriedBack:
+    """A model of the reduced system; called, that of the system given."""
+
+    back: BackTranslator
+    found: RefutedGoals
+
+    def __call__(self) -> Model:
+        return self.back.model(self.found.model)
+
+
+def _models(system: HornSystem, end: float) -> Iterator[tuple[frozenset[int], _CarriedBack]]:
+    """Queries that are refuted, more each time, and a model of the system without the others, made when called."""
+    until = time.monotonic() + TUNING.analysis_share * (end - time.monotonic())
+    separate = separate_queries(system)
+    failures = frozenset(separate.failures.values())
+    reduced, back, _ = default_pipeline(kept=failures).run(separate.system, until)
+    goals: list[Predicate] = [p for p in reduced.predicates if p in failures]
+    for found in refuted_goals(reduced, goals, Context(until)):
+        open_ = frozenset(goals) - found.refuted
+        refuted = frozenset(index for index, failure in separate.failures.items() if failure not in open_)
+        yield refuted, _CarriedBack(back, found)

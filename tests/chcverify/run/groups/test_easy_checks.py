@@ -1,0 +1,99 @@
+"""Checks that common invariants prove: beside violated and hard ones, before traps; certificates of their group."""
+
+from pathlib import Path
+
+import pytest
+
+from chcverify.certificate.files.certificate_text import model_from_text
+from chcverify.certificate.kernel.policy import certify
+from chcverify.options import InputOptions, Limits, Options
+from chcverify.problems.c_problem import load, load_c_program
+from chcverify.problems.check_problems import CheckProblems
+from chcverify.results.checks import Check
+from chcverify.run.groups.easy_checks import EasyChecks, ProvedChecks
+from chcverify.task import resolve
+from encoders.c.cfa.program_checks import checks_of
+
+START = """#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+char *strfry(char *);
+char text[4];
+"""
+
+
+def proved(path: Path, body: str, property: str, left_out: int = 0) -> tuple[tuple[Check, ...], list[ProvedChecks]]:
+    """All checks of main with this body, and what is proved of all but the first ones."""
+    path.write_text(f"{START}int main(void) {{\n int n = __VERIFIER_nondet_int();\n {body}\n return 0;\n}}\n")
+    options = Options(InputOptions(str(path), property=property), Limits.of(600))
+    task = resolve(options.input)
+    program = load_c_program(task)
+    checks = checks_of(program)
+    problems = CheckProblems.of(program, task.property)
+    return checks, EasyChecks(task, options, problems, checks, checks[left_out:]).proved(600)
+
+
+def names(groups: list[ProvedChecks]) -> set[str]:
+    found = [check for group in groups for check in group.checks]
+    assert len(found) == len(set(found)), "each check once"
+    return {f"{check.kind.value}: {check.text}" for check in found}
+
+
+BODY = """int t[8] = {0}, sum = 0;
+ for (int i = 0; i < 8; i++) t[i] = i;
+ if (n > 7) n = 7;
+ sum = t[n];
+ sum = 10 / n;
+ for (int i = 0; i < n; i++) sum = i * 3 - t[i];
+ assert(n * n * n * n != 81);"""
+
+
+def test_violated_and_hard_checks_take_no_proof_away(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    _, groups = proved(path, BODY, "undefined-behaviour")
+    found = names(groups)
+    assert {"bounds: t[i] = i", "overflow: i++"} <= found, "hold"
+    assert found.isdisjoint({"bounds: sum = t[n]", "division: 10 / n"}), "are violated"
+    assert len(found) >= 8, sorted(found)
+    for group in groups:
+        covered = tuple(check.id for check in group.checks)
+        system = load(resolve(InputOptions(str(path), property="undefined-behaviour", selected_checks=covered))).system
+        model = model_from_text(system, group.recalled.outcome.certificate)
+        assert certify(system, model, float("inf"), "off").accepted
+
+
+def test_what_a_check_before_it_excludes_is_proved(tmp_path: Path) -> None:
+    """The second division is by zero only in runs that the first one ends."""
+    checks, groups = proved(tmp_path / "p.c", "int a = 10 / n;\n int b = 9 / n;", "division")
+    assert len(checks) == 2 and names(groups) == {"division: 9 / n"}
+
+
+def test_an_assumed_check_that_comes_later_proves_nothing(tmp_path: Path) -> None:
+    body = "int a = 9 / n;\n assert(n != 0);\n a = 8 / (n - 1);"
+    _, groups = proved(tmp_path / "p.c", body, "division,assertion")
+    assert [check.kind.value for group in groups for check in group.checks] == ["assertion"]
+
+
+def test_no_check_behind_a_trap_is_proved(tmp_path: Path) -> None:
+    body = "if (n < 0) n = 0;\n assert(n >= 0);\n if (n > 5) strfry(text);\n assert(n >= -1);\n assert(n > 3);"
+    checks, groups = proved(tmp_path / "p.c", body, "assertion")
+    assert [check.origin.line for group in groups for check in group.checks] == [checks[0].origin.line]
+
+
+def test_a_trap_that_is_excluded_is_no_obstacle(tmp_path: Path) -> None:
+    body = "if (n < 0) n = 0;\n assert(n >= 0);\n if (n == -1) strfry(text);\n assert(n >= -1);\n assert(n > 3);"
+    checks, groups = proved(tmp_path / "p.c", body, "assertion")
+    assert {check for group in groups for check in group.checks} == set(checks[:2])
+
+
+def test_all_checks_before_a_trap(tmp_path: Path) -> None:
+    body = "if (n < 0) n = 0;\n assert(n >= 0);\n assert(n >= -1);\n strfry(text);"
+    checks, groups = proved(tmp_path / "p.c", body, "assertion")
+    assert {check for group in groups for check in group.checks} == set(checks)
+    assert [group.leaves_traps for group in groups] == [True]
+
+
+@pytest.mark.parametrize("left_out", [1, 2])
+def test_only_what_is_wanted_is_proved(tmp_path: Path, left_out: int) -> None:
+    body = "if (n < 0) n = 0;\n assert(n >= 0);\n assert(n >= -1);\n assert(n >= -2);"
+    checks, groups = proved(tmp_path / "p.c", body, "assertion", left_out)
+    assert {check for group in groups for check in group.checks} == set(checks[left_out:])
