@@ -156,7 +156,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("df-segments", "related", 0.3, (_ARRAYS,)),
     _entry("cell-pairs", "pairs", 0.6, (_ARRAYS,), (_BITS,)),
     _entry("spacer-global", "integers", 0.1, (_BITS,), (_ARRAYS,)),
-    _entry("saturation", "reduced", 0.6, (_BITS,), (_ARRAYS, _LINEAR)),
+    _entry("saturation", "original", 0.6, (_BITS,), (_ARRAYS, _LINEAR)),
     _entry("bmc", "narrow", 0.1, (_BITS,), (_ARRAYS, _LINEAR)),
     _entry("df", "reduced", 0.08, (), (_ARRAYS,)),
     _entry("congruences", "reduced", 0.2, (_PRODUCTS,)),
