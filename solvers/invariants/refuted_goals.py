@@ -26,12 +26,13 @@ from solvers.invariants.houdini_engine import strengthened
 @dataclass(frozen=True)
 class RefutedGoalsTuning:
     """query_s: for the question whether the invariants refute one clause of a goal; easy ones take milliseconds.
-    further_factor: of the time for the first invariants, at most for all further ones. most_candidates: of a predicate,
-    for Houdini. Chosen on functions of inih and jsmn: the first invariants, in 2 to 4 s of the processor, refute nine
-    tenths of what is refuted at all."""
+    further_factor: of the time for the first invariants, at most for all further ones, if that is more than
+    least_further_s. most_candidates: of a predicate, for Houdini. Chosen on functions of inih and jsmn: the first
+    invariants, in 2 to 4 s of the processor, refute nine tenths of what is refuted at all."""
 
     query_s: float = 0.3
     further_factor: float = 1.5
+    least_further_s: float = 1.0
     most_candidates: int = 150
 
 
@@ -81,7 +82,8 @@ def _invariants(system: HornSystem, context: Context) -> Iterator[Invariants]:
     for found in analysis_steps(system, "df-scalars", context):
         if found is not None:
             if until == context.deadline:
-                until = min(until, time.monotonic() + TUNING.further_factor * (time.monotonic() - begin))
+                now = time.monotonic()
+                until = min(until, now + max(TUNING.least_further_s, TUNING.further_factor * (now - begin)))
             known = found
             yield known
         elif time.monotonic() > until:

@@ -161,16 +161,16 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             if finding == HOLDS:
                 return finding
             turn = turn or 1  # the core alone is of no use
-        if turn % 2 == 0:
+        if turn == 0 and _is_bits(obligation.negated()):
+            left = deadline - time.monotonic()
+            finding = _refute(obligation.negated(), _SOLVED, min(left, TUNING.bits_time_factor * seconds))
+            if finding.status != "unknown":
+                return finding
+        elif turn % 2 == 0:
             left = deadline - time.monotonic()
             finding = _refute(obligation.negated(), turn, min(left, seconds if turn else TUNING.quick_s))
             if turn or finding.status != "unknown":
                 return finding
-            if _is_bits(obligation.negated()):
-                left = deadline - time.monotonic()
-                finding = _refute(obligation.negated(), 0, min(left, TUNING.bits_time_factor * seconds))
-                if finding.status != "unknown":
-                    return finding
         elif turn > 1 and _is_bits(obligation.negated()):
             return _refute(obligation.negated(), 1, min(deadline - time.monotonic(), seconds))
         return _refute_in_parts(obligation, turn, seconds, deadline)
@@ -314,3 +314,4 @@ _SETUPS: tuple[Callable[[int], z3.Solver], ...] = (
     _old_arithmetic,
     _preprocessed,
 )
+_SOLVED = _SETUPS.index(_preprocessed)  # for words, whose equations make circuits smaller: 6.6 s instead of 11.7 s
