@@ -1,6 +1,7 @@
 """The problems of groups of checks of one C program."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chcverify.lazy_dataclass import dataclass
@@ -9,6 +10,7 @@ from chcverify.problems.protocol import Problem
 from chcverify.results.checks import Check
 
 if TYPE_CHECKING:
+    from encoders.c.certificates.traps import TrapsBefore
     from encoders.c.cfa.ir import Program
     from encoders.c.cfa.trap_continuations import Positions
     from encoders.c.encoding.encoder import Encoding
@@ -80,18 +82,19 @@ class CheckProblems:
         encoding = of_checks(self.encoding, own, self.positions, keeps_traps=True)
         return CProblem(encoding.system, c_words(self.property), encoding)
 
-    def without_trap_before(self, checks: Sequence[Check]) -> tuple[Check, ...]:
-        """Those of the checks to which no run comes behind a trap."""
-        from encoders.c.certificates.traps import without_trap_before
+    @cached_property
+    def traps_before(self) -> "TrapsBefore | None":
+        """The first trap before each check; None where the clauses are not shared."""
+        from encoders.c.certificates.traps import TrapsBefore
 
         if self.encoding is None or self.positions is None:
-            return ()
-        return without_trap_before(self.encoding, self.positions, checks)
+            return None
+        return TrapsBefore(self.encoding, self.positions)
+
+    def without_trap_before(self, checks: Sequence[Check]) -> tuple[Check, ...]:
+        """Those of the checks to which no run comes behind a trap."""
+        return () if self.traps_before is None else self.traps_before.without(checks)
 
     def first_trap_before(self, check: Check) -> str:
         """The first trap behind which a run may come to the check, with its position; "" if there is none."""
-        from encoders.c.certificates.traps import first_trap_before
-
-        if self.encoding is None or self.positions is None:
-            return ""
-        return first_trap_before(self.encoding, self.positions, check)
+        return "" if self.traps_before is None else self.traps_before.description(check)

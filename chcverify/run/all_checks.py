@@ -50,12 +50,11 @@ class AllChecksTuning:
 
 
 TUNING = AllChecksTuning()
+
 LATE = "the cache has a certificate, but there was no time to check it: a larger --timeout may be enough"
+_NO_TIME = "no time was left for it"
 
 _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
-
-
-_NO_TIME = "no time was left for it"
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 
@@ -246,7 +245,7 @@ class AllChecksRun:
         group, *others = waiting
         seconds = self._seconds(group, others)
         if seconds < TUNING.least_s:
-            self._late(problems, group)
+            self._no_time(problems, group)
             return others
         outcome, unreached = self._run(problems, checks, group, seconds)
         self.outcomes.append(outcome)
@@ -261,7 +260,8 @@ class AllChecksRun:
             return [*parts, *others]
         if len(group.checks) > 1:
             return [*others, *group.parts()]
-        self._undecided(group, outcome.reason)
+        for check in group.checks:
+            self._undecided(check, outcome.reason)
         return others
 
     def _parted_by_traps(self, problems: CheckProblems, group: _Group, count: int) -> list[_Group]:
@@ -324,17 +324,15 @@ class AllChecksRun:
             certificate=outcome.certificate, covered=covered, trace=outcome.trace,
         )  # fmt: skip
 
-    def _undecided(self, group: _Group, reason: str) -> None:
-        for check in group.checks:
-            why = f"{reason}; {LATE}" if check in self.late else reason
-            self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, why)
+    def _undecided(self, check: Check, reason: str) -> None:
+        why = f"{reason}; {LATE}" if check in self.late else reason
+        self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, why)
 
-    def _late(self, problems: CheckProblems, group: _Group) -> None:
+    def _no_time(self, problems: CheckProblems, group: _Group) -> None:
         """Records that no time was left for the checks, and what is not modelled before them, if anything is."""
         for check in group.checks:
             trap = problems.first_trap_before(check)
-            reason = f"no time was left for it; depends on {trap}, if a run comes there" if trap else _NO_TIME
-            self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, reason)
+            self._undecided(check, f"{_NO_TIME}; depends on {trap}, if a run comes there" if trap else _NO_TIME)
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""

@@ -36,25 +36,27 @@ def of_checks(encoding: Encoding, program: ir.Program, positions: Positions, kee
     return replace(encoding, program=program, system=system, infos=tuple(infos[i] for i in kept))
 
 
-def without_trap_before(encoding: Encoding, positions: Positions, checks: Sequence[Check]) -> tuple[Check, ...]:
-    """Returns those of the checks to which no run comes behind a trap."""
-    traps = {_position(info) for info in encoding.infos if info.kind == TRAP}
-    seen: dict[Check, list[Position]] = {}
-    for info in encoding.infos:
-        if info.check is not None:
-            seen.setdefault(info.check, []).append(_position(info))
-    before = ((check, positions.before([check], seen.get(check, []))) for check in checks)
-    return tuple(check for check, found in before if found is not None and not traps & found)
+class TrapsBefore:
+    """The first trap behind which a run may come to a check, for each check of a program."""
 
+    def __init__(self, encoding: Encoding, positions: Positions) -> None:
+        infos = encoding.infos
+        self._encoding = encoding
+        self._traps = [index for index, info in enumerate(infos) if info.kind == TRAP]
+        self._first = positions.first_to([_position(infos[index]) for index in self._traps])
+        self._seen: dict[Check, set[Position]] = {}
+        for info in infos:
+            if self._traps and info.check is not None:
+                self._seen.setdefault(info.check, set()).add(_position(info))
 
-def first_trap_before(encoding: Encoding, positions: Positions, check: Check) -> str:
-    """The first trap behind which a run may come to the check, with its position; "" if there is none."""
-    seen = [_position(info) for info in encoding.infos if info.check == check]
-    before = positions.before([check], seen)
-    for index, info in enumerate(encoding.infos):
-        if info.kind == TRAP and (before is None or _position(info) in before):
-            return _description(encoding, index, _what(info) or "")
-    return ""
+    def description(self, check: Check) -> str:
+        """What that trap stands for, with its position; "" if there is none."""
+        number = self._first.of(check, self._seen.get(check, ()))
+        return "" if number is None else _trap_at(self._encoding, self._traps[number])
+
+    def without(self, checks: Sequence[Check]) -> tuple[Check, ...]:
+        """Those of the checks to which no run comes behind a trap."""
+        return tuple(check for check in checks if self._first.of(check, self._seen.get(check, ())) is None)
 
 
 def left_out(whole: Encoding, part: Encoding) -> str:
@@ -62,7 +64,7 @@ def left_out(whole: Encoding, part: Encoding) -> str:
     left = {id(info) for info in part.infos}
     for index, info in enumerate(whole.infos):
         if info.kind == TRAP and id(info) not in left:
-            return _description(whole, index, _what(info) or "")
+            return _trap_at(whole, index)
     return ""
 
 
@@ -70,6 +72,10 @@ def _position(info: ClauseInfo) -> Position:
     """Where a clause's edge begins. Failures and traps are of edges."""
     assert info.edge is not None
     return info.edge.frame.function.name, info.edge.edge.source
+
+
+def _trap_at(encoding: Encoding, index: int) -> str:
+    return _description(encoding, index, _what(encoding.infos[index]) or "")
 
 
 def _description(encoding: Encoding, index: int, what: str) -> str:

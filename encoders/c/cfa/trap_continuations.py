@@ -1,16 +1,18 @@
 """Where a run may go on behind what is not modelled, and which checks it may come to there.
 
 A trap ends all runs of the model, so that what follows it belongs to no automaton. What a real run may do behind a trap
-matters to the checks that it may come to later: for these, no proof may leave the trap out. Here `behind` finds the
-locations at which such a run comes back to a finished automaton, and `Positions.before` all positions from which a run
-may come to some checks. Both count too much rather than too little: calls return to all their callers, a trap of which
-nothing is known may be followed by anything, and so may a call through a pointer: the pointer may come from a trap,
-which alone names the function.
+matters to the checks that it may come to later: for these, no proof may leave the trap out. Here `with_continuations`
+finds the locations at which such a run comes back to a finished automaton, and `Positions.before` all positions from
+which a run may come to some checks. Both count too much rather than too little: calls return to all their callers, a
+trap of which nothing is known may be followed by anything, and so may a call through a pointer: the pointer may come
+from a trap, which alone names the function.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
 from encoders.c.cfa import ir
 from encoders.c.cfa.program_checks import checks_of_edge, is_model
@@ -90,6 +92,22 @@ class Positions:
                     stack.append(position)
         return frozenset(found)
 
+    def first_to(self, sources: Sequence[Position]) -> "FirstSources":
+        """Which of these positions is the first from which a run may come to a check. One pass for all checks."""
+        outgoing: dict[Position, list[Position]] = {}
+        for target, starts in self._incoming.items():
+            for start in starts:
+                outgoing.setdefault(start, []).append(target)
+        first: dict[Position, int] = {}
+        for number, source in enumerate(sources):
+            stack = [source]
+            while stack:
+                position = stack.pop()
+                if position not in first:
+                    first[position] = number
+                    stack.extend(outgoing.get(position, ()))
+        return FirstSources(len(sources), first, self._anywhere, self._checks)
+
     def _enter(self, function: ir.FunctionCfa, edge: ir.Edge) -> None:
         here = function.name, edge.source
         if not is_model(function):
@@ -146,3 +164,34 @@ class Positions:
 
     def _step(self, source: Position, target: Position) -> None:
         self._incoming.setdefault(target, set()).add(source)
+
+
+@dataclass(frozen=True, eq=False)
+class FirstSources:
+    """For each check the first of some positions from which a run may come to it.
+
+    count: of these positions. first: the number of the first one, by each position to which a run may come from one.
+    anywhere: positions that anything may follow. checks: the positions at which a check may be violated.
+    """
+
+    count: int
+    first: Mapping[Position, int]
+    anywhere: Iterable[Position]
+    checks: Mapping[Check, Iterable[Position]]
+
+    @cached_property
+    def _of_any_check(self) -> int:
+        return self._least(self.anywhere)
+
+    def of(self, check: Check, seen_in_clauses: Iterable[Position]) -> int | None:
+        """The number of the first position; None if a run comes to the check from none of them.
+
+        seen_in_clauses: as of `Positions.before`, of this check.
+        """
+        if check not in self.checks:  # it is in code that the automata do not have
+            return 0 if self.count else None
+        found = min(self._of_any_check, self._least(self.checks[check]), self._least(seen_in_clauses))
+        return found if found < self.count else None
+
+    def _least(self, positions: Iterable[Position]) -> int:
+        return min((self.first.get(position, self.count) for position in positions), default=self.count)

@@ -4,6 +4,7 @@ import json
 import random
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,10 @@ def test_a_verdict_that_is_late_names_its_certificate(folder: Path, monkeypatch:
     late = decided(folder / "p.c", folder / "cache", only=True)
     assert set(statuses(late).values()) == {UNKNOWN}
     assert all(all_checks.LATE in verdict.reason for verdict in late.checks)
+    monkeypatch.setattr(all_checks, "TUNING", replace(all_checks.TUNING, least_s=1_000_000))  # no group is begun
+    at_once = decided(folder / "p.c", folder / "cache", only=True)
+    assert all("no time was left for it" in verdict.reason for verdict in at_once.checks)
+    assert all(all_checks.LATE in verdict.reason for verdict in at_once.checks)
 
 
 @pytest.mark.parametrize("seconds", [None, True, "7", -1, 1e400, float("nan"), []])

@@ -123,3 +123,29 @@ def test_more_checks_have_no_fewer_positions_before_them(load) -> None:
             assert both is not None and one is not None and one <= both
     without = replace(made, checks=frozenset())
     assert Positions(without).before(checks[:1], []) == positions.before(checks[:1], [])
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_first_source_is_the_first_position_before_the_check(seed: int) -> None:
+    """Law: `first_to` agrees with `before`, check by check, on random automata with calls and traps."""
+    pick = random.Random(seed)
+
+    def random_edge() -> ir.Edge:
+        source, target = pick.randrange(7), pick.randrange(7)
+        traps = [ir.Trap("w", tuple(pick.sample(range(7), pick.randrange(3))), tuple(pick.sample("fgh", 1)))]
+        traps += [ir.Trap("w")] if pick.random() < 0.1 else []
+        operation = pick.choice([ir.Skip(), ir.Skip(), ir.Call(None, pick.choice("fgh"), ()), pick.choice(traps)])
+        return edge(source, target, operation)
+
+    made = program(**{
+        name: [*(random_edge() for _ in range(6)), error(pick.randrange(7), 1, line)]
+        for line, name in enumerate("fgh", start=5)
+    })  # fmt: skip
+    positions = Positions(made)
+    every = [(name, number) for name in "fgh" for number in range(7)]
+    sources, seen = pick.sample(every, pick.randrange(5)), pick.sample(every, pick.randrange(3))
+    first = positions.first_to(sources)
+    for line in (5, 6, 7, 8):
+        before = positions.before([check_at(line)], seen)
+        wanted = (n for n, source in enumerate(sources) if before is None or source in before)
+        assert first.of(check_at(line), seen) == next(wanted, None)
