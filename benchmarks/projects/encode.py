@@ -9,10 +9,9 @@ encoded again, so that an interrupted run goes on. `--cbmc` encodes the proofs f
 
 import argparse
 import json
+import math
 import os
-import pickle
 import resource
-import signal
 import statistics
 import time
 from collections import Counter
@@ -22,9 +21,11 @@ from pathlib import Path
 
 from benchmarks.projects.catalogue import Project, chosen
 from chcverify.errors import InputError
+from chcverify.inputs.compiler_flags import read_call
 from chcverify.inputs.proof_makefile import read_proof
 from chcverify.lazy_dataclass import complete_all
 from chcverify.options import SourceFile
+from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import entry_functions_of, load_c_program, parsed_sources
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Refused
@@ -47,42 +48,26 @@ class Encoded:
 
 def limited(clauses: Callable[[], int], project: str, function: str, seconds: int, memory_mb: int) -> Encoded:
     """What comes of an encoding in a fork of this process. clauses: encodes, and returns the number of clauses."""
-    results, report = os.pipe()
-    child = os.fork()
-    if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
-        resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
-        with os.fdopen(report, "wb") as stream:
-            pickle.dump(_attempt(clauses), stream)
-        os._exit(0)
-    os.close(report)
-    with os.fdopen(results, "rb") as stream:
-        data = stream.read()
-    _, status = os.waitpid(child, 0)
-    if data:
-        reason, count, spent = pickle.loads(data)
-        return Encoded(project, function, reason, count, round(spent, 3))
-    late = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL)
-    return Encoded(project, function, f"more than {seconds} s" if late else f"ended with status {status}", 0, seconds)
+    ended = run_limited(lambda: _attempt(clauses, seconds), math.inf, memory_mb)
+    reason, count, spent = ended.value or (f"{ended.reason} (limit {seconds} s)", 0, seconds)
+    return Encoded(project, function, reason, count, round(spent, 3))
 
 
-def _attempt(clauses: Callable[[], int]) -> tuple[str, int, float]:
-    """The reason, the number of clauses, and the seconds of the processor."""
+def _attempt(clauses: Callable[[], int], seconds: int) -> tuple[str, int, float]:
+    """The reason, the number of clauses, and the seconds of the processor, which are limited."""
     start = time.process_time()
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
     try:
-        reason, count = "", clauses()
+        return "", clauses(), time.process_time() - start
     except (Refused, InputError) as error:
-        reason, count = str(error), 0
-    except (Exception, MemoryError) as error:
-        reason, count = f"{type(error).__name__}: {error}", 0
-    return reason, count, time.process_time() - start
+        return str(error), 0, time.process_time() - start
 
 
 def functions(project: Project, root: Path, known: set[str], seconds: int, memory_mb: int) -> Iterator[Encoded]:
     """Encodes the functions of a project that are not known."""
     home = root / project.directory
     os.chdir(home)
-    flags = _joined(project.flags)
+    flags = read_call(project.flags, "", project.name).flags
     sources = tuple(SourceFile(path, flags) for path in project.paths(root))
     task = Task(sources[0].path, "c", PROPERTY, all_checks=True, sources=sources)
     parsed = parsed_sources(task)
@@ -116,12 +101,6 @@ def _proof_clauses(directory: Path) -> int:
 
 def _clauses(problems: CheckProblems) -> int:
     return len(problems.encoding.system.clauses) if problems.encoding is not None else 0
-
-
-def _joined(flags: tuple[str, ...]) -> tuple[str, ...]:
-    """The flags, with the directory of each -I in the same word."""
-    words = iter(flags)
-    return tuple(word + next(words) if word == "-I" else word for word in words)
 
 
 def row(name: str, found: list[Encoded]) -> str:

@@ -24,6 +24,7 @@ HEAD = (
 )
 VERDICTS = ("true", "false", "unknown")
 STATUSES = ("proved", "violated", "unknown", "not reached")
+HOLD = ("proved", "not reached")  # which of the two, may depend on the certificate
 TURNS = ("first", "again")
 
 
@@ -98,7 +99,7 @@ def row(name: str, first: Run, again: Run) -> str:
     known = {check: status for check, status in first.checks.items() if status != "unknown"}
     found = {check: again.checks.get(check, "unknown") for check in known}
     lost = sum(status == "unknown" for status in found.values())
-    changed = sum(status not in ("unknown", known[check]) for check, status in found.items())
+    changed = sum(status != "unknown" and (status in HOLD) != (known[check] in HOLD) for check, status in found.items())
     ratio = again.seconds / max(first.seconds, 0.01)
     cells = [
         name, len(first.functions), *(verdicts[word] for word in VERDICTS),

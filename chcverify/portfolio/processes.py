@@ -244,13 +244,30 @@ def run_limited(
 
     An interrupt (Ctrl-C) of the parent kills the child and is raised again.
     """
-    worker: Worker[T] = Worker(lambda channel: function(), seconds, memory_mb, output)
+    return _ended(Worker(lambda channel: function(), seconds, memory_mb, output))[0]
+
+
+def items_limited(function: Callable[[], Iterable[T]], seconds: float, memory_mb: int | None = None) -> tuple[T, ...]:
+    """The items of function(), iterated in a child: as many as it makes before it ends, fails or is killed.
+
+    They must be picklable. Interrupts as of `run_limited`.
+    """
+
+    def send_all(channel: Channel) -> None:
+        for item in function():
+            channel.send(Message(item))
+
+    return _ended(Worker(send_all, seconds, memory_mb))[1]
+
+
+def _ended(worker: Worker[T]) -> tuple[ProcessOutcome[T], tuple[Any, ...]]:
+    """The outcome and the messages of a worker, after its end."""
     try:
         while worker.outcome is None:
             wait([worker], 60.0)
     finally:
         outcome = worker.kill()
-    return outcome
+    return outcome, tuple(worker.messages)
 
 
 def _child(

@@ -63,6 +63,11 @@ class CheckProblems:
             return None
         return CProblem(encoding.system, c_words(self.property), encoding)
 
+    def of_group(self, assumed: frozenset[Check], leaves_traps: bool) -> Problem:
+        """As `of_checks`; leaves_traps: as `without_later_traps`, where that is another problem."""
+        without = self.without_later_traps() if leaves_traps else None
+        return self.of_checks(assumed) if without is None else without
+
     def left_out(self, problem: Problem) -> str:
         """The first trap that a problem of checks leaves out, with its position; "" if it has all."""
         from encoders.c.certificates.traps import left_out

@@ -26,7 +26,7 @@ from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, SeparateGroupRun, recalled
 from chcverify.run.driver import VerificationRun
-from chcverify.run.groups.easy_checks import EasyChecks, problem_of_group
+from chcverify.run.groups.easy_checks import EasyChecks
 from chcverify.run.phases import Phases
 from chcverify.task import Task
 
@@ -157,6 +157,7 @@ class AllChecksRun:
 
     def _decide(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
         """Decides the checks, those first of which the cache has certificates."""
+        self.listener(Decided("encode", self._combined(checks)))  # a run that is stopped shows the table of checks
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
@@ -182,7 +183,7 @@ class AllChecksRun:
             found = EasyChecks(self.task, self.options, problems, checks, wanted).proved(seconds)
         for proved in found:
             group = _Group(proved.checks, proved.leaves_traps)
-            self._problem(problems, group, frozenset(checks) - frozenset(proved.checks))  # notes what it leaves out
+            self.beyond = self.beyond or proved.left_out
             outcome = proved.recalled.outcome
             if proved.leaves_traps:
                 outcome = replace(outcome, certificate="")
@@ -302,7 +303,7 @@ class AllChecksRun:
 
     def _problem(self, problems: CheckProblems, group: _Group, assumed: frozenset[Check]) -> Problem:
         """The problem of a group; notes what a proof leaves out."""
-        problem = problem_of_group(problems, assumed, group.leaves_traps)
+        problem = problems.of_group(assumed, group.leaves_traps)
         self.beyond = self.beyond or problems.left_out(problem)
         return problem
 

@@ -1,14 +1,14 @@
 """Runs of groups of checks: decided by engines, or recalled from the cache."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import ClassVar
 
 from chcverify.cache.store import CacheEntry
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
-from chcverify.portfolio.processes import Channel, Message, Worker, wait
+from chcverify.portfolio.processes import items_limited
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.problems.protocol import Problem
 from chcverify.results.checks import MEMORY_SAFETY, Check, kinds_of
@@ -160,19 +160,11 @@ def _checked(recalls: Sequence[Recall], seconds: float, memory_mb: int | None) -
     """The results for certificates, checked in one process in their order: as many as it comes to in this time."""
     begin = time.monotonic()
 
-    def check_all(channel: Channel) -> None:
+    def results() -> Iterator[Recalled | Refusal]:
         for number, recall in enumerate(recalls, start=1):
-            found: Recalled | Refusal
             try:
-                found = recall.result(begin + 0.9 * seconds * number / len(recalls))
+                yield recall.result(begin + 0.9 * seconds * number / len(recalls))
             except Exception:  # whatever a forged text leads to
-                found = Refusal.WRONG
-            channel.send(Message(found))
+                yield Refusal.WRONG
 
-    worker = Worker(check_all, seconds, memory_mb)
-    try:
-        while worker.outcome is None:
-            wait([worker], 60.0)
-    finally:
-        worker.kill()
-    return worker.messages
+    return list(items_limited(results, seconds, memory_mb))

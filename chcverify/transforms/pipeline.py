@@ -102,11 +102,11 @@ def default_pipeline(
     budget_s: float = 10.0,
     debug: Debug | None = None,
     keep: frozenset[Role] = frozenset(),
-    kept: frozenset[Predicate] = frozenset(),
+    not_unfolded: frozenset[Predicate] = frozenset(),
 ) -> Pipeline:
     """The passes that help all Horn engines: all that make the system smaller and no clause disjunctive.
 
-    keep: the roles of arguments that stay, even where no clause looks at them. kept: predicates that are not unfolded.
+    keep: the roles of arguments that stay, even where no clause looks at them. not_unfolded: predicates that stay.
     """
     simplify = Simplify()
     passes = (
@@ -116,7 +116,7 @@ def default_pipeline(
         simplify,
         IntervalSimplification(),
         ArgumentRemoval(keep),
-        Unfold(kept=kept),
+        Unfold(not_unfolded=not_unfolded),
     )
     return Pipeline(passes, (simplify, Normalise()), budget_s=budget_s, debug=debug)
 

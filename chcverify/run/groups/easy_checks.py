@@ -7,28 +7,27 @@ so a verdict is about runs without an earlier violation, as everywhere.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from chcverify.cache.store import CacheEntry
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
-from chcverify.portfolio.processes import Channel, Message, Worker, wait
+from chcverify.portfolio.processes import items_limited
 from chcverify.portfolio.run_plan import PortfolioResult
 from chcverify.problems.c_problem import CProblem
 from chcverify.problems.check_problems import CheckProblems
-from chcverify.problems.protocol import Problem
 from chcverify.results.checks import Check
 from chcverify.results.events import ignore
 from chcverify.results.result import Safe
 from chcverify.run.check_groups import GroupRun, Recalled
 from chcverify.task import Task
-from chcverify.transforms.base import BackTranslator
 from chcverify.transforms.pipeline import default_pipeline
 from chcverify.transforms.separate_queries import separate_queries
 from solvers.engine import Context
-from solvers.invariants.refuted_goals import RefutedGoals, refuted_goals
+from solvers.invariants.refuted_goals import refuted_goals
 
 LABEL = "common invariants"
 """In the verdict, where engines have their names."""
@@ -48,10 +47,12 @@ TUNING = EasyChecksTuning()
 @dataclass(frozen=True)
 class ProvedChecks:
     """Checks with one accepted certificate. leaves_traps: traps behind which no run comes to a check are left out,
-    although these are all checks. entry: the certificate for the cache."""
+    although these are all checks. left_out: the first trap that the proof leaves out. entry: the certificate for the
+    cache."""
 
     checks: tuple[Check, ...]
     leaves_traps: bool
+    left_out: str
     recalled: Recalled
     entry: CacheEntry | None
 
@@ -66,21 +67,10 @@ class EasyChecks:
     checks: tuple[Check, ...]
     wanted: tuple[Check, ...]
 
-    def proved(self, seconds: float) -> list[ProvedChecks]:
+    def proved(self, seconds: float) -> tuple[ProvedChecks, ...]:
         """The checks that are proved within this time, in groups; each check once."""
         end = time.monotonic() + seconds
-
-        def prove(channel: Channel) -> None:
-            for found in self._proved(end):
-                channel.send(Message(found))
-
-        worker = Worker(prove, seconds, self.options.limits.memory)
-        try:
-            while worker.outcome is None:
-                wait([worker], 60.0)
-        finally:
-            worker.kill()
-        return worker.messages
+        return items_limited(lambda: self._proved(end), seconds, self.options.limits.memory)
 
     def _proved(self, end: float) -> Iterator[ProvedChecks]:
         """For a limited process."""
@@ -110,7 +100,7 @@ class EasyChecks:
     ) -> ProvedChecks | None:
         """The checks, if the model is accepted for the clauses of their group."""
         leaves_traps = leaves_traps and len(checks) == len(self.checks)
-        problem = problem_of_group(self.problems, frozenset(self.checks) - frozenset(checks), leaves_traps)
+        problem = self.problems.of_group(frozenset(self.checks) - frozenset(checks), leaves_traps)
         run = GroupRun(self.task, self.options, time.monotonic(), ignore, lambda task: problem)
         run.certified_by = run.deadline = end
         answer = Safe(Model({predicate: model[predicate] for predicate in problem.system.predicates}))
@@ -120,13 +110,8 @@ class EasyChecks:
         result = PortfolioResult(answer, LABEL, certified)
         run.keep_answer(problem, result)
         outcome = run.explain(problem, answer, result)
-        return ProvedChecks(checks, leaves_traps, Recalled(outcome, run.unreached), run.entry)
-
-
-def problem_of_group(problems: CheckProblems, assumed: frozenset[Check], leaves_traps: bool) -> Problem:
-    """The problem of the checks that are not assumed. leaves_traps: as of ProvedChecks."""
-    without = problems.without_later_traps() if leaves_traps else None
-    return problems.of_checks(assumed) if without is None else without
+        left_out = self.problems.left_out(problem)
+        return ProvedChecks(checks, leaves_traps, left_out, Recalled(outcome, run.unreached), run.entry)
 
 
 def _has_open_trap(whole: CProblem, refuted: frozenset[int]) -> bool:
@@ -134,25 +119,14 @@ def _has_open_trap(whole: CProblem, refuted: frozenset[int]) -> bool:
     return any(whole.encoding.infos[index].check is None for index in whole.system.queries if index not in refuted)
 
 
-@dataclass(frozen=True, eq=False)
-class _CarriedBack:
-    """A model of the reduced system; called, that of the system given."""
-
-    back: BackTranslator
-    found: RefutedGoals
-
-    def __call__(self) -> Model:
-        return self.back.model(self.found.model)
-
-
-def _models(system: HornSystem, end: float) -> Iterator[tuple[frozenset[int], _CarriedBack]]:
-    """Queries that are refuted, more each time, and a model of the system without the others, made when called."""
+def _models(system: HornSystem, end: float) -> Iterator[tuple[frozenset[int], Callable[[], Model]]]:
+    """Queries that are refuted, more each time, and what makes a model of the system without the others."""
     until = time.monotonic() + TUNING.analysis_share * (end - time.monotonic())
     separate = separate_queries(system)
     failures = frozenset(separate.failures.values())
-    reduced, back, _ = default_pipeline(kept=failures).run(separate.system, until)
+    reduced, back, _ = default_pipeline(not_unfolded=failures).run(separate.system, until)
     goals: list[Predicate] = [p for p in reduced.predicates if p in failures]
     for found in refuted_goals(reduced, goals, Context(until)):
         open_ = frozenset(goals) - found.refuted
         refuted = frozenset(index for index, failure in separate.failures.items() if failure not in open_)
-        yield refuted, _CarriedBack(back, found)
+        yield refuted, partial(back.model, found.model)

@@ -25,7 +25,7 @@ class Unfold:
 
     `only_single`: only predicates with one clause or one use; else all with |resolvents| <= |in| + |out|, which for
     linear clauses is |in| * |out| <= |in| + |out|. `max_size` bounds the constraints that arise,
-    `max_copies` what an elimination duplicates (nodes as trees), `max_body` the body atoms that arise. `kept`:
+    `max_copies` what an elimination duplicates (nodes as trees), `max_body` the body atoms that arise. `not_unfolded`:
     predicates that stay in any case.
     """
 
@@ -37,13 +37,13 @@ class Unfold:
         max_size: int = 5_000,
         max_copies: int = 2_000,
         max_body: int = 8,
-        kept: frozenset[Predicate] = frozenset(),
+        not_unfolded: frozenset[Predicate] = frozenset(),
     ) -> None:
         self.only_single = only_single
         self.max_size = max_size
         self.max_copies = max_copies
         self.max_body = max_body
-        self.kept = kept
+        self.not_unfolded = not_unfolded
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         work = work or PassContext(system)
@@ -74,7 +74,7 @@ class Unfold:
 
     def _possible(self, predicate: Predicate, graph: "_Graph") -> bool:
         """True if the numbers and sizes of the predicate's clauses allow its elimination."""
-        if predicate in self.kept:
+        if predicate in self.not_unfolded:
             return False
         ins, outs = graph.ins[predicate].values(), graph.outs[predicate].values()
         positions = [len(_positions(node, predicate)) for node in outs]

@@ -19,6 +19,11 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CFunction, CPointer
 
+# Visits of locations behind which it matters that more than one step may lead to a block. Bounded programs with a few
+# blocks of each kind make fewer; a block that is lost in an endless loop is shown by a run that makes so many: with 40
+# of them, one of seven such programs (written for this) took more than 30 s, with 2 none did.
+VISITS = 32
+
 
 @dataclass(frozen=True)
 class Holders:
@@ -99,7 +104,7 @@ def _count_visits(lost: LostBlocks, flat: FlatProgram, memory: Memory, objects: 
     waiting = frozenset(unclear - calling)
     if not waiting:
         return
-    objects.visits = visits = Visits(memory.add_null("visits of open loops"), waiting)
+    objects.visits = visits = Visits(memory.add_null("visits of open loops"), waiting, VISITS)
     for number in waiting:
         lost.loops[number] = [each if each.is_modelled else replace(each, visits=visits) for each in lost.loops[number]]
 

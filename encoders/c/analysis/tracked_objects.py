@@ -23,11 +23,6 @@ from encoders.c.types.c_types import CArray, CPointer, CRecord, CType, CVoid
 MAX_FIXED_OBJECTS = 8  # variables of a region without allocations that become one case each
 BLOCKS = frozenset({CheckKind.FREE, CheckKind.LEAK, CheckKind.CLEANUP, CheckKind.LIFETIME})
 
-# Visits of locations behind which it matters that more than one step may lead to a block. Bounded programs with a few
-# blocks of each kind make fewer; a block that is lost in an endless loop is shown by a run that makes so many: with 40
-# of them, one of seven such programs (written for this) took more than 30 s, with 2 none did.
-VISITS = 32
-
 # The values of `state`.
 UNBORN, STATIC, STACK, HEAP, FREED, GONE, FIRST_FRAME = range(7)
 """Not allocated yet; alive for ever, as far as pointers show; alive in its block; alive until it is released; released;
@@ -100,10 +95,11 @@ class BlockLinks:
 
 @dataclass(frozen=True, eq=False)
 class Visits:
-    """How often a run has left some locations. counter: that many above null, up to VISITS. locations: by number."""
+    """How often a run has left some locations. counter: that many above null, up to `most`. locations: by number."""
 
     counter: StateVariable
     locations: frozenset[int]
+    most: int
 
     @property
     def mask(self) -> int:

@@ -20,7 +20,6 @@ from encoders.c.analysis.tracked_objects import (
     FREED,
     HEAP,
     UNBORN,
-    VISITS,
     BlockLinks,
     TrackedObject,
     TrackedObjects,
@@ -408,7 +407,7 @@ class MemoryFailures:
             lost if holders.links is None else z3.And(lost, z3.Not(self._is_linked(holders.links, holders.upward)))
         )
         if holders.visits is not None:  # a block that is lost stays lost
-            enough = self.state(holders.visits.counter) == self.number(NULL + VISITS).term
+            enough = self.state(holders.visits.counter) == self.number(NULL + holders.visits.most).term
         else:
             enough = z3.BoolVal(True)
         if holders.is_open:

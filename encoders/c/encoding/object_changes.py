@@ -12,7 +12,6 @@ from encoders.c.analysis.tracked_objects import (
     STACK,
     STATIC,
     UNBORN,
-    VISITS,
     TrackedObject,
     TrackedObjects,
 )
@@ -67,7 +66,7 @@ class ObjectChanges:
             for tracked, state in objects.left(edge.operation.callee):
                 yield self.left(tracked, state)
         if objects.visits is not None and edge.source in objects.visits.locations:
-            counter, most = self.state(objects.visits.counter), self.number(NULL + VISITS)
+            counter, most = self.state(objects.visits.counter), self.number(NULL + objects.visits.most)
             yield objects.visits.counter, z3.If(counter == most, most, counter + 1)
 
     def left(self, tracked: TrackedObject, state: int) -> Update:

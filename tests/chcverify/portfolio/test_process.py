@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from chcverify.portfolio import processes
-from chcverify.portfolio.processes import Channel, Message, Worker, run_limited, wait
+from chcverify.portfolio.processes import Channel, Message, Worker, items_limited, run_limited, wait
 
 
 def alive(pid: int) -> bool:
@@ -53,6 +53,22 @@ def test_value_travels():
 
 def test_large_value_travels():
     assert run_limited(lambda: b"x" * 20_000_000, 600.0).value == b"x" * 20_000_000
+
+
+def test_items_before_a_failure_arrive():
+    def items():
+        yield from range(3)
+        raise ValueError
+
+    assert items_limited(items, 600.0) == (0, 1, 2) and not children()
+
+
+def test_items_before_the_end_of_the_time_arrive():
+    def items():
+        yield "first"
+        time.sleep(600)
+
+    assert items_limited(items, 3.0) in ((), ("first",)) and not children()
 
 
 @pytest.mark.parametrize(

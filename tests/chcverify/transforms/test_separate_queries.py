@@ -40,7 +40,7 @@ def test_a_model_of_the_reduced_system_without_a_query_comes_back_without_it() -
     """The query x == 10 can be violated; P is unfolded, and so is Q."""
     separate = separate_queries(SYSTEM)
     failures = frozenset(separate.failures.values())
-    reduced, back, _ = default_pipeline(kept=failures).run(separate.system)
+    reduced, back, _ = default_pipeline(not_unfolded=failures).run(separate.system)
     violated = separate.failures[3]
     assert violated in reduced.predicates
     model = back.model(Model({p: z3.BoolVal(p == violated) for p in reduced.predicates}))

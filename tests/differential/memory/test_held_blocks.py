@@ -8,7 +8,7 @@ import pytest
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.results.checks import CheckKind
 from chcverify.results.result import Unsafe
-from encoders.c.encoding import memory_failures, object_changes
+from encoders.c.analysis import lost_blocks
 from encoders.c.encoding.encoder import encode
 from encoders.c.execution.random_runs import random_runs
 from encoders.c.frontend import load_source
@@ -58,8 +58,7 @@ def loses_a_block(seed: int) -> bool:
 
 @pytest.mark.parametrize("ends", [True, False])
 def test_lost_blocks_are_derived(ends: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (object_changes, memory_failures):
-        monkeypatch.setattr(module, "VISITS", 2)  # derivations of more take long to find
+    monkeypatch.setattr(lost_blocks, "VISITS", 2)  # derivations of more take long to find
     losing = [seed for seed in SEEDS if loses_a_block(seed)]
     assert 5 < len(losing) < len(SEEDS)
     assert [seed for seed in losing if not is_refuted(program(seed, ends))] == []
