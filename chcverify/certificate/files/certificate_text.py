@@ -84,7 +84,9 @@ def model_from_text(system: HornSystem, text: str, file: str = "model") -> Model
     except InputError as error:
         _require_sorts(wanted, printed, text, file)
         raise printed.original(error) from None
-    formulas = [with_indexed_testers(assertion.arg(0)) for assertion in parsed[: len(wanted)]]
+    formulas = [assertion.arg(0) for assertion in parsed[: len(wanted)]]
+    if "is-" in printed.script:
+        formulas = [with_indexed_testers(formula) for formula in formulas]
     first = len(wanted) + len(of_predicates)
     return Model(
         dict(zip(wanted, formulas, strict=True)),

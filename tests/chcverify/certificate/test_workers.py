@@ -10,6 +10,7 @@ import z3
 
 from chcverify.certificate.files.named_checks import named_checks, with_checks
 from chcverify.certificate.kernel.checkers import bitwuzla_checker, bitwuzla_worker, cvc5_worker
+from chcverify.certificate.kernel.checkers.cvc5_checker import script
 from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5
 from chcverify.certificate.kernel.obligation import Obligation
 
@@ -21,6 +22,17 @@ def test_cvc5_answers() -> None:
     assert cvc5_worker.solve(UNSAT, 60_000) == ("unsat", "") and cvc5_worker.solve(SAT, 60_000) == ("sat", "")
     answer, reason = cvc5_worker.solve("(assert (unknown-symbol))(check-sat)", 60_000)
     assert answer == "unknown" and reason
+
+
+@pytest.mark.parametrize("number", ["0", "7", "-1", "-281474976710656", "2.5", "-2.5", "-3.0", "1/3", "-1/3"])
+def test_cvc5_reads_arrays_that_hold_a_number_everywhere(number: str) -> None:
+    """The text is z3's: such an array has that number at any index."""
+    i, value = z3.Int("i"), z3.RealVal(number) if "." in number or "/" in number else z3.IntVal(number)
+    arrays = z3.K(z3.IntSort(), value), z3.K(z3.ArraySort(z3.IntSort(), z3.BitVecSort(8)), z3.K(z3.IntSort(), value))
+    index = z3.Const("index", arrays[1].domain())
+    for cell in (arrays[0][i], arrays[1][index][i]):
+        assert cvc5_worker.solve(script(cell != value, [i, index]), 60_000) == ("unsat", "")
+        assert cvc5_worker.solve(script(cell == value, [i, index]), 60_000) == ("sat", "")
 
 
 def test_bitwuzla_answers() -> None:

@@ -5,11 +5,30 @@ gets a fresh solver. Nothing else of the project and no other solver is loaded h
 """
 
 import json
+import re
 import sys
 
 import cvc5
 
 from chcverify.process_lifetime import end_with_parent
+
+# ((as const SORT) NUMBER): cvc5 wants a literal there, as -2 or -5/2, and refuses (- 2) and (- (/ 5.0 2.0)).
+_SORT = r"(?:[^()]|\((?:[^()]|\([^()]*\))*\))+"
+_PLAIN = r"(?P<plain>\d+(?:\.\d+)?)|\(/\s+(?P<above>\d+)\.0\s+(?P<below>\d+)\.0\)"
+_EVERYWHERE = re.compile(
+    rf"(?P<array>\(\(as const {_SORT}\)\s+)(?:(?P<minus>\(-\s+)(?:{_PLAIN})\)|{_PLAIN.replace('<', '<only_')})"
+)
+
+
+def _with_literals(script: str) -> str:
+    """The script with a literal for the number that an array holds everywhere."""
+
+    def literal(found: re.Match[str]) -> str:
+        sign, prefix = ("-", "") if found["minus"] else ("", "only_")
+        plain, above, below = (found[prefix + name] for name in ("plain", "above", "below"))
+        return f"{found['array']}{sign}{plain or f'{above}/{below}'}"
+
+    return _EVERYWHERE.sub(literal, script)
 
 
 def solve(script: str, milliseconds: int) -> tuple[str, str]:
@@ -21,6 +40,7 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
             solver.setOption("enum-inst", "true")
         if "(as const" in script:
             solver.setOption("arrays-exp", "true")
+            script = _with_literals(script)
         parser = cvc5.InputParser(solver)
         parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "obligation")
         symbols, answers = parser.getSymbolManager(), []
