@@ -26,14 +26,17 @@ def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozense
     numbers_of = {predicate: location.number for predicate, location in encoding.locations.items()}
     predicates = {number: predicate for predicate, number in numbers_of.items()}
     asked: dict[Check, set[int]] = {}
+    assumed = encoding.program.assumed
     for function in encoding.flat.functions.values():
         incoming = _incoming(function)
         for edge in function.edges:
             for check in checks_of_edge(edge.edge, encoding.program.checks):
+                if check in assumed:
+                    continue
                 is_error = isinstance(edge.operation, ir.ReachError)
                 before = _conditions_before({edge.source}, incoming) if is_error else {edge.source}
                 asked.setdefault(check, set()).update(before)
-    found = set(checks_of(encoding.program)) - asked.keys()  # in code that no call leads to
+    found = set(checks_of(encoding.program)) - asked.keys() - assumed  # in code that no call leads to
     unreachable: dict[int, bool] = {}
     wanted = {number for numbers in asked.values() for number in numbers}
     for number in sorted(wanted, reverse=True):  # a way to the last of them leads through many others
@@ -49,7 +52,7 @@ def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozense
         if not is_excluded:
             unreachable.update((numbers_of[predicate], False) for predicate in passed if predicate in numbers_of)
     found.update(c for c, numbers in asked.items() if all(unreachable.get(number, False) for number in numbers))
-    return frozenset(found - encoding.program.assumed)
+    return frozenset(found)
 
 
 def is_vacuous(encoding: Encoding, model: Model, until: float) -> bool:
