@@ -37,6 +37,7 @@ HEADER = """
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <wchar.h>
 #include <arpa/inet.h>
 #define INF __builtin_inf()
 #undef NAN
@@ -52,6 +53,11 @@ static long long bits(double x) {
 static long long bits_of_float(float x) {
   union { float number; int bits; } u = {x};
   return x != x ? 77 : u.bits;
+}
+static long long wide_sum(const wchar_t *text, int count) {
+  long long total = 7;
+  for (int i = 0; i < count; i++) total = (total * 31 + text[i]) % 1000003;
+  return total;
 }
 static long long sum(const char *text, int count) {
   long long total = 7;
@@ -149,6 +155,7 @@ def _specs() -> dict[str, Spec]:
     add("div", "div_t", "int, int", _INT, _integer(1, 1000), shown="({ div_t r_ = CALL; r_.quot * 1009LL + r_.rem; })")
     _add_floats(add)
     _add_strings(add)
+    _add_wide_strings(add)
     return found
 
 
@@ -254,10 +261,34 @@ def _add_strings(add: Callable[..., None]) -> None:
     add("realloc", "void *", f"void *, {size}", _is("block"), _integer(8, 20), shown=grown, before=block)
 
 
+def _add_wide_strings(add: Callable[..., None]) -> None:
+    wide, read, size = "wchar_t *", "const wchar_t *", "unsigned long"
+    two = "wchar_t a[16] = L{text}, b[16] = L{other}; "
+    letter = lambda rng: f"L{_LETTER(rng)}"  # noqa: E731
+    written, found = _WRITTEN.replace("sum", "wide_sum"), _FOUND.replace("char", "wchar_t")
+    sign = "({ int r_ = CALL; (r_ > 0) - (r_ < 0); })"
+    add("wcslen", size, read, _A, before=two)
+    add("wcsnlen", size, f"{read}, {size}", _A, _COUNT, before=two)
+    add("wcscpy wcpcpy wcscat", wide, f"{wide}, {read}", _A, _B, shown=written, before=two)
+    copies = f"{wide}, {read}, {size}"
+    names = "wcsncpy wcpncpy wcsncat wmemcpy wmempcpy"
+    add(names, wide, copies, _A, _B, _COUNT, shown=written, before=two)
+    overlapping = (lambda rng: f"a + {rng.randint(0, 5)}", lambda rng: f"a + {rng.randint(0, 5)}", _COUNT)
+    add("wmemmove", wide, copies, *overlapping, shown=written, before=two)
+    add("wmemset", wide, f"{wide}, wchar_t, {size}", _A, _CODE, _COUNT, shown=written, before=two)
+    add("wcscmp wcscoll", "int", f"{read}, {read}", _A, _B, shown=sign, before=two)
+    add("wcsncmp wmemcmp", "int", f"{read}, {read}, {size}", _A, _B, _COUNT, shown=sign, before=two)
+    add("wcschr wcsrchr", wide, f"{read}, wchar_t", _A, letter, shown=found, before=two)
+    add("wmemchr", wide, f"{read}, wchar_t, {size}", _A, letter, _COUNT, shown=found, before=two)
+    add("wcsstr wcspbrk", wide, f"{read}, {read}", _A, _B, shown=found, before=two)
+    add("wcsspn wcscspn", size, f"{read}, {read}", _A, _B, before=two)
+    add("wcsdup", wide, read, _A, shown="({ wchar_t *r_ = CALL; wide_sum(r_, wcslen(r_)); })", before=two)
+
+
 SPECS = _specs()
 # Their results are decided by the environment, they are no functions of the library, or (the last) the interpreter has
 # no arithmetic of long double.
-_NOT_COMPARED = "rand random lrand48 drand48 time getchar fgetc getc fgets __errno_location __chcverify_may_fail"
+_NOT_COMPARED = "rand random lrand48 drand48 time getchar fgetc getc fgets fgetws __errno_location __chcverify_may_fail"
 _NOT_COMPARED += " fabsl __chcverify_arguments atexit __chcverify_run_exit_handlers"
 # These are parts of sprintf and snprintf.
 _NOT_COMPARED += " __chcverify_put __chcverify_put_text __chcverify_put_character __chcverify_put_end"

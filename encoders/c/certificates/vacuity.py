@@ -10,7 +10,7 @@ from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction
-from encoders.c.cfa.program_checks import checks_of, checks_of_edge
+from encoders.c.cfa.program_checks import checks_inside_models, checks_of, checks_of_flat_edge
 from encoders.c.encoding.encoder import Encoding
 
 LONGEST_CHAIN = 60  # clauses that are followed backwards, where only one leads to each location
@@ -26,11 +26,11 @@ def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozense
     numbers_of = {predicate: location.number for predicate, location in encoding.locations.items()}
     predicates = {number: predicate for predicate, number in numbers_of.items()}
     asked: dict[Check, set[int]] = {}
-    assumed = encoding.program.assumed
+    assumed, inside = encoding.program.assumed, checks_inside_models(encoding.program)
     for function in encoding.flat.functions.values():
         incoming = _incoming(function)
         for edge in function.edges:
-            for check in checks_of_edge(edge.edge, encoding.program.checks):
+            for check in checks_of_flat_edge(edge, encoding.program.checks, inside):
                 if check in assumed:
                     continue
                 is_error = isinstance(edge.operation, ir.ReachError)

@@ -1,6 +1,6 @@
 """The checks of a program: what its edges can violate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from chcverify.horn.system import Origin
@@ -29,7 +29,7 @@ def operation_of(text: str) -> str:
 
 def checks_of(program: ir.Program) -> tuple[Check, ...]:
     """Returns the checks of a program that are not assumed to hold, by position and kind."""
-    inside = _checks_inside(program)
+    inside = checks_inside_models(program)
     found: set[Check] = set()
     for function in program.functions.values():
         if is_model(function):
@@ -64,7 +64,7 @@ def is_model(function: ir.FunctionCfa) -> bool:
     return any(location.origin.file.startswith(MODELS) for location in function.locations[:1])
 
 
-def _checks_inside(program: ir.Program) -> dict[str, frozenset[CheckKind]]:
+def checks_inside_models(program: ir.Program) -> dict[str, frozenset[CheckKind]]:
     """The kinds of checks that each library model makes, itself or through calls of others."""
     models = {name: function for name, function in program.functions.items() if is_model(function)}
     kinds = {
@@ -116,3 +116,22 @@ def user_position(edge: FlatEdge) -> tuple[Origin, str]:
     while shown.origin.file.startswith(MODELS) and frame.call is not None and frame.parent is not None:
         shown, frame = frame.call, frame.parent
     return shown.origin, shown.text
+
+
+def checks_of_flat_edge(
+    edge: FlatEdge, kinds: frozenset[CheckKind], inside: Mapping[str, frozenset[CheckKind]]
+) -> Iterator[Check]:
+    """The checks of these kinds that an edge makes, as the user knows them: what library models do, their call does.
+
+    inside: the kinds that each model makes (`checks_inside_models`), for calls that are not inlined.
+    """
+    made: list[CheckKind] = []
+    for check in checks_of_edge(edge.edge, kinds):
+        if not check.origin.file.startswith(MODELS):
+            yield check
+        else:
+            made.append(check.kind)
+    if isinstance(edge.operation, ir.Call):
+        made += inside.get(edge.operation.function, ())
+    origin, text = user_position(edge)
+    yield from (Check(origin, kind, text) for kind in made)

@@ -70,7 +70,8 @@ PATH_ENDS = frozenset(_PATH_END_NAMES.split())
 ALLOCATIONS = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "valloc"})
 STACK_ALLOCATIONS = frozenset({"alloca", "__builtin_alloca"})
 CLEARED_ALLOCATIONS = frozenset({"calloc", "__builtin_calloc"})
-READS = frozenset({"scanf", "__isoc99_scanf", "__isoc23_scanf"})
+FILE_READS = frozenset({"fscanf", "__isoc99_fscanf", "__isoc23_fscanf"})  # the first argument is a stream
+READS = FILE_READS | {"scanf", "__isoc99_scanf", "__isoc23_scanf"}
 ALIGNED_ALLOCATIONS = frozenset({"aligned_alloc", "memalign"})  # alignment, size
 RELEASES = frozenset({"free", "cfree", "__builtin_free"})
 

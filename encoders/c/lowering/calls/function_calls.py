@@ -227,8 +227,9 @@ class CallLowering:
                 continue
             with self.context.unevaluated():
                 kind = self.expressions.value(argument).type
-            if texts is not None and position in texts and is_text(kind):
-                self._defined(node, self._model("strlen"), [argument], False, None)
+            characters = texts.get(position) if texts is not None else None
+            if characters is not None and is_text(kind, characters, self.context.unit.model):
+                self._defined(node, self._model(characters.value), [argument], False, None)
                 continue
             self.expressions.used(argument)
             if is_readable(kind) and texts is None:

@@ -125,7 +125,7 @@ _NEVER_FAIL = frozenset(" ".join((_SEEDS, _HINTS)).split()) | {
     "getegid",
 }
 
-_INPUT = frozenset({"getchar", "fgetc", "getc", "fgets"})
+_INPUT = frozenset({"getchar", "fgetc", "getc", "fgets", "fgetws"})
 
 _TOOLS = (
     "__CPROVER_",

@@ -34,6 +34,7 @@ from encoders.c.library.special_functions import (
     CLAUSE_ASSERTION,
     CLEARED_ALLOCATIONS,
     ESTIMATES,
+    FILE_READS,
     PATH_ENDS,
     READS,
     RELEASES,
@@ -160,7 +161,10 @@ class SpecialCalls:
         return Constant(0, VOID)
 
     def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
-        """scanf: the first `result` objects get any values; the result is -1 at the end of the input."""
+        """scanf, fscanf: the first `result` objects get any values; the result is -1 at the end of the input."""
+        if name in FILE_READS and len(arguments) > 1:
+            self.expressions.effect(arguments[0])
+            arguments = arguments[1:]
         pattern = arguments[0]
         found = conversions(pattern.value) if isinstance(pattern, c_ast.Constant) else None
         if not found or len(found) != len(arguments) - 1:
