@@ -101,20 +101,33 @@ class Definitions:
         return Claim(assumption, z3.BoolVal(False), tuple(instances.others))
 
     def _case(self, assumption: z3.BoolRef, head: z3.BoolRef) -> z3.BoolRef:
-        """Of several cases with atoms the one whose other parts follow from the assumption: a stronger goal."""
+        """Of several cases with atoms the one whose other parts follow from the assumption: a stronger goal.
+
+        Where no single one follows: in each, the atoms must hold where its other parts do, and those of no case before
+        it; and the other parts of some case must hold.
+        """
         common, goals = _cases(head, self.uses)
         cases = [case for case in goals if self.uses.of(case)]
         if len(cases) < 2:
             return head
         for case in cases:
-            plain = conjunction([part for part in conjuncts(case) if not self.uses.of(part)])
             solver = z3.SimpleSolver()
             solver.set("rlimit", _CASE_RESOURCES)
-            solver.add(assumption, z3.Not(plain))
+            solver.add(assumption, z3.Not(self._plain(case)))
             # assumption & ~(the case without its atoms)
             if solver.check() == z3.unsat:
                 return conjunction([*common, case])
-        raise MalformedCertificate("no single case of a definition's uses follows")
+        parts, before = [], z3.BoolVal(True)
+        for case in goals:
+            plain = self._plain(case)
+            atoms = conjunction([part for part in conjuncts(case) if self.uses.of(part)])
+            parts.append(z3.Implies(conjunction([before, plain]), atoms))
+            before = conjunction([before, z3.Not(plain)])
+        return conjunction([*common, disjunction(map(self._plain, goals)), *parts])
+
+    def _plain(self, case: z3.BoolRef) -> z3.BoolRef:
+        """The conjuncts of a case that use no definitions."""
+        return conjunction([part for part in conjuncts(case) if not self.uses.of(part)])
 
 
 def _cases(formula: z3.BoolRef, uses: DefinitionUses) -> tuple[list[z3.BoolRef], list[z3.BoolRef]]:

@@ -174,6 +174,32 @@ def test_never_better_than_written_out() -> None:
     assert found == {"sat", "unsat"}
 
 
+def test_cases_of_which_no_single_one_follows() -> None:
+    """Accepted only if written out: each case of the head is taken where its plain parts hold first."""
+    generator = random.Random(2)
+    found = set()
+    for _ in range(150):
+        chain = _random(generator)
+        heads = [Predicate(f"h{generator.randrange(5)}", (INT,)) for _ in range(3)]
+        ends = [z3.BoolVal(True) if generator.random() < 0.2 else head(f).term for head in heads]
+        bounds = sorted(generator.sample(range(-3, 7), 2))
+        plain = [f <= bounds[0], z3.And(f > bounds[0], f <= bounds[1]), f >= bounds[1]]
+        cases = z3.Or([z3.And(part, end) for part, end in zip(plain, ends, strict=True)])
+        certificate = Model({P: z3.And(f > -10, cases)}, chain.definitions)
+        value = generator.randint(-3, 5)
+        clauses = HornSystem.of([Clause(P(x), (), z3.And(x >= value, x <= value + 4))])
+        (obligation,) = model_obligations(clauses, certificate)
+        (written_out,) = model_obligations(clauses, _written_out(certificate))
+        answers = []
+        for formula in (obligation.negated(), written_out.negated()):
+            solver = z3.Solver()
+            solver.add(formula)
+            answers.append(str(solver.check()))
+        assert answers != ["unsat", "sat"]
+        found.add(tuple(answers))
+    assert {("unsat", "unsat"), ("sat", "sat")} <= found
+
+
 def test_exponentially_many_paths() -> None:
     """Sixty choices one after the other: written out, 2^60 atoms."""
     predicates = [Predicate(f"h{i}", (INT, INT)) for i in range(61)]
