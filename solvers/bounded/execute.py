@@ -97,6 +97,7 @@ class SymbolicExecution:
         self.doomed = _doomed(self.transitions)
         self.pending: dict[Predicate, list[UnrolledEdge]] = {}
         self.latest: dict[Order, Node] = {}  # of each predicate
+        self.gone_on: dict[Order, int] = {}  # iterations after which a loop, by its head, could still go on when asked
         self.inputs: list[ArenaTerm] = []  # of the run, in the order of reading
         successors = {
             source: [t.target for t in found if t.target is not None] for source, found in self.transitions.items()
@@ -123,7 +124,8 @@ class SymbolicExecution:
 
     def _iterate(self, loop: OrderedLoop) -> None:
         inside = set(_predicates(loop))
-        iteration, asked, same, is_tried = 0, _FIRST_QUESTION, 0, False
+        # Within another loop, it mostly goes on as often as the last time.
+        iteration, asked, same, is_tried = 0, max(_FIRST_QUESTION, self.gone_on.get(loop.elements[0], 0) + 1), 0, False
         first = first_idle = len(self.unrolling.nodes)
         earlier: Mapping[Predicate, Node] = {}
         previous: Mapping[Predicate, Node] = {}
@@ -158,6 +160,8 @@ class SymbolicExecution:
             is_driven = same == 0 and self._ways_out(inside) == ways_out
             if iteration >= asked and not (is_driven and iteration < _DRIVEN):
                 was_cheap = self._cut_off(inside)
+                if any(predicate in self.pending for predicate in inside):
+                    self.gone_on[loop.elements[0]] = iteration
                 often = was_cheap and self._left(inside) > left
                 asked = iteration + (max(1, iteration // 6) if often else (iteration + 1) // 2)
 
