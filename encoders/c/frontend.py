@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -88,6 +89,11 @@ class _Parsed:
     tree: c_ast.FileAST
     attributes: Attributes
 
+    @cached_property
+    def has_exit_handlers(self) -> bool:
+        """True if an expression mentions atexit."""
+        return "atexit" in self.text and "atexit" in mentioned_names([self.tree])
+
 
 @dataclass(frozen=True, eq=False)
 class ParsedSources:
@@ -109,6 +115,7 @@ class ParsedSources:
         """
         texts, clauses = _preprocessed(sources, data_model, contracts)
         files = _diagnosed(texts, data_model, lambda: _parsed(texts, data_model))
+        any(file.has_exit_handlers for file in files)  # once for all programs
         return cls(tuple(sources), data_model, contracts, texts, clauses, files)
 
     def are_of(self, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool) -> bool:
@@ -336,7 +343,7 @@ def _unit(files: Sequence[_Parsed], data_model: DataModel, property: str, separa
     unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
     unit.files.separate = separate
     unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
-    unit.has_exit_handlers = any("atexit" in file.text and "atexit" in mentioned_names([file.tree]) for file in files)
+    unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
     external = [external_names(file.tree) for file in files]
     for number, (file, entered) in enumerate(zip(files, (unit.first, *unit.files.others), strict=True)):

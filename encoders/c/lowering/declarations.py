@@ -115,7 +115,7 @@ class TypeLowering:
         return value.value if isinstance(value, Constant) and isinstance(value.value, int) else None
 
     def _named(self, node: c_ast.IdentifierType) -> AnyType:
-        kind = basic_type(node.names, self.context.unit.model)
+        kind = basic_type(tuple(node.names), self.context.unit.model)
         if kind is not None:
             return kind
         spelled = " ".join(node.names)

@@ -1,5 +1,7 @@
 """The basic types that lists of type specifiers and machine modes name."""
 
+from functools import cache
+
 from encoders.c.types.c_types import (
     BOOL,
     CHAR,
@@ -24,8 +26,9 @@ from encoders.c.types.c_types import (
 )
 
 
-def basic_type(names: list[str], model: DataModel) -> CType | None:
-    """The type of a list of specifiers in any order, None if there is none."""
+@cache
+def basic_type(names: tuple[str, ...], model: DataModel) -> CType | None:
+    """The type of specifiers in any order, None if there is none."""
     words = sorted(name for name in names if name not in ("signed", "__signed__", "__signed"))
     signed = len(words) < len(names)
     table: dict[str, CType] = {

@@ -15,19 +15,19 @@ def test_the_order_of_specifiers_does_not_matter(model: DataModel) -> None:
         ("unsigned __int128", 128, False), ("signed", 32, True), ("unsigned char", 8, False),
     ):  # fmt: skip
         for names in itertools.permutations(text.split()):
-            kind = basic_type(list(names), model)
+            kind = basic_type(names, model)
             assert isinstance(kind, CInteger) and (kind.width, kind.signed) == (width, signed)
 
 
 def test_single_types() -> None:
-    assert basic_type([], LP64) == INT and basic_type(["char"], LP64) == CHAR
-    assert basic_type(["char", "signed"], LP64) == SCHAR and basic_type(["_Bool"], LP64) == BOOL
-    assert basic_type(["long", "double"], LP64) == LDOUBLE
+    assert basic_type((), LP64) == INT and basic_type(("char",), LP64) == CHAR
+    assert basic_type(("char", "signed"), LP64) == SCHAR and basic_type(("_Bool",), LP64) == BOOL
+    assert basic_type(("long", "double"), LP64) == LDOUBLE
 
 
 def test_what_is_no_type() -> None:
     for text in ("long long long", "signed double", "unsigned float", "short char", "signed unsigned"):
-        assert basic_type(text.split(), LP64) is None
+        assert basic_type(tuple(text.split()), LP64) is None
 
 
 def test_machine_modes() -> None:
