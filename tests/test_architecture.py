@@ -48,6 +48,7 @@ SUBLAYERS: tuple[Layers, ...] = (
         ("encoders.c.encoding", "encoders.c.execution"),
         ("encoders.c.analysis",),
         ("encoders.c.frontend",),
+        ("encoders.c.parsed_sources",),
         ("encoders.c.harness",),
         ("encoders.c.contracts",),
         ("encoders.c.lowering",),

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import EncodeOptions, Encoding
     from encoders.c.execution.interpreter import Execution
-    from encoders.c.frontend import ParsedSources
     from encoders.c.lowering.environment import Surroundings
+    from encoders.c.parsed_sources import ParsedSources
     from encoders.c.types.c_types import DataModel
 
 
@@ -167,9 +167,7 @@ class CProblem:
         kind = CheckKind.ASSERTION if violated is None else violated.kind
         seconds = max(0.1, min(TUNING.native_s, until - time.monotonic()))
         try:
-            test = violation_test(
-                program_texts(program), program, execution.inputs, wraps=kind is not CheckKind.OVERFLOW
-            )
+            test = violation_test(program_texts(program), program, execution.inputs, kind)
             found = confirm(test, kind, seconds)
         except (NotReplayable, SourceError) as failure:
             raise Refused(str(failure)) from failure
@@ -312,7 +310,7 @@ def _load_c(task: Task, parsed: "ParsedSources | None") -> Problem:
 
 def parsed_sources(task: Task) -> "ParsedSources":
     """The files of a C program, read and parsed. Errors as of `load`."""
-    from encoders.c.frontend import ParsedSources
+    from encoders.c.parsed_sources import ParsedSources
 
     with translated_errors():
         return ParsedSources.of(_sources(task), _model(task), task.harness.contracts)

@@ -19,7 +19,7 @@ from chcverify.task import Task
 
 if TYPE_CHECKING:
     from chcverify.results.entry_function import EntryFunction
-    from encoders.c.frontend import ParsedSources
+    from encoders.c.parsed_sources import ParsedSources
 
 READING_S = 30.0
 """Least time to read the files for a list of their functions. Chosen by hand, not measured."""
@@ -117,7 +117,8 @@ def _preload() -> None:
 
 
 def _parsed(task: Task) -> "ParsedSources | None":
-    """The files of the task, parsed here once for all processes; None where that fails, as it will in each of them.
+    """The files of the task, parsed and their declarations entered here once for all processes; None where that fails,
+    as it will in each of them.
 
     A child has parsed them before, within the limits.
     """
@@ -125,7 +126,7 @@ def _parsed(task: Task) -> "ParsedSources | None":
     from chcverify.problems.protocol import Refused
 
     try:
-        return parsed_sources(task)
+        return parsed_sources(task).declared(task.property)
     except (InputError, Refused):
         return None
 

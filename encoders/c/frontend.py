@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,9 +18,8 @@ from encoders.c.cfa.ir import (
     ReachError,
 )
 from encoders.c.cfa.pointer_integers import with_pointers
-from encoders.c.contracts.annotations import move_annotations, taken_clauses
 from encoders.c.contracts.behaviours import ContractClause
-from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
+from encoders.c.contracts.loop_annotations import UnreadClause, annotate_loops, note_unread
 from encoders.c.harness.contract_use import ContractProof, declare_proof, usable_contracts, use_contracts
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names, refused_functions
@@ -29,17 +27,11 @@ from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
 from encoders.c.lowering.checks.written_checks import with_written_checks
-from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
+from encoders.c.lowering.composition import INITIALISE, Lowering, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import Surroundings, may_use_interface
-from encoders.c.lowering.file_scope.program_files import (
-    ProgramFile,
-    RecordKey,
-    RecordsDiffer,
-    external_names,
-    inline_names,
-)
+from encoders.c.lowering.file_scope.program_files import RecordKey
 from encoders.c.lowering.linking import (
     AddressTakenMarker,
     automaton,
@@ -48,18 +40,26 @@ from encoders.c.lowering.linking import (
     resolve_indirect,
 )
 from encoders.c.lowering.symbols import FunctionSymbol, Scope
-from encoders.c.source.attributes import Attributes
+from encoders.c.parsed_sources import (
+    ParsedSources,
+    declared_unit,
+    diagnosed,
+    parsed_files,
+    preprocessed,
+    retried,
+)
 from encoders.c.source.file_local_names import PREFIX, export_file_locals
-from encoders.c.source.parser import parse, with_deep_stack
-from encoders.c.source.preprocessor import accepted_by_compiler, preprocess, read_source
-from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
+from encoders.c.source.source_errors import LinkError, Unsupported
 from encoders.c.types.c_types import VOID, CFunction, DataModel
-from encoders.c.types.record_layout import RecordLayouts
 
 T = TypeVar("T")
 UNDECIDED = Surroundings()
 Edit = Callable[[c_ast.FileAST], None]
 """Changes a syntax tree before it is lowered."""
+
+
+def unchanged(tree: c_ast.FileAST) -> None:
+    """The edit that changes nothing."""
 
 
 @dataclass(frozen=True)
@@ -82,52 +82,11 @@ class Begin:
 MAIN = Begin()
 
 
-@dataclass(frozen=True)
-class _Parsed:
-    file: str
-    text: str
-    tree: c_ast.FileAST
-    attributes: Attributes
-
-    @cached_property
-    def has_exit_handlers(self) -> bool:
-        """True if an expression mentions atexit."""
-        return "atexit" in self.text and "atexit" in mentioned_names([self.tree])
-
-
-@dataclass(frozen=True, eq=False)
-class ParsedSources:
-    """C files with their syntax trees, of use for one program: lowering changes the trees. A process that parses them
-    once can be forked for each of several programs."""
-
-    sources: tuple[SourceFile, ...]
-    data_model: DataModel
-    contracts: bool
-    texts: list[tuple[str, str]]
-    clauses: list[ContractClause]
-    files: list[_Parsed]
-
-    @classmethod
-    def of(cls, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False) -> "ParsedSources":
-        """The preprocessed and parsed files. Raises SourceError and Unsupported.
-
-        contracts: are annotations in comments read?
-        """
-        texts, clauses = _preprocessed(sources, data_model, contracts)
-        files = _diagnosed(texts, data_model, lambda: _parsed(texts, data_model))
-        any(file.has_exit_handlers for file in files)  # once for all programs
-        return cls(tuple(sources), data_model, contracts, texts, clauses, files)
-
-    def are_of(self, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool) -> bool:
-        """True if these are the files, read so."""
-        return (self.sources, self.data_model, self.contracts) == (tuple(sources), data_model, contracts)
-
-
 def load_program(
     path: str,
     data_model: DataModel,
     property: str = "unreach-call",
-    edit: Edit = lambda tree: None,
+    edit: Edit = unchanged,
     surroundings: Surroundings = UNDECIDED,
 ) -> Program:
     """The automata of the C file at `path`.
@@ -145,7 +104,7 @@ def load_files(
     sources: Sequence[SourceFile],
     data_model: DataModel,
     property: str = "unreach-call",
-    edit: Edit = lambda tree: None,
+    edit: Edit = unchanged,
     surroundings: Surroundings = UNDECIDED,
     begin: Begin = MAIN,
     parsed: ParsedSources | None = None,
@@ -176,7 +135,7 @@ def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
         definitions = {**known, **refused}.items()
         return [EntryFunction(name, node.coord.file, node.coord.line) for name, node in definitions if node is not None]
 
-    return _with_declarations(_preprocessed(sources, data_model)[0], data_model, found)
+    return _with_declarations(preprocessed(sources, data_model)[0], data_model, found)
 
 
 def contracts_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[EntryFunction]:
@@ -184,7 +143,7 @@ def contracts_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
 
     Raises SourceError for what is no C program.
     """
-    texts, clauses = _preprocessed(sources, data_model, contracts=True)
+    texts, clauses = preprocessed(sources, data_model, contracts=True)
 
     def found(unit: Unit) -> list[EntryFunction]:
         contracts = usable_contracts(unit, clauses)
@@ -202,8 +161,8 @@ def with_stubs(sources: Sequence[SourceFile], directory: str, data_model: DataMo
     stubs = {path.stem: SourceFile(str(path), flags) for path in sorted(Path(directory).glob("*.c"))}
     found = list(sources)
     while True:
-        texts, _ = _preprocessed(found, data_model)
-        trees = _diagnosed(texts, data_model, lambda texts=texts: [file.tree for file in _parsed(texts, data_model)])  # type: ignore[misc]
+        texts, _ = preprocessed(found, data_model)
+        trees = [file.tree for file in parsed_files(texts, data_model)]
         defined = {node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
         more = [stubs[name] for name in mentioned_names(trees) - defined if name in stubs and stubs[name] not in found]
         if not more:
@@ -213,7 +172,7 @@ def with_stubs(sources: Sequence[SourceFile], directory: str, data_model: DataMo
 
 def harness_file(sources: Sequence[SourceFile], data_model: DataModel, function: str, options: HarnessOptions) -> str:
     """The text of a C file with the harness of the function, and main, behind an #include of the function's file."""
-    texts, clauses = _preprocessed(sources, data_model, options.contracts)
+    texts, clauses = preprocessed(sources, data_model, options.contracts)
     return _with_declarations(
         texts,
         data_model,
@@ -221,33 +180,15 @@ def harness_file(sources: Sequence[SourceFile], data_model: DataModel, function:
     )
 
 
-def _preprocessed(
-    sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False
-) -> tuple[list[tuple[str, str]], list[ContractClause]]:
-    """The preprocessed texts with the names of their files, and the clauses of contracts, if these are read."""
-    texts: list[tuple[str, str]] = []
-    clauses: list[ContractClause] = []
-    for source in sources:
-        text = read_source(Path(source.path))
-        found: list[ContractClause] = []
-        if contracts:
-            text, found = move_annotations(text, source.path)
-        text = preprocess(text, source.path, data_model, source.flags)
-        if contracts:
-            text, found = taken_clauses(text, found)
-        texts.append((source.path, text))
-        clauses += found
-    return texts, clauses
-
-
 def _with_declarations(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[Unit], T]) -> T:
     """What work makes of the program whose declarations have been entered, and of which nothing is lowered."""
 
-    def declared() -> T:
-        files = _parsed(texts, data_model)
-        return _retried(lambda separate: work(_declared(_unit(files, data_model, "unreach-call", separate), files)))
+    files = parsed_files(texts, data_model)
 
-    return _diagnosed(texts, data_model, declared)
+    def worked(separate: frozenset[RecordKey]) -> T:
+        return work(declared_unit(files, data_model, "unreach-call", separate))
+
+    return diagnosed(texts, data_model, lambda: retried(worked))
 
 
 def load_source(
@@ -255,108 +196,50 @@ def load_source(
     file: str,
     data_model: DataModel,
     property: str = "unreach-call",
-    edit: Edit = lambda tree: None,
+    edit: Edit = unchanged,
     surroundings: Surroundings = UNDECIDED,
 ) -> Program:
     """The automata of a C text. file: its name in messages; the other arguments are those of load_program."""
-    texts = [(file, preprocess(text, file, data_model))]
-    files = _diagnosed(texts, data_model, lambda: _parsed(texts, data_model))
-    parsed = ParsedSources((), data_model, False, texts, [], files)
-    return _load(parsed, property, edit, surroundings, MAIN)
+    return _load(ParsedSources.of_text(text, file, data_model), property, edit, surroundings, MAIN)
 
 
 def _load(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surroundings, begin: Begin) -> Program:
     """The automata of parsed files."""
-    return _diagnosed(
-        parsed.texts,
-        parsed.data_model,
-        lambda: _lower(parsed.files, parsed.data_model, property, edit, surroundings, begin, parsed.clauses),
-    )
+    return diagnosed(parsed.texts, parsed.data_model, lambda: _lower(parsed, property, edit, surroundings, begin))
 
 
-def _diagnosed(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[], T]) -> T:
-    """The result of work with a deep stack. Raises Unsupported for errors in files that the compiler accepts."""
-    for file, text in texts:
-        if not text.strip():
-            raise SourceError(Origin(file, 1), "the file is empty")
-    try:
-        return with_deep_stack(work)
-    except LinkError:
-        raise
-    except SourceError as error:
-        if all(accepted_by_compiler(text, data_model) for _, text in texts):
-            raise Unsupported(error.origin, f"a construct that gcc accepts ({error.message})") from None
-        raise
-
-
-def _parsed(texts: Sequence[tuple[str, str]], data_model: DataModel) -> list[_Parsed]:
-    return [_Parsed(file, text, *parse(text, file, data_model)) for file, text in texts]
-
-
-def _lower(
-    files: Sequence[_Parsed],
-    data_model: DataModel,
-    property: str,
-    edit: Edit,
-    surroundings: Surroundings,
-    begin: Begin,
-    clauses: Sequence[ContractClause],
-) -> Program:
+def _lower(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surroundings, begin: Begin) -> Program:
+    files, data_model = parsed.files, parsed.data_model
     searched = (file.tree.ext for file in files if may_use_interface(file.text))  # as they are
     decided = surroundings.decided(c_ast.FileAST([node for nodes in searched for node in nodes]))
+    entered = parsed.take_unit(property) if edit is unchanged else None
+    unread = [] if entered is not None else _edited(parsed, property, edit, begin)
+
+    def lowered(separate: frozenset[RecordKey]) -> Program:
+        if entered is not None and separate == entered.files.separate:
+            unit = entered
+        else:
+            unit = declared_unit(files, data_model, property, separate)
+        unit.surroundings = decided
+        for clause in unread:
+            note_unread(unit, clause)
+        return _lowered(unit, begin, parsed.clauses)
+
+    return retried(lowered, frozenset() if entered is None else entered.files.separate)
+
+
+def _edited(parsed: ParsedSources, property: str, edit: Edit, begin: Begin) -> list[UnreadClause]:
+    """Changes the syntax trees as the program asks for; the clauses of contracts that this leaves unread."""
+    files = parsed.files
     for file in files:
         edit(file.tree)
     if any(begin.removed) or any(begin.shadowed) or any(PREFIX in file.text for file in files):
         export_file_locals([file.tree for file in files], begin.removed or [()] * len(files), begin.shadowed)
-    unread = [
+    return [
         clause
         for file in files
-        for clause in annotate_loops(file.tree, file.file, clauses, data_model, kinds_of(property))
+        for clause in annotate_loops(file.tree, file.file, parsed.clauses, parsed.data_model, kinds_of(property))
     ]
-
-    def lowered(separate: frozenset[RecordKey]) -> Program:
-        unit = _unit(files, data_model, property, separate)
-        unit.surroundings = decided
-        for clause in unread:
-            note_unread(unit, clause)
-        return _lowered(_declared(unit, files), begin, clauses)
-
-    return _retried(lowered)
-
-
-def _retried(work: Callable[[frozenset[RecordKey]], T]) -> T:
-    """The result of work, which gets the keys of the records that differ between files, as far as they are known."""
-    separate: frozenset[RecordKey] = frozenset()
-    while True:
-        try:
-            return work(separate)
-        except RecordsDiffer as found:
-            separate |= {found.key}
-
-
-def _unit(files: Sequence[_Parsed], data_model: DataModel, property: str, separate: frozenset[RecordKey]) -> Unit:
-    """The program with its files, whose declarations have not been entered yet. separate: as in ProgramFiles."""
-    attributes = Attributes()
-    for file in files:
-        attributes.update(file.attributes)
-    checks = kinds_of(property)
-    unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
-    unit.files.separate = separate
-    unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
-    unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
-    unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
-    external = [external_names(file.tree) for file in files]
-    for number, (file, entered) in enumerate(zip(files, (unit.first, *unit.files.others), strict=True)):
-        entered.inline = inline_names(file.tree) if len(files) > 1 else frozenset()
-        entered.foreign = frozenset().union(*external[:number], *external[number + 1 :])
-    return unit
-
-
-def _declared(unit: Unit, files: Sequence[_Parsed]) -> Unit:
-    """The program, with the declarations of its files. Raises RecordsDiffer."""
-    for file, scope in zip(files, unit.scopes(), strict=True):
-        declare_file(unit, scope, file.tree)
-    return unit
 
 
 def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Program:

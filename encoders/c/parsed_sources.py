@@ -1,0 +1,186 @@
+"""C files, preprocessed and parsed, and their declarations entered: what all programs of the same files share."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+from pycparser import c_ast
+
+from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
+from chcverify.options import SourceFile
+from chcverify.results.checks import kinds_of
+from encoders.c.contracts.annotations import move_annotations, taken_clauses
+from encoders.c.contracts.behaviours import ContractClause
+from encoders.c.harness.entry_functions import mentioned_names
+from encoders.c.lowering.composition import declare_file
+from encoders.c.lowering.context import Unit
+from encoders.c.lowering.file_scope.program_files import (
+    ProgramFile,
+    RecordKey,
+    RecordsDiffer,
+    external_names,
+    inline_names,
+)
+from encoders.c.lowering.symbols import Scope
+from encoders.c.source.attributes import Attributes
+from encoders.c.source.file_local_names import PREFIX
+from encoders.c.source.parser import parse, with_deep_stack
+from encoders.c.source.preprocessor import accepted_by_compiler, preprocess, read_source
+from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
+from encoders.c.types.c_types import DataModel
+from encoders.c.types.record_layout import RecordLayouts
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ParsedFile:
+    """A C file: its name in messages, its preprocessed text, and what was parsed of it."""
+
+    file: str
+    text: str
+    tree: c_ast.FileAST
+    attributes: Attributes
+
+    @cached_property
+    def has_exit_handlers(self) -> bool:
+        """True if an expression mentions atexit."""
+        return "atexit" in self.text and "atexit" in mentioned_names([self.tree])
+
+
+@dataclass(frozen=True, eq=False)
+class ParsedSources:
+    """C files with their syntax trees, of use for one program: lowering changes the trees. A process that parses them
+    once can be forked for each of several programs.
+
+    contracts: were annotations in comments read? clauses: those of contracts. units: the program with the declarations
+    of the files, if they have been entered, until it is used.
+    """
+
+    sources: tuple[SourceFile, ...]
+    data_model: DataModel
+    contracts: bool
+    texts: list[tuple[str, str]]
+    clauses: list[ContractClause]
+    files: list[ParsedFile]
+    units: list[Unit] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False) -> "ParsedSources":
+        """The preprocessed and parsed files. Raises SourceError and Unsupported.
+
+        contracts: are annotations in comments read?
+        """
+        texts, clauses = preprocessed(sources, data_model, contracts)
+        return cls(tuple(sources), data_model, contracts, texts, clauses, parsed_files(texts, data_model))
+
+    @classmethod
+    def of_text(cls, text: str, file: str, data_model: DataModel) -> "ParsedSources":
+        """A C text; file: its name in messages. Errors as of `of`."""
+        texts = [(file, preprocess(text, file, data_model))]
+        return cls((), data_model, False, texts, [], parsed_files(texts, data_model))
+
+    def are_of(self, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool) -> bool:
+        """True if these are the files, read so."""
+        return (self.sources, self.data_model, self.contracts) == (tuple(sources), data_model, contracts)
+
+    def declared(self, property: str) -> "ParsedSources":
+        """The same with the declarations entered, for programs that this property is checked of.
+
+        Without them where a program changes the trees before its declarations are entered, or where they have errors,
+        which each program then reports.
+        """
+        any(file.has_exit_handlers for file in self.files)  # searched once for all programs
+        is_edited = any(source.removed or source.shadowed for source in self.sources)
+        if self.clauses or is_edited or any(PREFIX in file.text for file in self.files):
+            return self
+
+        def entered(separate: frozenset[RecordKey]) -> Unit:
+            return declared_unit(self.files, self.data_model, property, separate)
+
+        with suppress(SourceError, Unsupported):
+            return replace(self, units=[with_deep_stack(lambda: retried(entered))])
+        return self
+
+    def take_unit(self, property: str) -> Unit | None:
+        """The program with the declarations entered, if they have been for this property; only once."""
+        return self.units.pop() if self.units and self.units[0].checks == kinds_of(property) else None
+
+
+def preprocessed(
+    sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False
+) -> tuple[list[tuple[str, str]], list[ContractClause]]:
+    """The preprocessed texts with the names of their files, and the clauses of contracts, if these are read."""
+    texts: list[tuple[str, str]] = []
+    clauses: list[ContractClause] = []
+    for source in sources:
+        text = read_source(Path(source.path))
+        found: list[ContractClause] = []
+        if contracts:
+            text, found = move_annotations(text, source.path)
+        text = preprocess(text, source.path, data_model, source.flags)
+        if contracts:
+            text, found = taken_clauses(text, found)
+        texts.append((source.path, text))
+        clauses += found
+    return texts, clauses
+
+
+def parsed_files(texts: Sequence[tuple[str, str]], data_model: DataModel) -> list[ParsedFile]:
+    """What is parsed of preprocessed texts with the names of their files. Raises SourceError and Unsupported."""
+    return diagnosed(
+        texts, data_model, lambda: [ParsedFile(file, text, *parse(text, file, data_model)) for file, text in texts]
+    )
+
+
+def diagnosed(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[], T]) -> T:
+    """The result of work with a deep stack. Raises Unsupported for errors in files that the compiler accepts."""
+    for file, text in texts:
+        if not text.strip():
+            raise SourceError(Origin(file, 1), "the file is empty")
+    try:
+        return with_deep_stack(work)
+    except LinkError:
+        raise
+    except SourceError as error:
+        if all(accepted_by_compiler(text, data_model) for _, text in texts):
+            raise Unsupported(error.origin, f"a construct that gcc accepts ({error.message})") from None
+        raise
+
+
+def retried(work: Callable[[frozenset[RecordKey]], T], separate: frozenset[RecordKey] = frozenset()) -> T:
+    """The result of work, which gets the keys of the records that differ between files, as far as they are known.
+
+    separate: those that are known before.
+    """
+    while True:
+        try:
+            return work(separate)
+        except RecordsDiffer as found:
+            separate |= {found.key}
+
+
+def declared_unit(
+    files: Sequence[ParsedFile], data_model: DataModel, property: str, separate: frozenset[RecordKey]
+) -> Unit:
+    """The program with the declarations of its files. separate: as in ProgramFiles. Raises RecordsDiffer."""
+    attributes = Attributes()
+    for file in files:
+        attributes.update(file.attributes)
+    checks = kinds_of(property)
+    unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
+    unit.files.separate = separate
+    unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
+    unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
+    unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
+    external = [external_names(file.tree) for file in files]
+    for number, (file, entered) in enumerate(zip(files, (unit.first, *unit.files.others), strict=True)):
+        entered.inline = inline_names(file.tree) if len(files) > 1 else frozenset()
+        entered.foreign = frozenset().union(*external[:number], *external[number + 1 :])
+    for file, scope in zip(files, unit.scopes(), strict=True):
+        declare_file(unit, scope, file.tree)
+    return unit
