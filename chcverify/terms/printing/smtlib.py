@@ -15,6 +15,7 @@ _SIMPLE_SYMBOL = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][0-9A-Za-z~!@$%^&*_+=<>.?
 _RESERVED = frozenset(["!", "_", "as", "exists", "forall", "let", "match", "par"])
 _SKELETON = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+|["|]')
 _PARENTHESES = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||["|]')
+_QUOTE = re.compile(r'["|;]')
 _LAYOUT_LIMIT = 4_000
 _CARRIER = "printed!"
 
@@ -118,7 +119,12 @@ def expressions(text: str, start: int = 0, end: int | None = None) -> Iterator[t
         if first in ('"', "|"):
             raise Malformed(f"{first} without its end", token.start())
         if first == "(":
-            opened = opened if depth else token.start()
+            if depth == 0:
+                opened = token.start()
+                if after := _end_of_plain_list(text, opened, stop):
+                    position = after
+                    yield opened, position
+                    continue
             depth += 1
         elif first == ")":
             depth -= 1
@@ -130,6 +136,18 @@ def expressions(text: str, start: int = 0, end: int | None = None) -> Iterator[t
             yield token.start(), position
     if depth:
         raise Malformed("( without its )", opened)
+
+
+def _end_of_plain_list(text: str, start: int, stop: int) -> int:
+    """Where the list at `start` ends; 0 if it has no end before `stop`, or contains quotes or comments."""
+    depth, position = 1, start + 1
+    while depth:
+        close = text.find(")", position, stop)
+        if close < 0:
+            return 0
+        depth += text.count("(", position, close) - 1
+        position = close + 1
+    return 0 if _QUOTE.search(text, start, position) else position
 
 
 def position_of(text: str, offset: int) -> tuple[int, int]:

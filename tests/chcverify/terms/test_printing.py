@@ -2,11 +2,13 @@
 
 import pytest
 import z3
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chcverify.terms.printing.binders import fresh, has_binder, rename_apart, rename_bound
 from chcverify.terms.printing.infix import infix_text
 from chcverify.terms.printing.negation import negations_inside
-from chcverify.terms.printing.smtlib import Malformed, benchmark, name_of, symbol
+from chcverify.terms.printing.smtlib import Malformed, benchmark, expressions, name_of, symbol
 
 x, y = z3.Ints("x y")
 b, c = z3.Bools("b c")
@@ -91,3 +93,19 @@ def test_symbols():
     with pytest.raises(ValueError, match="no SMT-LIB symbol"):
         symbol("a|b")
     assert Malformed("wrong", 7).position == 7
+
+
+ATOMS = st.sampled_from(["a", "|b (|", '"(""\t"', "12", "; ) (\n"])
+TREES = st.recursive(ATOMS, lambda inner: st.lists(inner, max_size=4).map(lambda parts: f"({' '.join(parts)} )"))
+
+
+@given(st.lists(TREES, max_size=5))
+def test_expressions_are_the_lists_and_atoms_that_were_joined(parts: list[str]) -> None:
+    text = " ".join(parts)
+    assert [text[start:end] for start, end in expressions(text)] == [part for part in parts if part[0] != ";"]
+
+
+@pytest.mark.parametrize("text", ["(a (b)", "(a))", "(a |)", "((a) ; )"])
+def test_lists_without_their_end_are_reported(text: str) -> None:
+    with pytest.raises(Malformed):
+        list(expressions(text))
