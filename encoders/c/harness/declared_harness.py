@@ -17,6 +17,7 @@ from encoders.c.harness.harness_text import HARNESS, Harness, write_harness
 from encoders.c.library.special_functions import CLAUSE_ASSERTION
 from encoders.c.lowering.calls.annotation_calls import string_of
 from encoders.c.lowering.context import Unit
+from encoders.c.lowering.file_scope.program_files import ProgramFile
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope, TypeName
 from encoders.c.source.parser import parse
 from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
@@ -136,6 +137,7 @@ def standalone_harness(
         "   gives the same verdict, but that it takes all variables at their initial values. */"
         if options.globals == "arbitrary"
         else "   gives the same verdict. */",
+        *_of_other_files(unit, file, harness),
         *(["#define main main_of_program"] * has_main),
         f'#include "{file.file}"',
         *(["#undef main"] * has_main),
@@ -149,3 +151,11 @@ def standalone_harness(
         "",
     ]
     return "\n".join(lines)
+
+
+def _of_other_files(unit: Unit, file: ProgramFile, harness: Harness) -> list[str]:
+    """A comment about records that another file defines; none if there are none."""
+    tags = [record.tag for record in harness.records if record.tag not in file.completed]
+    keys = [unit.files.keys[tag] for tag in tags if tag in unit.files.keys]
+    names = [" ".join(key) for key in keys if len(key) == 2]
+    return [f"/* A compiler refuses it: {file.file} does not define {', '.join(names)}. */"] if names else []

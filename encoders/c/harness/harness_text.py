@@ -19,7 +19,7 @@ from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.lowering.calls.annotation_calls import VALID_CALL
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import VOID, CFloat, CFunction, CInteger, CPointer, CType
+from encoders.c.types.c_types import VOID, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 from encoders.c.types.record_layout import RecordLayouts
 
 HARNESS = "chcverify_harness"
@@ -30,10 +30,12 @@ MOST_OBJECTS = 40  # of one harness, chosen by hand: with more, clauses grow fas
 
 @dataclass(frozen=True)
 class Harness:
-    """text: declarations and the function HARNESS. assumed: what it assumes of the call, as a phrase."""
+    """text: declarations and the function HARNESS. assumed: what it assumes of the call, as a phrase. records: those
+    whose members the text names."""
 
     text: str
     assumed: str
+    records: tuple[CRecord, ...] = ()
 
 
 def write_harness(
@@ -96,7 +98,7 @@ class HarnessWriter:
         needed = [f"extern {kind} __VERIFIER_nondet_{name}(void);" for name, kind in self.writer.functions.items()]
         head = [*needed, "extern void __VERIFIER_assume(int);", *self.declarations, *self.writer.globals]
         body = ["", f"void {HARNESS}(void)", "{", *self.writer.statements, "}", ""]
-        return Harness("\n".join([*head, *body]), self.assumed())
+        return Harness("\n".join([*head, *body]), self.assumed(), tuple(self.writer.records.values()))
 
     def call(self, arguments: list[str]) -> None:
         """The call, between what the contract requires and what it ensures."""

@@ -55,7 +55,7 @@ class ObjectWriter:
 
     most_objects: in one harness. strings: do new arrays of char end with a zero? globals: declarations of file scope
     so far: every object has a variable with external linkage, since the caller knows its objects, and functions outside
-    the program may change them. notes: what is assumed of values besides the options.
+    the program may change them. notes: what is assumed of values besides the options. records: whose members are named.
     """
 
     layouts: RecordLayouts
@@ -66,6 +66,7 @@ class ObjectWriter:
     notes: dict[str, None] = field(default_factory=dict)
     functions: dict[str, str] = field(default_factory=dict)  # nondeterministic ones that are called: name, type
     counts: dict[str, str] = field(default_factory=dict)  # of the elements behind a pointer, by its lvalue
+    records: dict[str, CRecord] = field(default_factory=dict)  # by tag
     objects: int = 0
     callbacks: int = 0
     _indent: int = 1
@@ -118,6 +119,7 @@ class ObjectWriter:
 
     def _members(self, kind: CRecord, lvalue: str, level: int, fresh: bool) -> None:
         layout = self.layouts.records.get(kind.tag)
+        self.records[kind.tag] = kind
         for member in layout.fields if layout is not None else ():
             if is_unnamed(member.name):  # C names the members of an anonymous record as if they were its own
                 if isinstance(member.type, CRecord) and not member.type.is_union:

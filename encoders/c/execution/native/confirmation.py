@@ -16,7 +16,10 @@ from encoders.c.execution.native.violation_test import OWN_MAIN_FLAG, REACHED, V
 _MISSING = re.compile(r"undefined reference to [`'](\w+)'")
 _DEFINED_TWICE = re.compile(r"symbol [`'](\w+)' is already defined|multiple definition of [`'](\w+)'")
 _ASSERTION = re.compile(r"Assertion [`'].*' failed")
-_POINTERS = "buffer-overflow|buffer-underflow|out of bounds|null pointer|SEGV|use-after|insufficient space|wild"
+_POINTERS = (
+    "buffer-overflow|buffer-underflow|negative-size-param|out of bounds|insufficient space|use-after|wild|"
+    "null pointer|SEGV"
+)
 # What the instruments print about each kind of error; they do not look for the kinds that are missing.
 _REPORTS = {
     **dict.fromkeys((CheckKind.BOUNDS, CheckKind.NULL, CheckKind.LIFETIME), _POINTERS),

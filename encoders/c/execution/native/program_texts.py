@@ -1,6 +1,7 @@
 """The texts of a program's files as the compiler gets them for a native run."""
 
 import os
+import re
 from pathlib import Path
 
 from chcverify.lazy_dataclass import dataclass
@@ -30,7 +31,8 @@ def program_texts(program: ir.Program) -> tuple[ProgramText, ...]:
         if program.harness is not None:
             flags = (*flags, f"-Dmain={MAIN_OF_PROGRAM}")
             if source.path == program.harness.file:
-                text = f"{text}\n#undef main\n{_as_main(program.harness)}"
+                gives = program.functions[program.harness.entry].result is not None
+                text = f"{text}\n#undef main\n{_as_main(program.harness, gives)}"
         found.append(ProgramText(text, source.path, flags))
     return tuple(found)
 
@@ -43,6 +45,14 @@ def absolute(flag: str) -> str:
     return flag
 
 
-def _as_main(harness: ir.HarnessCode) -> str:
-    """The harness with main around it."""
-    return f"{harness.text}\nint main(void) {{ {harness.function}(); return 0; }}\n"
+def _as_main(harness: ir.HarnessCode, gives: bool) -> str:
+    """The harness with main around it.
+
+    gives: has the entry a result? It is kept: gcc leaves out calls of functions with the attribute const or pure whose
+    results are not used.
+    """
+    text = harness.text
+    if gives:
+        call = rf"^(\s*)({re.escape(harness.entry)}\(.*\));$"
+        text = re.sub(call, r"\1__typeof__(\2) chcverify_result = \2;", text, flags=re.MULTILINE)
+    return f"{text}\nint main(void) {{ {harness.function}(); return 0; }}\n"

@@ -42,6 +42,9 @@ _STRING_LINE = 6  # from which on that file allocates the strings
 _MOST_ARGUMENT_BYTES = 1 << 20  # of one argument of the command line: systems allow little more
 _VOLATILE = "volatile "
 OWN_MAIN_FLAG = f"-Dmain={MAIN_OF_PROGRAM}"
+_OVERFLOWS = {CheckKind.OVERFLOW: "", CheckKind.SHIFT: "-fno-sanitize=signed-integer-overflow"}
+"""What the compiler is told about signed overflow; of other checks that it wraps. With -fwrapv gcc's sanitizer does not
+report that shifts to the left overflow."""
 _MAIN, _OWN_MAIN = "main", "__chcverify_program_main"
 _BEGIN = """\
 static const struct {
@@ -153,11 +156,11 @@ class ViolationTest:
 
 
 def violation_test(
-    text: str | Sequence[ProgramText], program: ir.Program, inputs: Inputs, wraps: bool
+    text: str | Sequence[ProgramText], program: ir.Program, inputs: Inputs, kind: CheckKind
 ) -> ViolationTest:
     """The test of a run. text: of the program's one file, or the texts of all its files.
 
-    wraps: is signed overflow no violation? Raises NotReplayable.
+    kind: of the violated check. Raises NotReplayable.
     """
     texts = (ProgramText(text, program.file),) if isinstance(text, str) else tuple(text)
     own = next((item for item in texts if _has_main(item, program)), texts[0])
@@ -174,7 +177,7 @@ def violation_test(
     names |= set(re.findall(rf"\b{NONDETERMINISTIC}\w+", text))
     names |= {name for name in {*ASSERTIONS, *ASSUMPTIONS} - {"assert"} if re.search(rf"\b{name}\b", text)}
     missing = frozenset(name for name in names if not _defines(text, name))
-    flags = " ".join(filter(None, ("-m32" if program.data_model.pointer == 4 else "", "-fwrapv" if wraps else "")))
+    flags = " ".join(filter(None, ("-m32" if program.data_model.pointer == 4 else "", _OVERFLOWS.get(kind, "-fwrapv"))))
     known = program.functions.get(_MAIN) if program.harness is None else None
     parameters = len(known.parameters) if known is not None else 0
     cells = harness_objects(steps) if program.harness is not None else None

@@ -5,14 +5,16 @@ import subprocess
 
 import pytest
 
+from chcverify.options import HarnessOptions, SourceFile
 from chcverify.results.checks import CheckKind
 from encoders.c.execution.native import confirmation
 from encoders.c.execution.native.confirmation import confirm
 from encoders.c.execution.native.instruments import instruments_of
 from encoders.c.execution.native.native_harness import NotReplayable
+from encoders.c.execution.native.program_texts import program_texts
 from encoders.c.execution.native.violation_test import violation_test
 from encoders.c.execution.random_runs import random_runs
-from encoders.c.frontend import load_source
+from encoders.c.frontend import Begin, load_files, load_source
 from encoders.c.lowering.environment import Surroundings, VolatileReads
 from encoders.c.types.c_types import LP64
 
@@ -55,12 +57,17 @@ CONFIRMED = {
 }  # fmt: skip
 
 
+def _kind(property):
+    known = {kind.value: kind for kind in CheckKind}
+    return known.get(property, CheckKind.OVERFLOW if property == "no-overflow" else CheckKind.ASSERTION)
+
+
 def _test_of(text, property="unreach-call"):
     surroundings = Surroundings(None, VolatileReads.FRESH, False)
     program = load_source(text, "dir/test.c", LP64, property, surroundings=surroundings)
     execution = random_runs(program, seed=1, count=20_000)
     assert execution is not None and execution.outcome == "error"
-    return violation_test(text, program, execution.inputs, wraps=property != "no-overflow")
+    return violation_test(text, program, execution.inputs, _kind(property))
 
 
 @needs_gcc
@@ -87,7 +94,7 @@ def test_overflow_is_what_the_sanitizer_reports():
     program = load_source(text, "test.c", LP64, "no-overflow")
     execution = random_runs(program, seed=1, count=20_000)
     assert execution is not None
-    found = confirm(violation_test(text, program, execution.inputs, wraps=False), CheckKind.OVERFLOW, 600)
+    found = confirm(violation_test(text, program, execution.inputs, CheckKind.OVERFLOW), CheckKind.OVERFLOW, 600)
     assert not found.reason and "signed integer overflow" in found.failure
 
 
@@ -98,7 +105,13 @@ def test_overflow_is_what_the_sanitizer_reports():
         (CheckKind.DIVISION, "return 7 / (x - x);", "division by zero"),
         (CheckKind.SHIFT, "return 1 << (x | 64);", "shift exponent"),
         (CheckKind.OVERFLOW, "int y = 2147483647; return y + (x | 1) / (x | 1);", "signed integer overflow"),
+        (CheckKind.SHIFT, "int y = 2147483647 + (x | 1) / (x | 1); return y << 3;", "left shift of negative value"),
         (CheckKind.BOUNDS, "int a[2] = {0, 1}; return a[2 + (x & 1)];", "out of bounds"),
+        (
+            CheckKind.BOUNDS,
+            "char a[2] = {0, 1}, b[2]; memmove(b, a, -(x & 1) - 1); return b[0];",
+            "negative-size-param",
+        ),
         (CheckKind.NULL, "int *p = x ? 0 : &x; return *p;", "null pointer"),
         (CheckKind.LIFETIME, "char *p = malloc(3); free(p); return p[1];", "heap-use-after-free"),
         (CheckKind.FREE, "char *p = malloc(3); free(p); free(p); return 0;", "double-free"),
@@ -106,11 +119,12 @@ def test_overflow_is_what_the_sanitizer_reports():
 )
 def test_each_kind_of_error_has_its_report(kind, body, report):
     """The inputs are those of a run to the end, since the errors are not violations of the program as it is loaded."""
-    text = "#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\nint main(void) { int x = __VERIFIER_nondet_int(); "
+    text = "#include <stdlib.h>\n#include <string.h>\nint __VERIFIER_nondet_int(void);\n"
+    text += "int main(void) { int x = __VERIFIER_nondet_int(); "
     loaded = load_source(text + "if (x > 3) { extern void reach_error(void); reach_error(); } }", "test.c", LP64)
     execution = random_runs(loaded, seed=1, count=20_000)
     assert execution is not None
-    test = violation_test(text + body + " }", loaded, execution.inputs, wraps=kind is not CheckKind.OVERFLOW)
+    test = violation_test(text + body + " }", loaded, execution.inputs, kind)
     found = confirm(test, kind, 600)
     assert not found.reason and report in found.failure, found.reason
     assert "fails before" in confirm(test, CheckKind.ASSERTION, 600).reason
@@ -152,10 +166,24 @@ def test_an_error_before_the_violation_is_no_confirmation():
 
 
 @needs_gcc
+def test_calls_of_functions_without_effects_stay_in_the_test(tmp_path):
+    """gcc leaves out such calls where the result is not used."""
+    path = tmp_path / "remainder.c"
+    path.write_text("__attribute__((const)) int remainder_of(int x, int y) { return x % y; }\n")
+    begin = Begin("remainder_of", HarnessOptions())
+    program = load_files([SourceFile(str(path))], LP64, "undefined-behaviour", begin=begin)
+    execution = random_runs(program, seed=1, count=20_000)
+    assert execution is not None and execution.violation.check.kind is CheckKind.DIVISION
+    test = violation_test(program_texts(program), program, execution.inputs, CheckKind.DIVISION)
+    found = confirm(test, CheckKind.DIVISION, 600)
+    assert not found.reason and "division by zero" in found.failure, found.reason
+
+
+@needs_gcc
 def test_a_run_that_differs_is_no_confirmation():
     test = _test_of(CONFIRMED["inputs in order"])
     other = violation_test(
-        test.program.text.replace("b > 1", "b > 1 && 0"), *_program_and_inputs(test.program.text), wraps=True
+        test.program.text.replace("b > 1", "b > 1 && 0"), *_program_and_inputs(test.program.text), CheckKind.ASSERTION
     )
     assert "the run ends without the violation" in confirm(other, CheckKind.ASSERTION, 600).reason
 
@@ -170,7 +198,9 @@ def _program_and_inputs(text):
 @needs_gcc
 def test_a_program_that_gcc_does_not_compile_is_not_confirmed():
     test = _test_of("void reach_error(void); int main(void) { reach_error(); }")
-    broken = violation_test("int main(void) { return x; }", *_program_and_inputs(test.program.text), wraps=True)
+    broken = violation_test(
+        "int main(void) { return x; }", *_program_and_inputs(test.program.text), CheckKind.ASSERTION
+    )
     assert "gcc does not compile it" in confirm(broken, CheckKind.ASSERTION, 600).reason
 
 

@@ -222,3 +222,19 @@ def solve(system: HornSystem) -> z3.CheckSatResult:
         rule = z3.Implies(z3.And([*(a.term for a in clause.body), clause.constraint]), head)
         solver.add(z3.ForAll(list(clause.variables), rule) if clause.variables else rule)
     return solver.check()
+
+
+def test_a_harness_that_no_compiler_takes_says_so(tmp_path):
+    """It names members of a record that only another file defines."""
+    (tmp_path / "user.c").write_text(
+        "struct task; struct link { struct task *owner; };\nint f(struct link *l) { return !l->owner; }"
+    )
+    (tmp_path / "task.c").write_text(
+        "struct task { struct task *next; };\nint g(struct task *t) { return t->next != 0; }"
+    )
+    files = [SourceFile(str(tmp_path / name)) for name in ("user.c", "task.c")]
+    remark = "A compiler refuses it: "
+    assert f"{remark}{files[0].path} does not define struct task. */" in harness_file(
+        files, LP64, "f", HarnessOptions()
+    )
+    assert remark not in harness_file(files, LP64, "g", HarnessOptions())

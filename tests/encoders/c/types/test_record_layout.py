@@ -9,7 +9,8 @@ import pytest
 
 from encoders.c.cfa.ir import Assign, Cast, Constant
 from encoders.c.frontend import load_source
-from encoders.c.types.c_types import DATA_MODELS, DataModel
+from encoders.c.types.c_types import DATA_MODELS, INT, LP64, DataModel
+from encoders.c.types.record_layout import RecordLayouts
 
 GCC = shutil.which("gcc")
 SCALARS = ["char", "unsigned char", "short", "int", "unsigned", "long", "long long", "_Bool", "float", "double"]
@@ -140,3 +141,7 @@ def test_bit_field_positions_agree_with_gcc(model: str, mode: str, tmp_path: Pat
         width = member.type.width  # type: ignore[union-attr]
         start = 8 * member.offset + (member.bit_offset or 0)
         assert image == ((1 << width) - 1) << start, (kinds[number], member)
+
+
+def test_the_size_of_a_basic_type():
+    assert RecordLayouts(LP64).size(INT) == 4
