@@ -108,8 +108,8 @@ class Channel:
                 if left <= 0:
                     return False
                 select.select([], [self], [], left)
-            except OSError:
-                self.closed = True
+            except OSError:  # the other end has ended; what it sent before is still to be read
+                self._pending.clear()
         return not self._pending
 
     @property
@@ -205,6 +205,19 @@ class Worker(Generic[T]):
         elif time.monotonic() >= self.deadline:
             self._finish(_Failed("time limit", Cause.TIME))
         return self.outcome
+
+    def suspend(self) -> None:
+        """Lets the child and everything below it wait until `resume`. Its deadlines pass all the same."""
+        self._signal_all(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Lets it go on."""
+        self._signal_all(signal.SIGCONT)
+
+    def _signal_all(self, number: int) -> None:
+        if self.outcome is None:
+            for process in (self.pid, *_descendants(self.pid)):
+                _signal(process, number)
 
     def kill(self, reason: str = "stopped", cause: Cause = Cause.GAVE_UP) -> ProcessOutcome[T]:
         """Ends the child and everything below it now."""

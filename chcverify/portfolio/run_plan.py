@@ -51,13 +51,14 @@ class EngineRun:
 
     engine: a name of the registry. options: the engine's own. fraction_of_remaining: of the time that is left when the
     run starts, for one job, if other runs wait for that job; twice as much with two jobs. If no other run waits, the
-    run may use all of it.
+    run may use all of it. exclusive: does no other run start beside it, where there are at most two jobs?
     """
 
     engine: str
     variant: Variant = "reduced"
     options: Mapping[str, str] = field(default_factory=dict)
     fraction_of_remaining: float = 0.3
+    exclusive: bool = False
 
     @property
     def label(self) -> str:

@@ -112,10 +112,16 @@ class Entry:
 
 
 def _entry(
-    engine: str, on: Variant, share: float, needs: Sequence[Feature] = (), without: Sequence[Feature] = ()
+    engine: str,
+    on: Variant,
+    share: float,
+    needs: Sequence[Feature] = (),
+    without: Sequence[Feature] = (),
+    exclusive: bool = False,
 ) -> Entry:
     """share: of the time that is left when the run starts (`EngineRun.fraction_of_remaining`)."""
-    return Entry(EngineRun(engine, on, fraction_of_remaining=share), Condition(frozenset(needs), frozenset(without)))
+    run = EngineRun(engine, on, fraction_of_remaining=share, exclusive=exclusive)
+    return Entry(run, Condition(frozenset(needs), frozenset(without)))
 
 
 _LINEAR, _ARRAYS, _BITS = Feature.LINEAR, Feature.ARRAYS, Feature.BITVECTORS
@@ -125,16 +131,18 @@ _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature
 # Order and shares were chosen by runs over the task sets at hand, entry by entry; neither the sets nor the results were
 # recorded, and no entry has a measured sensitivity. The first three: once a program counter in Booleans is control,
 # most such systems are decided within a second (docs/decisions/transforms.md). Those for reals alone are from a table
-# of engines on 20 real systems (docs/engines/linear-reals.md): `bmc` finds within a second the violations that it finds
-# at all; `pdr` and `spacer` need most of a short limit; `kind` on `split` decides others.
+# of engines on 20 real systems (docs/engines/linear-reals.md): `conjuncts` decides within 8 s of the processor what it
+# decides at all, and has mostly given up after one; `bmc` finds within a second the violations that it finds at all;
+# `kind` on `split` decides acyclic protocols in 5 s; `pdr` and `spacer` need most of a short limit.
 SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("pdr", "integers", 0.3, (_LINEAR, _FLAGS, _BITS), (_ARRAYS,)),
+    _entry("conjuncts", "reduced", 0.25, (_LINEAR, _REALS), exclusive=True),
     _entry("bmc", "reduced", 0.1, (_LINEAR, _REALS)),
+    _entry("kind", "split", 0.3, (_LINEAR, _REALS)),
     _entry("pdr", "reduced", 0.45, (_LINEAR, _REALS)),
     _entry("spacer", "reduced", 0.45, (_LINEAR, _REALS)),
-    _entry("kind", "split", 0.5, (_LINEAR, _REALS)),
     _entry("houdini", "reduced", 0.2, (Feature.FLOATS,), (Feature.LARGE,)),
     _entry("bounded", "original", 0.6, (_LINEAR,), (Feature.LARGE,)),
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),

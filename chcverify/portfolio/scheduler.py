@@ -35,7 +35,7 @@ from chcverify.transforms.base import Identity
 
 @dataclass(frozen=True)
 class SchedulerTuning:
-    """Limits of the portfolio. None of them is measured but the last two.
+    """Limits of the portfolio. None of them is measured but alone_s and apart_s.
 
     reduction_share: of the time left; a reduction that takes longer is given up, and its runs take the original system.
     back_share: of the time left, which a run that has its answer may take at least to carry the certificate back.
@@ -43,7 +43,10 @@ class SchedulerTuning:
     its engines (`variant_process.py`).
     apart_s: between the starts of runs, so that an easy task ends before further ones are started. alone_s: in which a
     certificate is checked before runs, or the check of another one, begin. On programs of a few clauses these two save
-    a quarter of the processor time of the whole command.
+    a quarter of the processor time of the whole command. suspended_share, suspended_s: of the time left, and at
+    most so many seconds, for which the runs wait while a certificate is checked; nearly each is accepted, and then
+    their work was in vain. most_exclusive_jobs: with
+    more of them an exclusive run has a processor for itself anyway.
     """
 
     reduction_share: float = 0.4
@@ -51,6 +54,9 @@ class SchedulerTuning:
     grace_s: float = 0.6
     apart_s: float = 0.1
     alone_s: float = 0.25
+    suspended_share: float = 0.5
+    suspended_s: float = 30.0
+    most_exclusive_jobs: int = 2
 
 
 TUNING = SchedulerTuning()
@@ -110,6 +116,7 @@ class _Portfolio:
         self.certification_workers: dict[Worker[CertificationResult], tuple[EngineRun, Report]] = {}
         self.uncertified: list[tuple[EngineRun, Report]] = []  # answers whose certificates wait for others
         self.last_start = -math.inf  # time.monotonic()
+        self.suspended_until = -math.inf  # time.monotonic(); the hosts wait until then; -inf: they do not
         self.hosts: dict[Variant, Worker[None]] = {}
         self.reduction_deadlines: dict[
             Variant, float
@@ -140,6 +147,7 @@ class _Portfolio:
                 self.read_messages(variant)
             self.take_certifications()
             self.start_certifications()
+            self.resume_runs()
         if self.accepted is not None:
             return self.accepted
         for run, _ in (*self.running.values(), *self.certification_workers.values(), *self.uncertified):
@@ -175,8 +183,13 @@ class _Portfolio:
 
     @property
     def next_start(self) -> float:
-        """The time.monotonic() when the next run may start: not while a first certificate has just come."""
-        return max(self.last_start + TUNING.apart_s, self.next_certification) if self.busy else -math.inf
+        """The time.monotonic() when the next run may start: not while runs wait for the check of a certificate, nor
+        beside an exclusive run."""
+        if self.options.jobs <= TUNING.most_exclusive_jobs and any(run.exclusive for run, _ in self.running.values()):
+            return math.inf
+        if not self.busy:
+            return -math.inf
+        return max(self.last_start + TUNING.apart_s, self.next_certification, self.suspended_until)
 
     @property
     def busy(self) -> int:
@@ -203,6 +216,8 @@ class _Portfolio:
             limit = min(limit, self.next_start)
         if self.uncertified:
             limit = min(limit, self.next_certification)
+        if self.suspended_until > -math.inf:
+            limit = min(limit, self.suspended_until)
         wait([*self.hosts.values(), *self.certification_workers], max(0.0, limit - time.monotonic()))
 
     def read_messages(self, variant: Variant) -> None:
@@ -324,7 +339,28 @@ class _Portfolio:
         while self.uncertified and self.next_certification <= time.monotonic():
             run, report = self.uncertified.pop(0)
             self.options.progress(run.label, Stage.CERTIFY, {})
+            self.suspend_runs()
             self.certification_workers[self.certification_worker(report)] = (run, report)
+
+    def suspend_runs(self) -> None:
+        """Lets the runs wait for a check that begins, unless there is another one; their deadlines move."""
+        if self.certification_workers:
+            return
+        seconds = min(TUNING.suspended_s, TUNING.suspended_share * (self.deadline - time.monotonic()))
+        self.suspended_until = time.monotonic() + seconds
+        self.running = {number: (run, end + seconds) for number, (run, end) in self.running.items()}
+        self.reduction_deadlines = {variant: end + seconds for variant, end in self.reduction_deadlines.items()}
+        for host in self.hosts.values():
+            host.suspend()
+
+    def resume_runs(self) -> None:
+        """Lets the runs go on once nothing is checked any more, or the check takes too long."""
+        if self.suspended_until > -math.inf and (
+            not self.certification_workers or time.monotonic() >= self.suspended_until
+        ):
+            self.suspended_until = -math.inf
+            for host in self.hosts.values():
+                host.resume()
 
     def certification_worker(self, report: Report) -> Worker[CertificationResult]:
         """A process that checks the certificate of an answer."""

@@ -31,7 +31,7 @@ from chcverify.run.phases import Phases
 from chcverify.task import Task
 
 if TYPE_CHECKING:
-    from encoders.c.frontend import ParsedSources
+    from encoders.c.parsed_sources import ParsedSources
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ from chcverify.task import Task
 if TYPE_CHECKING:
     from chcverify.certificate.kernel.checkers.cvc5_fork import ForkedCvc5
     from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
-    from encoders.c.frontend import ParsedSources
+    from encoders.c.parsed_sources import ParsedSources
 
 T = TypeVar("T")
 

@@ -224,3 +224,14 @@ def test_a_slow_reader_does_not_block_the_sender():
 def test_importing_the_process_layer_does_not_import_z3():
     script = "import sys, chcverify.portfolio.processes; sys.exit('z3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_what_a_child_sent_is_read_though_it_ended_before_an_order_came():
+    worker = Worker(lambda channel: 7, 600.0)
+    while (status := Path(f"/proc/{worker.pid}/stat").read_text().rpartition(")")[2].split()[0]) != "Z":
+        assert status
+        time.sleep(0.01)
+    worker.send("an order")
+    while worker.poll() is None:
+        time.sleep(0.01)
+    assert worker.outcome is not None and worker.outcome.value == 7

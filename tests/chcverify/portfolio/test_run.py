@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -254,6 +255,53 @@ def test_an_answer_may_be_carried_back_beyond_the_share():
     runs = EngineRun("spacer", fraction_of_remaining=0.01), EngineRun("sleeper")
     result = run(counter(), *runs, variants=variants, jobs=1)
     assert result.engine == "spacer" and isinstance(result.result, Safe)
+
+
+def states_beside() -> set[str]:
+    """The states of the processes beside this one and below those (T: suspended), as /proc has them."""
+    found, frontier = set(), [p for p in children(os.getppid()) if p != os.getpid()]
+    while frontier:
+        process = frontier.pop()
+        with suppress(OSError):  # it has ended
+            found.add(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0])
+            frontier += children(process)
+    return found
+
+
+def children(process: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def test_runs_wait_while_a_certificate_is_checked():
+    def certify(answer):
+        end = time.monotonic() + 60
+        while (states := states_beside()) != {"T"} and time.monotonic() < end:
+            time.sleep(0.05)
+        return f"states {states}"
+
+    liar = EngineRun("liar", options={"claim": "safe"})
+    result = run(counter(), EngineRun("sleeper", fraction_of_remaining=0.05), liar, seconds=30, jobs=2, certify=certify)
+    assert "states {'T'}" in result.reasons["liar"]
+    assert result.reasons["sleeper"] == "time limit"
+
+
+def test_runs_go_on_when_a_certificate_is_refused():
+    liar = EngineRun("liar", options={"claim": "unsafe"})
+    result = run(counter(), liar, EngineRun("spacer"), jobs=2)
+    assert result.engine == "spacer" and isinstance(result.result, Safe)
+
+
+@pytest.mark.parametrize(("jobs", "beside"), [(2, False), (3, True)])
+def test_nothing_starts_beside_an_exclusive_run(jobs, beside):
+    heard = []
+    sleeper = EngineRun("sleeper", fraction_of_remaining=0.02, exclusive=True)
+    run(
+        counter(), sleeper, SPACER, seconds=60, jobs=jobs,
+        progress=lambda label, phase, figures: heard.append((label, phase)),
+    )  # fmt: skip
+    ends = ("sleeper", "unknown")
+    assert heard.index(("spacer", "start")) < (heard.index(ends) if ends in heard else len(heard)) or not beside
+    assert beside or heard.index(("spacer", "start")) > heard.index(ends)
 
 
 def test_empty_plan():
