@@ -111,12 +111,14 @@ class Limits:
 class EngineOptions:
     """names: () for the portfolio. settings: of --engine-option, by name.
 
-    schedule: the file of a tuned schedule for the portfolio, None for the hand-made one.
+    schedule: the file of a tuned schedule for the portfolio, None for the hand-made one. without: names of engines that
+    the portfolio does not run.
     """
 
     names: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
     schedule: str | None = None
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -43,10 +43,10 @@ class SchedulerTuning:
     its engines (`variant_process.py`).
     apart_s: between the starts of runs, so that an easy task ends before further ones are started. alone_s: in which a
     certificate is checked before runs, or the check of another one, begin. On programs of a few clauses these two save
-    a quarter of the processor time of the whole command. suspended_share, suspended_s: of the time left, and at
-    most so many seconds, for which the runs wait while a certificate is checked; nearly each is accepted, and then
-    their work was in vain. most_exclusive_jobs: with
-    more of them an exclusive run has a processor for itself anyway.
+    a quarter of the processor time of the whole command. suspended_share: of the time left, for which the runs wait at
+    most while a certificate is checked, and no longer than the portfolio has run by then: nearly each certificate is
+    accepted, and then their work was in vain, but some checks take far longer than another run needs.
+    most_exclusive_jobs: with more of them an exclusive run has a processor for itself anyway.
     """
 
     reduction_share: float = 0.4
@@ -55,7 +55,6 @@ class SchedulerTuning:
     apart_s: float = 0.1
     alone_s: float = 0.25
     suspended_share: float = 0.5
-    suspended_s: float = 30.0
     most_exclusive_jobs: int = 2
 
 
@@ -115,6 +114,7 @@ class _Portfolio:
         self.running: dict[int, tuple[EngineRun, float]] = {}  # number of a run -> the run and its deadline
         self.certification_workers: dict[Worker[CertificationResult], tuple[EngineRun, Report]] = {}
         self.uncertified: list[tuple[EngineRun, Report]] = []  # answers whose certificates wait for others
+        self.begin = time.monotonic()
         self.last_start = -math.inf  # time.monotonic()
         self.suspended_until = -math.inf  # time.monotonic(); the hosts wait until then; -inf: they do not
         self.hosts: dict[Variant, Worker[None]] = {}
@@ -346,8 +346,9 @@ class _Portfolio:
         """Lets the runs wait for a check that begins, unless there is another one; their deadlines move."""
         if self.certification_workers:
             return
-        seconds = min(TUNING.suspended_s, TUNING.suspended_share * (self.deadline - time.monotonic()))
-        self.suspended_until = time.monotonic() + seconds
+        now = time.monotonic()
+        seconds = min(now - self.begin, TUNING.suspended_share * (self.deadline - now))
+        self.suspended_until = now + seconds
         self.running = {number: (run, end + seconds) for number, (run, end) in self.running.items()}
         self.reduction_deadlines = {variant: end + seconds for variant, end in self.reduction_deadlines.items()}
         for host in self.hosts.values():

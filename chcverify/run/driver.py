@@ -254,16 +254,19 @@ class VerificationRun:
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
         """The engine runs: those of the options, or the schedule's for this system."""
         names = self.options.engines.names or self.engines
-        if not names and self.options.engines.schedule:
-            schedule = read_tuned(self.options.engines.schedule)
-            return schedule.runs(features(system), self.options.limits.timeout)
         if not names:
-            return choose(system)
+            return [run for run in self.scheduled(system) if run.engine not in self.options.engines.without]
         try:
             runs = named(names)
         except KeyError as error:
             raise InputError("--engine", 0, 0, str(error.args[0])) from error
         return with_settings(runs, self.options.engines.settings)
+
+    def scheduled(self, system: HornSystem) -> Sequence[EngineRun]:
+        """The runs of the tuned schedule that was given, or of the hand-made one."""
+        if self.options.engines.schedule is None:
+            return choose(system)
+        return read_tuned(self.options.engines.schedule).runs(features(system), self.options.limits.timeout)
 
     def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
         """The certified result of short random runs of a program; None if they reach no error."""

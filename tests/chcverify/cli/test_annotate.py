@@ -50,6 +50,15 @@ def test_the_annotated_program_compiles_and_has_the_same_verdict(safe: str, tmp_
     assert (again.returncode, again.stdout) == (0, "true\n")
 
 
+def test_an_enumeration_of_states_is_replaced_by_invariants(tmp_path: Path) -> None:
+    """`bounded` unrolls the loop and lists its states, which is the quickest proof."""
+    file = tmp_path / "few.c"
+    file.write_text("""#include <assert.h>
+int main(void) { int i = 0, s = 0; while (i < 7) { i++; s += 2; } assert(s == 14); return 0; }""")
+    result = chcverify("annotate", str(file), "--as", "comment")
+    assert "s == 2 * i" in result.stdout, result.stdout + result.stderr
+
+
 def test_comments_to_standard_output(safe: str) -> None:
     result = chcverify("annotate", safe, "--as", "comment", "--engine", "df")
     assert result.returncode == 0

@@ -12,7 +12,7 @@ import chcverify
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.io.reader import read_horn_text
-from chcverify.options import CheckOptions, InputOptions, Limits, Options
+from chcverify.options import CheckOptions, EngineOptions, InputOptions, Limits, Options
 from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HornProblem
 from chcverify.problems.protocol import Refused
@@ -38,6 +38,15 @@ PROBLEM = HornProblem(SYSTEM, {"safe": "sat", "unsafe": "unsat", "unknown": "unk
 def run() -> driver.VerificationRun:
     options = Options(InputOptions("text"), Limits(timeout=600.0), check=CheckOptions("off", True))
     return driver.VerificationRun(Task("text", "horn", "check-sat"), options, time.monotonic(), lambda message: None)
+
+
+def test_the_portfolio_runs_no_engine_that_is_left_out() -> None:
+    engines = EngineOptions(without=("bounded", "explicit"))
+    options = Options(InputOptions("text"), Limits(timeout=600.0), engines)
+    task = Task("text", "horn", "check-sat")
+    runs = driver.VerificationRun(task, options, time.monotonic(), lambda message: None).plan(SYSTEM)
+    assert "df" in {run.engine for run in runs}
+    assert not {"bounded", "explicit"} & {run.engine for run in runs}
 
 
 def model(formula: z3.BoolRef) -> Model:
