@@ -264,9 +264,8 @@ class VerificationRun:
 
     def scheduled(self, system: HornSystem) -> Sequence[EngineRun]:
         """The runs of the tuned schedule that was given, or of the hand-made one."""
-        if self.options.engines.schedule is None:
-            return choose(system)
-        return read_tuned(self.options.engines.schedule).runs(features(system), self.options.limits.timeout)
+        file = self.options.engines.schedule
+        return choose(system) if file is None else read_tuned(file).runs(features(system), self.options.limits.timeout)
 
     def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
         """The certified result of short random runs of a program; None if they reach no error."""

@@ -143,7 +143,7 @@ def test_what_was_decided_stays_when_the_run_is_stopped(file: Path, monkeypatch:
 
     monkeypatch.setattr(all_checks.AllChecksRun, "_violated", hang)
     task = resolve(InputOptions(str(file), all_checks=True))
-    outcome = supervise(task, Options(InputOptions(str(file)), Limits(timeout=30, jobs=2)), time.monotonic())
+    outcome = supervise(task, Options(InputOptions(str(file)), Limits(timeout=15, jobs=2)), time.monotonic())
     found = verdicts(outcome)
     assert VIOLATED in found.values() and UNKNOWN in found.values(), outcome.reason
     assert outcome.word == "false(unreach-call)" and outcome.exit_status == 1 and outcome.trace
