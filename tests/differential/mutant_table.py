@@ -371,14 +371,14 @@ MUTANTS = (
     # --- memory
     Mutant(
         "bytes: bit-fields are unsigned",
-        "encoding.byte_memory",
+        "encoding.memory.byte_memory",
         "load",
         "theory.cast(theory.cast(word, whole, bits), bits, kind)",
         "theory.cast(word, whole, _unsigned(kind.width))",
     ),
     Mutant(
         "bytes: bit-fields clear their neighbours",
-        "encoding.byte_memory",
+        "encoding.memory.byte_memory",
         "_bytes",
         "whole.maximum ^ (((1 << width) - 1) << shift)",
         "0",

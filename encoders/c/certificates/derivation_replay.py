@@ -74,13 +74,13 @@ def replay(
     """
     try:
         order = execution_order(encoding, derivation)
-        length = run_length(order)
+        length = run_length(order) + len(encoding.initial_edges())
         inputs = inputs_of(encoding, derivation, order)
     except ValueError as error:
         return Execution("stuck", [], [], Inputs(), str(error))
     plan = _ReplayPlan.of(length, inputs.length, limits or ExecutionLimits(), traced)
     oracle = Recorded(inputs)
-    acceleration = ReplayAcceleration(oracle, _stops(order)) if plan.skips else None
+    acceleration = ReplayAcceleration(oracle, _stops(encoding, order)) if plan.skips else None
     recorder = plan.recorder() if traced else None
     program = _watched(encoding, derivation)
     automata = Automata(program)
@@ -92,7 +92,7 @@ def replay(
     if plan.is_long:
         execution = replace(execution, inputs=inputs)
     if execution.outcome == "error" and execution.skipped_steps and not traced:
-        return _defined(program, execution, plan.limits, _stops(order))
+        return _defined(program, execution, plan.limits, _stops(encoding, order))
     if not plan.is_out_of_time(execution):
         return execution
     reason = f"the run has {plan.length:,} steps, of which {execution.steps:,} could be executed in the time left"
@@ -109,12 +109,12 @@ def _watched(encoding: "Encoding", derivation: Derivation) -> ir.Program:
     return replace(program, checks=program.checks - {CheckKind.LEAK})
 
 
-def _stops(order: Sequence[Step | LoopIterations]) -> list[int]:
+def _stops(encoding: "Encoding", order: Sequence[Step | LoopIterations]) -> list[int]:
     """The numbers of steps of the run after which the derivation enters or leaves a cycle.
 
-    The first step of a derivation is no step of the run.
+    The first step of a derivation is all of the run that precedes its first choice.
     """
-    stops, steps = [], -1
+    stops, steps = [], len(encoding.initial_edges()) - 1
     for item in order:
         if isinstance(item, Step):
             steps += 1

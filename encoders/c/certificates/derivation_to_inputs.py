@@ -16,9 +16,9 @@ from encoders.c.certificates.region_cells import Contents, Part, array_entries, 
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, is_synthetic
 from encoders.c.cfa.type_sizes import sizes_of
-from encoders.c.encoding.byte_memory import FloatBits, PointerPart, bytes_of
 from encoders.c.encoding.encoder import Encoding
 from encoders.c.encoding.integer_theory import IntegerEncoding
+from encoders.c.encoding.memory.byte_memory import FloatBits, PointerPart, bytes_of
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
 from encoders.c.types.c_types import CFloat, CInteger, CType
 

@@ -9,7 +9,7 @@ from encoders.c.analysis.tracked_objects import UNBORN, TrackedObject
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import ClauseInfo, Encoding
 from encoders.c.encoding.initial_values import constant_of
-from encoders.c.encoding.object_changes import first_objects
+from encoders.c.encoding.memory.object_changes import first_objects
 
 NOWHERE = OBJECT_STRIDE << 40  # the address of an object that no run allocates
 

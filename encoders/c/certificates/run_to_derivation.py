@@ -20,10 +20,10 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import Leave, is_synthetic
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.encoding import floats
-from encoders.c.encoding.byte_memory import FloatBits
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.encoder import ClauseInfo, Encoding
 from encoders.c.encoding.initial_values import constant_of
+from encoders.c.encoding.memory.byte_memory import FloatBits
 from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Scalar, choice_in
 from encoders.c.execution.objects import encode_bits
 from encoders.c.types.c_types import DOUBLE, FLOAT, UCHAR, CFloat, CInteger, CPointer, CType
@@ -91,7 +91,7 @@ class _RunFollower:
     def _follow(self) -> Derivation | None:
         """The derivation that one pass over the run gives, None where no clause fits the run."""
         progress = RunProgress(self.path, self.inputs)
-        now = self._use(0, (), None)
+        now = self._use(0, (), None) if self._passes_initial_edges(progress) else None
         while now is not None:
             if not self.going_on():
                 raise TimeoutError
@@ -109,6 +109,12 @@ class _RunFollower:
                 if is_violation:
                     return Derivation(tuple(self.steps)) if now is not None else None
         return None
+
+    def _passes_initial_edges(self, progress: RunProgress) -> bool:
+        """Moves behind the edges that the first clause encodes; False if the run does not begin with them."""
+        expected = [flat.edge for flat in self.encoding.initial_edges() if not is_synthetic(flat.edge)]
+        taken = [progress.next_edge() for _ in expected]
+        return [edge for edge, _ in filter(None, taken)] == expected
 
     def _execute(self, now: int, name: str, progress: RunProgress) -> tuple[int | None, bool]:
         """Follows the next edge of the path from a step whose fact is of the predicate `name`.
@@ -309,8 +315,10 @@ class _RunFollower:
         if clause.body or clause.head is None:
             return []
         out: list[tuple[z3.ExprRef, Any]] = []
-        for argument, term in zip(self.encoding.arguments[clause.head.predicate], clause.head.arguments, strict=True):
-            if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+        free = {variable.get_id() for variable in free_variables(*clause.head.arguments)}
+        for argument in self.encoding.arguments[clause.head.predicate]:
+            term = constant_of(self.encoding.theory, argument.variable)
+            if term.get_id() in free:
                 kind, first = argument.variable.type, self.choices.initial(argument.variable)
                 if first is not None:
                     out.append((term, self.encoding.theory.address(first).term))

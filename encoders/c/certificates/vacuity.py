@@ -37,7 +37,7 @@ def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozense
                 before = _conditions_before({edge.source}, incoming) if is_error else {edge.source}
                 asked.setdefault(check, set()).update(before)
     found = set(checks_of(encoding.program)) - asked.keys() - assumed  # in code that no call leads to
-    unreachable: dict[int, bool] = {}
+    unreachable = {edge.source: False for edge in encoding.initial_edges()}
     wanted = {number for numbers in asked.values() for number in numbers}
     for number in sorted(wanted, reverse=True):  # a way to the last of them leads through many others
         if number in unreachable:

@@ -20,10 +20,10 @@ from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, Unde
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.initial_values import zero_value
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
-from encoders.c.encoding.link_terms import LinkStep, LinkTerms
-from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
-from encoders.c.encoding.object_changes import ObjectChanges
-from encoders.c.encoding.record_copies import (
+from encoders.c.encoding.memory.link_terms import LinkStep, LinkTerms
+from encoders.c.encoding.memory.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
+from encoders.c.encoding.memory.object_changes import ObjectChanges
+from encoders.c.encoding.memory.record_copies import (
     CLEARED_CELLS,
     UNROLLED_BYTES,
     UNROLLED_CELLS,
@@ -32,7 +32,7 @@ from encoders.c.encoding.record_copies import (
     ValueOf,
     units_within,
 )
-from encoders.c.encoding.written_terms import WrittenPart, WrittenTerms
+from encoders.c.encoding.memory.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
 

@@ -26,24 +26,17 @@ from encoders.c.cfa.program_checks import error_check, user_position
 from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator
 from encoders.c.encoding.edge_values import UndeterminedValue
+from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.initial_values import constant_of, initial_value
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
-from encoders.c.encoding.memory_failures import MemoryFailure
-from encoders.c.encoding.object_changes import initial_states
-from encoders.c.encoding.record_copies import UnboundedClear
+from encoders.c.encoding.memory.memory_failures import MemoryFailure
+from encoders.c.encoding.memory.object_changes import initial_states
+from encoders.c.encoding.memory.record_copies import UnboundedClear
+from encoders.c.encoding.predicate_names import PredicateNames
+from encoders.c.encoding.program_start import InitialRun, initial_run
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
-
-# What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
-_OPERATOR_NAMES = """
-abs and or not xor distinct ite select store map const mod rem div power divisible to_real to_int is_int true
-false implies iff if let forall exists match par as pi e sin cos tan asin acos atan sinh cosh tanh asinh acosh
-atanh exp log sqrt concat extract repeat default array update nand nor bvadd bvand bvor bvnot bvneg bvsub bvmul
-bvudiv bvurem bvsdiv bvsrem bvsmod bvshl bvlshr bvashr bvult bvule bvslt bvsle bvcomp bvredor bvredand bv2int
-bv2nat int2bv nat2bv union intersection complement subset card first last set member insert fp
-"""
-_OPERATORS = frozenset(_OPERATOR_NAMES.split())
 
 
 @dataclass(frozen=True)
@@ -85,7 +78,7 @@ class ClauseInfo:
     failure: of a check of memory.
 
     kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised function), "return" (from it),
-    "violation", "trap" (what is not modelled).
+    "violation", "trap" (what is not modelled). passed: the edges that every run passes first, of the kind "init".
     """
 
     kind: str
@@ -93,6 +86,7 @@ class ClauseInfo:
     inputs: tuple[UndeterminedValue, ...] = ()
     check: Check | None = None
     failure: MemoryFailure | None = None
+    passed: tuple[FlatEdge, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +103,10 @@ class Encoding:
     theory: IntegerEncoding
     locations: dict[Predicate, FlatLocation]
     arguments: dict[Predicate, tuple[Argument, ...]]
+
+    def initial_edges(self) -> tuple[FlatEdge, ...]:
+        """The edges that every run passes first: one clause encodes them, and their sources have no predicates."""
+        return self.infos[0].passed
 
     def orders_addresses(self) -> bool:
         """True if the program compares addresses of different objects by order."""
@@ -177,10 +175,11 @@ class _Encoder:
         self.arguments: dict[Predicate, tuple[Argument, ...]] = {}
         self.locations: dict[Predicate, FlatLocation] = {}
         self.entries: dict[str, Predicate] = {}
-        self.names: dict[str, int] = {}
+        self.names = PredicateNames()
         self.unbounded = UnboundedBlocks()
 
     def encoding(self, program: ir.Program, property: str) -> Encoding:
+        self.initial = self._initial_run(self.flat.functions[program.initialise])
         for function in self.flat.functions.values():
             self._declare_predicates(function)
         for function in self.flat.functions.values():
@@ -188,24 +187,14 @@ class _Encoder:
             cyclic = Cycles(function)
             self._lost_blocks(function)
             for edge in function.edges:
-                if edge.source in self.ranges.at:
+                if edge.source in self.ranges.at and edge.source not in self.initial.passed:
                     self._edge_or_trap(function, edge, cyclic)
         if self.unbounded.units:
             raise self.unbounded
         system = HornSystem.of(self.clauses, tuple(self.arguments))
         infos = tuple(self.infos)
-        return Encoding(
-            program,
-            property,
-            system,
-            infos,
-            self.flat,
-            self.memory,
-            self.objects,
-            self.theory,
-            self.locations,
-            self.arguments,
-        )
+        state = self.flat, self.memory, self.objects
+        return Encoding(program, property, system, infos, *state, self.theory, self.locations, self.arguments)
 
     # --- predicates -----------------------------------------------------------------------------------------------
 
@@ -234,6 +223,8 @@ class _Encoder:
             origin = replace(function.locations[function.entry].location.origin, note="entry")
             self.entries[function.name] = self._predicate(function.name, origin, arguments)
         for number, flat in function.locations.items():
+            if number in self.initial.passed:
+                continue
             live = self.liveness.live[number] | (entry_mask & ~copied)
             arguments = [Argument(v, True) for v in self.memory.variables_of(copied)]
             arguments += [Argument(v, False) for v in self.memory.variables_of(live)]
@@ -255,16 +246,13 @@ class _Encoder:
         return entry, entry & changed
 
     def _predicate(self, name: str, origin: Origin, arguments: list[Argument]) -> Predicate:
-        number = self.names.get(name, int(name in _OPERATORS))
-        self.names[name] = number + 1
-        unique = name if number == 0 else f"{name}~{number}"
         sorts = tuple(self.sort(argument.variable) for argument in arguments)
         labels = tuple(a.variable.label + (" at entry" if a.at_entry else "") for a in arguments)
         followed = self.objects.links.values()
         alive = sum(1 << links.alive.index for links in followed)
         ranks = sum(links.order.mask for links in followed if links.order is not None)
         roles = tuple(_role(argument, self.ends, alive, ranks) for argument in arguments)
-        predicate = Predicate(unique, sorts, origin, labels, roles)
+        predicate = Predicate(self.names.unique(name), sorts, origin, labels, roles)
         self.arguments[predicate] = tuple(arguments)
         return predicate
 
@@ -295,25 +283,40 @@ class _Encoder:
             self.clauses.append(Clause(head, body, constraint, origin, name))
             self.infos.append(info)
 
+    def _initial_run(self, function: FlatFunction) -> InitialRun:
+        live = self.liveness.live
+        known = {}
+        for variable in self.memory.variables_of(live[function.entry]):
+            behind = self.objects.written.behind(variable)
+            value = initial_value(self.memory, self.theory, variable, behind)
+            if value is not None:
+                known[variable] = value
+
+        def translate(edge: FlatEdge, state: State) -> EdgeTransition:
+            ranges = self.ranges.at[edge.source]
+            translator = EdgeTranslator(self.memory, self.objects, self.theory, state, edge, ranges, live[edge.target])
+            return translator.transition(lambda: False)
+
+        kept = {*self.lost.loops, *(edge.source for edge in self.lost.ends)}
+        return initial_run(function, known, self.constant, translate, kept)
+
+    def _start(self, function: FlatFunction) -> None:
+        terms = {v: self.constant(v) for v in self.memory.variables_of(self.liveness.live[function.entry])}
+        parts = [part for v in terms if v not in self.initial.known for part in self._bounds(v)]
+        parts.extend(initial_states(self.memory, self.objects, self.theory, terms))
+        head = self._apply(self.predicates[self.initial.location], dict(self.initial.values))
+        info = ClauseInfo("init", None, passed=self.initial.edges)
+        origin = function.locations[function.entry].location.origin
+        # state unknown but within its types -> location behind the static initialisers(state after them)
+        self._add(info, head, (), parts, origin, "program start")
+
     def _entry(self, function: FlatFunction) -> None:
-        """The fact that starts the program, or the clause from a summarised function's entry to its first location."""
+        """The program's start, or the clause from a summarised function's entry to its first location."""
+        if function.name == self.flat.program.initialise:
+            self._start(function)
+            return
         first = self.predicates[function.entry]
         origin = function.locations[function.entry].location.origin
-        if function.name == self.flat.program.initialise:
-            current: dict[StateVariable, z3.ExprRef] = {}
-            parts = []
-            for argument in self.arguments[first]:
-                behind = self.objects.written.behind(argument.variable)
-                known = initial_value(self.memory, self.theory, argument.variable, behind)
-                if known is not None:
-                    current[argument.variable] = known
-                else:
-                    parts.extend(self._bounds(argument.variable))
-            terms = {argument.variable: self.constant(argument.variable) for argument in self.arguments[first]}
-            parts.extend(initial_states(self.memory, self.objects, self.theory, terms))
-            # state unknown but within its types -> first location
-            self._add(ClauseInfo("init", None), self._apply(first, current), (), parts, origin, "program start")
-            return
         entry = self.entries[function.name]
         copied = {argument.variable for argument in self.arguments[first] if argument.at_entry}
         variables = [argument.variable for argument in self.arguments[entry]]

@@ -16,9 +16,10 @@ from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStora
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.inlining import InlineFrame
-from encoders.c.encoding import byte_memory, floats
+from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.encoding.memory import byte_memory
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 

@@ -12,8 +12,8 @@ from encoders.c.certificates.derivation_replay import replay
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.cfa.program_checks import checks_of
 from encoders.c.encoding.encoder import encode
-from encoders.c.encoding.record_copies import RecordCopies
-from encoders.c.encoding.written_terms import WrittenTerms
+from encoders.c.encoding.memory.record_copies import RecordCopies
+from encoders.c.encoding.memory.written_terms import WrittenTerms
 from encoders.c.execution.inputs import Inputs
 from encoders.c.execution.interpreter import ExecutionLimits, run
 from encoders.c.execution.objects import WrittenBits

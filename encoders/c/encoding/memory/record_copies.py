@@ -13,7 +13,7 @@ from encoders.c.cfa.type_sizes import sizes_of, uncovered
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator
 from encoders.c.encoding.integer_theory import BoundedTerm
-from encoders.c.encoding.written_terms import WrittenPart
+from encoders.c.encoding.memory.written_terms import WrittenPart
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CRecord, CType
 

@@ -29,7 +29,7 @@ from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
-from encoders.c.encoding.link_terms import LinkTerms
+from encoders.c.encoding.memory.link_terms import LinkTerms
 from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
 
 FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it could be taken for one to the next object

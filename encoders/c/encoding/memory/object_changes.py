@@ -18,7 +18,7 @@ from encoders.c.analysis.tracked_objects import (
 from encoders.c.cfa.inlining import FlatEdge, Leave
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
-from encoders.c.encoding.link_terms import is_multiple
+from encoders.c.encoding.memory.link_terms import is_multiple
 
 Update = tuple[StateVariable, z3.ExprRef]
 
