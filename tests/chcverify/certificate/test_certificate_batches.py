@@ -103,3 +103,43 @@ def test_what_fails_only_together_is_refused(monkeypatch):
     monkeypatch.setattr(Cvc5, "check", lambda self, text, seconds: ("sat", "") if "v_1" in text else ("unsat", ""))
     two = [obligation(z3.Int(f"n{i}") > 0, z3.Int(f"n{i}") > -1, z3.Int(f"n{i}")) for i in range(2)]
     assert [finding.status for finding in discharged(two)] == ["fails", "fails"]
+
+
+def chain(length: int, value: int) -> z3.ArrayRef:
+    """The cells 0 to length - 1 hold their numbers, all others the value."""
+    array = z3.K(z3.IntSort(), z3.IntVal(value))
+    for number in range(length):
+        array = z3.Store(array, number, number)
+    return array
+
+
+ARRAY, OTHER = z3.Array("a", z3.IntSort(), z3.IntSort()), z3.Array("b", z3.IntSort(), z3.IntSort())
+
+
+def test_stores_into_arrays_with_one_value_everywhere(questions):
+    """cvc5 refuses formulas with several such arrays; what these hold elsewhere does not matter here."""
+    assumption = z3.And(chain(20, 0) == ARRAY, chain(30, 7) == OTHER)
+    goal = z3.And(z3.Store(ARRAY, 20, 20) == chain(21, 0), z3.Store(OTHER, 30, 30) == chain(31, 7))
+    assert discharged([obligation(assumption, goal, ARRAY, OTHER)]) == [HOLDS]
+    assert len(questions) == 1 and "(as const" not in questions[0]
+
+
+def test_what_such_arrays_hold_is_known(questions):
+    held = obligation(chain(2, 7) == ARRAY, ARRAY[X] == z3.If(z3.Or(X == 0, X == 1), X, 7), ARRAY, X)
+    assert discharged([held]) == [HOLDS]
+    (finding,) = discharged([obligation(chain(2, 7) == ARRAY, ARRAY[X] == 7, ARRAY, X)])
+    assert finding.status == "fails"
+    assert "(as const" in questions[-1]
+
+
+def test_what_cvc5_refuses_is_not_asked_again(monkeypatch):
+    asked = []
+
+    def refusing(self, text, seconds):
+        asked.append(text)
+        return "refused", "not supported"
+
+    monkeypatch.setattr(Cvc5, "check", refusing)
+    findings = discharged([valid(0), valid(1)])
+    assert [finding.reason for finding in findings] == ["not supported"] * 2
+    assert len(asked) == 3, "both together, then each by itself"

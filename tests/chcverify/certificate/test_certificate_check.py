@@ -268,6 +268,6 @@ def _decided(spare):
 
 
 @pytest.mark.parametrize("text", ["", "(check-sat", "(assert (= x 1))(check-sat)", "(check-sat)(check-sat)"])
-def test_cvc5_says_unknown_to_what_it_cannot_read(text):
+def test_cvc5_refuses_what_it_cannot_read(text):
     with Cvc5(soon()) as solver:
-        assert solver.check(text, 5)[0] == "unknown"
+        assert solver.check(text, 5)[0] in ("refused", "unknown")

@@ -19,6 +19,7 @@ from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.traversal import substitute, subterms
 from chcverify.terms.printing.binders import has_binder, rename_apart
 from chcverify.terms.printing.smtlib import benchmark
 
@@ -81,14 +82,16 @@ def discharge(obligations: Sequence[Obligation], deadline: float, spare: WarmCvc
 
 
 class _Discharge:
-    """Obligations that are asked of one process. findings: so far, in their order."""
+    """Obligations that are asked of one process. findings: so far, in their order. refused: those that cvc5 does not
+    support, which is no matter of time."""
 
     def __init__(self, solver: Cvc5, obligations: Sequence[Obligation], deadline: float) -> None:
         self.solver, self.obligations, self.deadline = solver, obligations, deadline
         self.findings = [CheckFinding("unknown", "not reached in time")] * len(obligations)
+        self.refused: set[int] = set()
 
     def is_open(self, index: int) -> bool:
-        return self.findings[index].status == "unknown"
+        return self.findings[index].status == "unknown" and index not in self.refused
 
     def asks(self, batches: Sequence[Sequence[int]], is_last: bool) -> bool:
         """Asks each batch, with a fair share of the time or, the last time, with all that is left; False at the end of
@@ -107,7 +110,15 @@ class _Discharge:
         return True
 
     def _finding(self, batch: Sequence[int], seconds: float) -> CheckFinding:
-        return _ask(self.solver, [self.obligations[index] for index in batch], seconds)
+        answer = _ask(self.solver, [self.obligations[index] for index in batch], seconds)
+        if answer.word == "refused" and len(batch) == 1:
+            self.refused.update(batch)
+        if answer.word == "unsat":
+            return HOLDS
+        if answer.word == "sat":
+            names = "it does" if len(batch) == 1 else f"this one or one of the {len(batch) - 1} after it does"
+            return CheckFinding("fails", f"{names} not hold")
+        return CheckFinding("unknown", answer.reason)
 
     def _name_failure(self, batch: Sequence[int]) -> None:
         """Of a batch that fails: which obligation does. All stay refused if none of them does by itself in time."""
@@ -142,7 +153,19 @@ def _most(ground: bool) -> int:
     return TUNING.ground if ground else TUNING.others
 
 
-def _ask(solver: Cvc5, batch: Sequence[Obligation], seconds: float) -> CheckFinding:
+@dataclass(frozen=True)
+class _Answer:
+    """word: "sat", "unsat", "unknown" or "refused". reason: of the last two."""
+
+    word: str
+    reason: str = ""
+
+
+_NOT_JOINED = _Answer("unknown", "not asked together with others")
+_CONSTANT_ARRAY = "((as const "  # as it begins in SMT-LIB
+
+
+def _ask(solver: Cvc5, batch: Sequence[Obligation], seconds: float) -> _Answer:
     # exists variables. body & constraint & ~head;  of several obligations: exists variables. any of these formulas
     try:
         negated = [obligation.negated() for obligation in batch]
@@ -154,18 +177,27 @@ def _ask(solver: Cvc5, batch: Sequence[Obligation], seconds: float) -> CheckFind
         text = script(formula, [*variables.values()])
         if joined and has_binder(text):
             return _NOT_JOINED
+        seconds = min(seconds, TUNING.batch_s) if joined else seconds
+        if _CONSTANT_ARRAY in text and not batch[0].ground and not has_binder(text):
+            end = time.monotonic() + seconds
+            weaker, arrays = _with_arbitrary_arrays(formula)
+            # The same formula, where cells of arrays with one value everywhere have any values: unsat says more.
+            if solver.check(script(weaker, [*variables.values(), *arrays]), seconds / 2)[0] == "unsat":
+                return _Answer("unsat")
+            seconds = max(0.0, end - time.monotonic())
     except (z3.Z3Exception, ValueError) as error:
-        return CheckFinding("unknown", str(error))
-    answer, reason = solver.check(text, min(seconds, TUNING.batch_s) if joined else seconds)
-    if answer == "unsat":
-        return HOLDS
-    if answer == "sat":
-        names = "it does" if len(batch) == 1 else f"this one or one of the {len(batch) - 1} after it does"
-        return CheckFinding("fails", f"{names} not hold")
-    return CheckFinding("unknown", reason)
+        return _Answer("unknown", str(error))
+    return _Answer(*solver.check(text, seconds))
 
 
-_NOT_JOINED = CheckFinding("unknown", "not asked together with others")
+def _with_arbitrary_arrays(formula: z3.BoolRef) -> tuple[z3.BoolRef, list[z3.ExprRef]]:
+    """The formula without binders, with a new variable for each array that has one value everywhere, and those.
+
+    cvc5 refuses formulas where several chains of stores end in such arrays.
+    """
+    found = [term for term in subterms(formula) if z3.is_app_of(term, z3.Z3_OP_CONST_ARRAY)]
+    arrays = [z3.FreshConst(term.sort(), "array") for term in found]
+    return substitute(formula, zip(found, arrays, strict=True)), arrays
 
 
 def _is_large(formula: z3.BoolRef) -> bool:

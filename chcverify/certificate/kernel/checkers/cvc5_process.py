@@ -124,7 +124,8 @@ class Cvc5:
         self._stop()
 
     def check(self, text: str, seconds: float) -> tuple[str, str]:
-        """ "sat", "unsat" or "unknown", with cvc5's reason for the last; at most `seconds` and a moment."""
+        """ "sat", "unsat", "unknown" or "refused" (what cvc5 does not support), with cvc5's reason for the last two; at
+        most `seconds` and a moment."""
         end = min(self._deadline, time.monotonic() + seconds)
         try:
             if self._process is None:

@@ -1,7 +1,7 @@
 """cvc5 on SMT-LIB scripts, as a process of its own: run with `python -m`, one JSON object per line in and out.
 
-In: {"script": text, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" | "unknown", "reason": text}. Every script
-gets a fresh solver. Nothing else of the project and no other solver is loaded here.
+In: {"script": text, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" | "unknown" | "refused", "reason": text}.
+Every script gets a fresh solver. Nothing else of the project and no other solver is loaded here.
 """
 
 import json
@@ -32,7 +32,8 @@ def _with_literals(script: str) -> str:
 
 
 def solve(script: str, milliseconds: int) -> tuple[str, str]:
-    """cvc5's answer to the script's one (check-sat); "unknown" with cvc5's words for what it cannot read."""
+    """cvc5's answer to the script's one (check-sat); "refused" with cvc5's words for what it cannot read or does not
+    support, however much time it has."""
     try:
         solver = cvc5.Solver(cvc5.TermManager())
         solver.setOption("tlimit-per", str(milliseconds))
@@ -49,11 +50,13 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
             if output:
                 answers.append(output)
     except RuntimeError as error:
-        return "unknown", " ".join(str(error).split())[:200]
+        return "refused", " ".join(str(error).split())[:200]
     if len(answers) == 1 and answers[0] in ("sat", "unsat"):
         return answers[0], ""
-    reason = "timeout" if answers == ["unknown (TIMEOUT)"] else " ".join(" ".join(answers).split())[:200]
-    return "unknown", reason
+    if answers == ["unknown (TIMEOUT)"]:
+        return "unknown", "timeout"
+    is_error = any(answer.startswith("(error") for answer in answers)
+    return "refused" if is_error else "unknown", " ".join(" ".join(answers).split())[:200]
 
 
 def main() -> None:
