@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
+from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.c_problem import load_c_program, problem_of
@@ -27,6 +28,7 @@ from chcverify.run.cached_checks import CachedChecks, StoredGroup
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, SeparateGroupRun, recalled
 from chcverify.run.driver import VerificationRun
 from chcverify.run.groups.easy_checks import EasyChecks
+from chcverify.run.groups.joined_proofs import joined_proofs
 from chcverify.run.phases import Phases
 from chcverify.task import Task
 
@@ -40,13 +42,15 @@ class AllChecksTuning:
 
     first_share: of the time left, at most for a group while other groups wait or the group can still be split.
     least_s: with less time for a group it is not begun. recall_share: of the time left, for stored certificates.
-    easy_share: of the time left, for the checks that common invariants prove.
+    easy_share: of the time left, for the checks that common invariants prove. join_s: least time left in which one
+    model is made of several, which takes a tenth of a second.
     """
 
     first_share: float = 0.5
     least_s: float = 0.5
     recall_share: float = 0.5
     easy_share: float = 0.7
+    join_s: float = 0.3
 
 
 TUNING = AllChecksTuning()
@@ -143,10 +147,17 @@ class AllChecksRun:
             if self.spare is not None:
                 self.spare.stop()
         if self.stored is not None and not self.options.cache.only:
+            self._join_proofs(problems, checks, self.stored)
             self.stored.keep_undecided(
                 {v.check: v.reason for v in self.verdicts.values() if v.status is CheckStatus.UNKNOWN}
             )
         return self._combined(checks)
+
+    def _join_proofs(self, problems: CheckProblems, checks: Sequence[Check], stored: CachedChecks) -> None:
+        """Stores one model for all that was proved in groups, where one was proved now and there is time for it."""
+        if stored.is_new and self.deadline - time.monotonic() > TUNING.join_s:
+            with suppress(InputError, Refused):  # it is only a convenience
+                stored.joined = joined_proofs(problems, checks, stored.groups)
 
     def _cvc5(self) -> WarmCvc5 | None:
         """The spare process of cvc5, started when it is first needed."""
@@ -196,21 +207,35 @@ class AllChecksRun:
 
     def _recall(self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks) -> None:
         """Takes the verdicts whose stored certificates are accepted, and leaves out what is not to be tried again."""
-        groups = list(stored.groups)
-        recalls = [self._recalled(problems, checks, found) for found in groups]
-        seconds = TUNING.recall_share * (self.deadline - time.monotonic())
-        until = self.deadline - self.options.limits.reserve
-        results = recalled(recalls, seconds, until, self.options.limits.memory) if recalls else []
-        for found, result in zip(groups, results, strict=True):
-            if result is Refusal.LATE:
-                self.late.update(found.checks)
-                continue
-            if result is Refusal.WRONG or not self._accept(found, result):
-                stored.drop(found)
+        covered = set() if stored.joined is None else set(stored.joined.checks)
+        joined = [] if stored.joined is None else [stored.joined]
+        parts = [group for group in stored.groups if joined and covered.issuperset(group.checks)]
+        others = [group for group in stored.groups if group not in parts]
+        if any(group in joined for group in self._recall_groups(problems, checks, stored, [*joined, *others])):
+            self._recall_groups(problems, checks, stored, parts)
         for check, reason in stored.undecided.items():
             if check not in self.verdicts:
                 again = reason if reason.endswith(NOT_REPEATED) else f"{reason}{NOT_REPEATED}"
                 self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, again)
+
+    def _recall_groups(
+        self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks, groups: Sequence[StoredGroup]
+    ) -> list[StoredGroup]:
+        """Takes the verdicts of stored groups whose certificates are accepted; the other groups."""
+        recalls = [self._recalled(problems, checks, found) for found in groups]
+        seconds = TUNING.recall_share * (self.deadline - time.monotonic())
+        until = self.deadline - self.options.limits.reserve
+        results = recalled(recalls, seconds, until, self.options.limits.memory) if recalls else []
+        refused = []
+        for found, result in zip(groups, results, strict=True):
+            if isinstance(result, Recalled) and self._accept(found, result):
+                continue
+            refused.append(found)
+            if result is Refusal.LATE:
+                self.late.update(found.checks)
+            else:
+                stored.drop(found)
+        return refused
 
     def _recalled(self, problems: CheckProblems, checks: frozenset[Check], found: StoredGroup) -> Recall:
         """The run that a stored certificate is to decide."""

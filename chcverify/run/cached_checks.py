@@ -31,7 +31,11 @@ class StoredGroup:
 
 @dataclass(eq=False)
 class CachedChecks:
-    """The stored groups of the checks of one program. checks: in their order, by which they are stored."""
+    """The stored groups of the checks of one program. checks: in their order, by which they are stored.
+
+    joined: a group of the checks of several others, which may take less time to check than these. is_new: was a group
+    added?
+    """
 
     store: CacheStore
     key: str
@@ -39,6 +43,8 @@ class CachedChecks:
     checks: tuple[Check, ...]
     groups: list[StoredGroup] = field(default_factory=list)
     undecided: dict[Check, str] = field(default_factory=dict)
+    joined: StoredGroup | None = None
+    is_new: bool = False
 
     @classmethod
     def of(cls, options: Options, problems: CheckProblems, checks: Sequence[Check]) -> "CachedChecks | None":
@@ -51,6 +57,7 @@ class CachedChecks:
         found = cls(store, system_hash(problems.encoding.system), options, tuple(checks))
         document = store.read_document(CHECKS, found.key)
         found.groups = found._groups(document.get("groups"))
+        found.joined = next(iter(found._groups([document.get("joined")])), None)
         if not options.cache.retry:
             found.undecided = found._undecided(document.get("undecided"))
         return found
@@ -60,22 +67,28 @@ class CachedChecks:
         known = tuple(checks)
         self.groups = [group for group in self.groups if group.checks != known]  # there was no time to check it
         self.groups.append(StoredGroup(known, entry, seconds))
+        self.is_new = True
         self._write({})
 
     def drop(self, refused: StoredGroup) -> None:
         """Forgets a group whose certificate was not accepted."""
-        self.groups.remove(refused)
+        if refused is self.joined:
+            self.joined = None
+        else:
+            self.groups.remove(refused)
 
     def keep_undecided(self, reasons: Mapping[Check, str]) -> None:
         """Stores what a whole run within these limits did not decide."""
         self._write({"run": run_of(self.options), "reasons": {str(self._number(c)): r for c, r in reasons.items()}})
 
     def _write(self, undecided: dict[str, Any]) -> None:
-        groups = [
-            {"checks": [*map(self._number, g.checks)], "seconds": round(g.seconds, 3), **asdict(g.entry)}
-            for g in self.groups
-        ]
-        self.store.write_document(CHECKS, self.key, {"groups": groups, "undecided": undecided})
+        joined = None if self.joined is None else self._document(self.joined)
+        groups = [self._document(group) for group in self.groups]
+        self.store.write_document(CHECKS, self.key, {"groups": groups, "joined": joined, "undecided": undecided})
+
+    def _document(self, group: StoredGroup) -> dict[str, Any]:
+        numbers = [*map(self._number, group.checks)]
+        return {"checks": numbers, "seconds": round(group.seconds, 3), **asdict(group.entry)}
 
     def _number(self, check: Check) -> int:
         return self.checks.index(check)

@@ -4,17 +4,30 @@ import json
 import random
 import shutil
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from chcverify.certificate.kernel.policy import certify
 from chcverify.options import CacheOptions, EngineOptions, InputOptions, Limits, Options
+from chcverify.problems.c_problem import load_c_program
+from chcverify.problems.check_problems import CheckProblems
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
+from chcverify.results.result import Safe
 from chcverify.run import all_checks, entries
-from chcverify.run.check_groups import Recalled, Refusal, recalled
+from chcverify.run.cached_answers import CachedClauses
+from chcverify.run.cached_checks import CachedChecks
+from chcverify.run.check_groups import Recall, Recalled, Refusal, recalled
+from chcverify.run.groups.joined_proofs import joined_proofs
 from chcverify.task import resolve
+from chcverify.transforms.exact.normalisation import Normalise
+from encoders.c.cfa.program_checks import checks_of
+from solvers.engine import Context
+from solvers.registry import get
 
 PROGRAM = """#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
@@ -99,6 +112,52 @@ def test_no_forged_cache_changes_a_verdict(folder: Path, tmp_path: Path) -> None
         assert all(status in (UNKNOWN, right[check]) for check, status in found.items())
 
 
+@pytest.fixture
+def in_parts(tmp_path: Path) -> Path:
+    """A program with the cache of a run in which two groups were proved apart, and the path of what is stored."""
+    file = tmp_path / "q.c"
+    file.write_text(PROGRAM.replace("n > 5", "n > 3"))
+    options = Options(
+        InputOptions(str(file), property="undefined-behaviour"),
+        Limits.of(600),
+        cache=CacheOptions(str(tmp_path / "cache")),
+    )
+    problems = CheckProblems.of(load_c_program(resolve(options.input)), "undefined-behaviour")
+    checks = checks_of(problems.program)
+    stored = CachedChecks.of(options, problems, checks)
+    assert stored is not None
+    for own in (checks[::2], checks[1::2]):
+        problem = problems.of_checks(frozenset(checks) - frozenset(own))
+        answer = get("df").solve(Normalise().apply(problem.system)[0], Context.within(600))
+        assert isinstance(answer, Safe) and certify(problem.system, answer.model, time.monotonic() + 600).accepted
+        stored.add(own, CachedClauses(problem.system).entry(answer), 0.1)
+    stored.joined = joined_proofs(problems, checks, stored.groups)
+    stored.keep_undecided({})
+    return file
+
+
+def test_one_model_is_checked_instead_of_those_of_its_groups(in_parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def counting(recalls: Sequence[Recall], *more: Any) -> list[Recalled | Refusal]:
+        asked.append(len(recalls))
+        return recalled(recalls, *more)
+
+    monkeypatch.setattr(all_checks, "recalled", counting)
+    found = statuses(decided(in_parts, in_parts.parent / "cache", only=True))
+    assert set(found.values()) <= {PROVED, NOT_REACHED} and asked == [1]
+
+
+@pytest.mark.parametrize("change", [{"certificate": "(model)"}, {"kind": "derivation"}, {"checks": []}])
+def test_without_that_model_its_groups_are_checked(in_parts: Path, change: dict[str, Any]) -> None:
+    (path,) = (in_parts.parent / "cache" / "checks").glob("*/*.json")
+    document = json.loads(path.read_text())
+    document["joined"].update(change)
+    path.write_text(json.dumps(document))
+    found = statuses(decided(in_parts, in_parts.parent / "cache", only=True))
+    assert set(found.values()) <= {PROVED, NOT_REACHED}
+
+
 class _Slow:
     """A stored certificate that is accepted if it gets at least `needs` seconds, and otherwise late."""
 
@@ -144,7 +203,7 @@ def test_forged_times_are_none(folder: Path, tmp_path: Path, seconds: object) ->
 
 def _forged(pick: random.Random, document: dict, count: int) -> object:
     groups = document["groups"]
-    for group in groups:
+    for group in [*groups, *filter(None, [document["joined"]])]:
         change = pick.randrange(5)
         if change == 0:
             group["checks"] = pick.sample(range(count), pick.randint(1, count))
