@@ -24,6 +24,15 @@ def subterms(*roots: z3.ExprRef) -> Iterator[z3.ExprRef]:
             yield handles.wrap(node, context)
 
 
+def applications_of(root: z3.ExprRef, kind: int) -> Iterator[z3.ExprRef]:
+    """Every distinct subterm whose function is of the kind (Z3_OP_...), children before parents."""
+    context = handles.context_of(root)
+    for node, _ in _nodes((root,)):
+        is_application = capi.get_ast_kind(context, node) == z3.Z3_APP_AST
+        if is_application and capi.get_decl_kind(context, capi.get_app_decl(context, node)) == kind:
+            yield handles.wrap(node, root.ctx)
+
+
 def _nodes(roots: tuple[z3.ExprRef, ...]) -> Iterator[tuple[Handle, Sequence[Handle]]]:
     return handles.postorder(handles.context_of(roots[0]), map(handles.handle, roots), set())
 

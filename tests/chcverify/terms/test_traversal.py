@@ -5,7 +5,14 @@ from horn_generate import systems
 from hypothesis import given, settings
 
 from chcverify.horn.system import HornSystem
-from chcverify.terms.core.traversal import fold, free_variables, is_quantifier_free, is_variable, subterms
+from chcverify.terms.core.traversal import (
+    applications_of,
+    fold,
+    free_variables,
+    is_quantifier_free,
+    is_variable,
+    subterms,
+)
 
 
 def reference(*roots: z3.ExprRef) -> list[z3.ExprRef]:
@@ -50,3 +57,13 @@ def test_quantifier_free() -> None:
     assert is_quantifier_free(n + 1 > 0)
     assert not is_quantifier_free(z3.And(n > 0, z3.ForAll([n], n > 1)))
     assert not is_quantifier_free(z3.Lambda([n], n)[3] > 0)
+
+
+def test_applications_of_a_function_are_found_once_each():
+    x = z3.Int("x")
+    term = z3.And(x + 1 > (x + 1) * 2, z3.ForAll([x], x + 3 > 2), z3.K(z3.IntSort(), x + 2)[x] == 0)
+    expected = [part for part in subterms(term) if z3.is_app_of(part, z3.Z3_OP_ADD)]
+    found = list(applications_of(term, z3.Z3_OP_ADD))
+    assert len(found) == 3 and [part.eq(other) for part, other in zip(found, expected, strict=True)] == [True] * 3
+    assert list(applications_of(term, z3.Z3_OP_MUL)) == [(x + 1) * 2]
+    assert list(applications_of(x, z3.Z3_OP_ADD)) == []

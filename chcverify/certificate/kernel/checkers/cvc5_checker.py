@@ -19,7 +19,7 @@ from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import substitute, subterms
+from chcverify.terms.core.traversal import applications_of, substitute
 from chcverify.terms.printing.binders import has_binder, rename_apart
 from chcverify.terms.printing.smtlib import benchmark
 
@@ -195,7 +195,7 @@ def _with_arbitrary_arrays(formula: z3.BoolRef) -> tuple[z3.BoolRef, list[z3.Exp
 
     cvc5 refuses formulas where several chains of stores end in such arrays.
     """
-    found = [term for term in subterms(formula) if z3.is_app_of(term, z3.Z3_OP_CONST_ARRAY)]
+    found = list(applications_of(formula, z3.Z3_OP_CONST_ARRAY))
     arrays = [z3.FreshConst(term.sort(), "array") for term in found]
     return substitute(formula, zip(found, arrays, strict=True)), arrays
 
