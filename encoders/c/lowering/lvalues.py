@@ -90,9 +90,11 @@ class LValueLowering:
         if self.context.unit.surroundings.volatile != VolatileReads.FRESH or is_pointer:
             self.context.unit.assume("volatile", name, "is volatile, and nobody but the program changes it", origin)
             return Load(lvalue, lvalue.type)
+        result = self.context.temporary(lvalue.type)
         if not self.is_register(lvalue):
             self.context.unit.assume("volatile", name, "is volatile, and has any value at each read", origin)
-        result = self.context.temporary(lvalue.type)
+            if not isinstance(lvalue, VariableLValue):  # whatever the read gives, it is an access, which may be invalid
+                self.context.cfa.emit(Assign(result, Load(lvalue, lvalue.type)), origin, name)
         record = isinstance(lvalue.type, CRecord)
         self.context.cfa.emit(Declare(result.variable) if record else Nondet(result, f"volatile {name}"), origin, name)
         return Load(result, lvalue.type)
