@@ -173,18 +173,23 @@ class ExpressionLowering:
             self.effect(node)
 
     def hold_read(self, value: Expression, node: c_ast.Node) -> None:
-        """Reads a value that no edge needs, where reads of what nobody wrote are checked."""
+        """Reads a value that no edge needs, where reads are checked."""
         if CheckKind.UNINITIALISED in self.context.unit.checks and is_scalar(value.type):
             self.context.held(value, node)
+        else:
+            self._discarded(value, node)
 
     def _discarded(self, operand: LValue | Expression, node: c_ast.Node) -> None:
         """Reads what nobody uses, where accesses are checked."""
-        if not (self.context.unit.checks & DEREFERENCES and self.context.evaluated and is_scalar(operand.type)):
+        is_record = isinstance(operand.type, CRecord)
+        if not (self.context.unit.checks & DEREFERENCES and self.context.evaluated):
+            return
+        if not (is_record or is_scalar(operand.type)):
             return
         value = self.lvalues.decayed(operand)
         if isinstance(value, Load) and isinstance(value.lvalue, VariableLValue):
             return
-        if CheckKind.UNINITIALISED in self.context.unit.checks and isinstance(value, Load):
+        if isinstance(value, Load) and (is_record or CheckKind.UNINITIALISED in self.context.unit.checks):
             read = Assign(self.context.temporary(value.type), value, copies=True)  # nobody uses the value
             self.context.cfa.emit(read, self.context.origin(node), self.context.text(node))
         else:
