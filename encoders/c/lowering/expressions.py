@@ -181,19 +181,15 @@ class ExpressionLowering:
 
     def _discarded(self, operand: LValue | Expression, node: c_ast.Node) -> None:
         """Reads what nobody uses, where accesses are checked."""
-        is_record = isinstance(operand.type, CRecord)
-        if not (self.context.unit.checks & DEREFERENCES and self.context.evaluated):
-            return
-        if not (is_record or is_scalar(operand.type)):
+        is_checked = self.context.unit.checks & DEREFERENCES and self.context.evaluated
+        if not is_checked or not (is_scalar(operand.type) or isinstance(operand.type, CRecord)):
             return
         value = self.lvalues.decayed(operand)
-        if isinstance(value, Load) and isinstance(value.lvalue, VariableLValue):
-            return
-        if isinstance(value, Load) and (is_record or CheckKind.UNINITIALISED in self.context.unit.checks):
+        if not isinstance(value, Load):
+            self.context.held(value, node)
+        elif not isinstance(value.lvalue, VariableLValue):
             read = Assign(self.context.temporary(value.type), value, copies=True)  # nobody uses the value
             self.context.cfa.emit(read, self.context.origin(node), self.context.text(node))
-        else:
-            self.context.held(value, node)
 
     # --- operators
 
