@@ -272,7 +272,15 @@ def children(process: int) -> list[int]:
     return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
-def test_runs_wait_while_a_certificate_is_checked():
+def test_runs_wait_while_a_certificate_is_checked(monkeypatch):
+    begun = _Portfolio.__init__
+
+    def long_ago(portfolio, *arguments):
+        begun(portfolio, *arguments)
+        portfolio.begin -= 60.0  # runs wait as long as the portfolio has run
+
+    monkeypatch.setattr(_Portfolio, "__init__", long_ago)
+
     def certify(answer):
         end = time.monotonic() + 60
         while (states := states_beside()) != {"T"} and time.monotonic() < end:
