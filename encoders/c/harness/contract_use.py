@@ -60,8 +60,9 @@ def use_contracts(unit: Unit, names: Iterable[str], clauses: Sequence[ContractCl
 
     Raises LinkError for a function that is not known, Unsupported for one without a usable contract.
     """
-    known = _functions(unit)
-    for name in names:
+    wanted = tuple(names)
+    known = _functions(unit) if wanted else {}  # that looks at all declarations
+    for name in wanted:
         if name not in known:
             raise LinkError(Origin(unit.file, 1), f"no function '{name}'")
         symbol, scope = known[name]
