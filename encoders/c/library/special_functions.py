@@ -34,6 +34,7 @@ FAILED_ASSERTIONS = frozenset({"__assert_fail", "__assert_perror_fail", "__asser
 TRAPS = {
     "__chcverify_sign_of_nan": "the sign of a NaN",
     "__chcverify_other_number": "strtod of a number that is not decimal",
+    "__chcverify_part_of_element": "a copy of a size that wraps around to a part of an element",
     "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",
 }
 TEXT_OF_REAL = "the text of a floating-point number"

@@ -12,10 +12,11 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import CheckKind
+from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.builder import CfaBuilder
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
+    AddressOf,
     Assign,
     Constant,
     Dereference,
@@ -224,6 +225,11 @@ class LoweringContext:
         count = self._uniques[name] = self._uniques.get(name, 0) + 1
         return f"{self.name}::{name}#{count}" if count > 1 or always_numbered else f"{self.name}::{name}"
 
+    @property
+    def reads_are_checked(self) -> bool:
+        """Are accesses checked, and is the code at hand evaluated?"""
+        return bool(self.unit.checks & DEREFERENCES) and self.evaluated
+
     def held(self, expression: Expression, node: c_ast.Node) -> Expression:
         """The expression's value now, whatever is assigned later. (Temporaries are assigned only once.)"""
         if (isinstance(expression, Load) and self._is_temporary(expression.lvalue)) or not reads_memory(expression):
@@ -235,6 +241,11 @@ class LoweringContext:
         lvalue = self.temporary(expression.type)
         self.cfa.emit(Assign(lvalue, expression), self.origin(node), self.text(node))
         return Load(lvalue, expression.type)
+
+    def held_behind_block(self, expression: Expression, node: c_ast.Node) -> Expression:
+        """As `held`, for use behind the innermost block: an address is that of the object that ends with the block."""
+        has_address = any(isinstance(part, AddressOf) for part in postorder(expression))
+        return self.held_always(expression, node) if has_address else self.held(expression, node)
 
     def held_lvalue(self, lvalue: LValue, node: c_ast.Node) -> LValue:
         """The lvalue that is designated now, whatever is assigned later to what its address is computed from."""

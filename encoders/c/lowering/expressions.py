@@ -6,7 +6,7 @@ operand's effects and everything else before.
 
 from pycparser import c_ast
 
-from chcverify.results.checks import DEREFERENCES, CheckKind
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.ir import (
     AddressOf,
@@ -53,9 +53,10 @@ from encoders.c.types.c_types import (
     CPointer,
     CRecord,
     CType,
+    CVoid,
     is_scalar,
     size_type,
-)
+)  # fmt: skip
 
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
@@ -149,7 +150,7 @@ class ExpressionLowering:
             case c_ast.Assignment():
                 self.lowering.assignments.assignment(node, False)
             case c_ast.FuncCall():
-                self.lowering.calls.call(node, False)
+                self._discarded(self.lowering.calls.call(node, False), node)
             case c_ast.UnaryOp() if node.op in ("++", "--", "p++", "p--"):
                 self.lowering.assignments.step(node, False)
             case c_ast.ExprList():
@@ -180,16 +181,15 @@ class ExpressionLowering:
             self._discarded(value, node)
 
     def _discarded(self, operand: LValue | Expression, node: c_ast.Node) -> None:
-        """Reads what nobody uses, where accesses are checked."""
-        is_checked = self.context.unit.checks & DEREFERENCES and self.context.evaluated
-        if not is_checked or not (is_scalar(operand.type) or isinstance(operand.type, CRecord)):
+        """Reads what nobody uses, where accesses are checked; of an array, what its address is made of."""
+        if not self.context.reads_are_checked or isinstance(operand.type, CVoid | CFunction):
             return
         value = self.lvalues.decayed(operand)
-        if not isinstance(value, Load):
-            self.context.held(value, node)
-        elif not isinstance(value.lvalue, VariableLValue):
+        if isinstance(value, AddressOf) or (isinstance(value, Load) and not isinstance(value.lvalue, VariableLValue)):
             read = Assign(self.context.temporary(value.type), value, copies=True)  # nobody uses the value
             self.context.cfa.emit(read, self.context.origin(node), self.context.text(node))
+        elif not isinstance(value, Load):
+            self.context.held(value, node)
 
     # --- operators
 

@@ -161,11 +161,13 @@ class StatementLowering:
             then, otherwise = self.context.cfa.location(), self.context.cfa.location()
             self.branch(rest.cond, then, otherwise)
             self.context.cfa.current = then
-            self.statement(rest.iftrue)
+            with self.context.block():
+                self.statement(rest.iftrue)
             self.context.cfa.jump(after, origin)
             self.context.cfa.current = otherwise
             rest = rest.iffalse
-        self.statement(rest)
+        with self.context.block():
+            self.statement(rest)
         self.context.cfa.fall_into(after, origin)
 
     # --- loops
@@ -371,7 +373,7 @@ class StatementLowering:
                 self.statement(last)
                 return Constant(0, VOID)
             value = self.expressions.value(last)
-            return value if value.type == VOID else self.context.held(value, last)
+            return value if value.type == VOID else self.context.held_behind_block(value, last)
 
     # --- local declarations
 

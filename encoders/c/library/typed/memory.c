@@ -3,12 +3,18 @@ typedef int T; /* stands for the element type; records, pointers and numbers */
 typedef __typeof__(sizeof(0)) size_t;
 int compare(const void *left, const void *right); /* stands for the function that a program sorts with */
 
+void __chcverify_part_of_element(void);
+
+/* The size is written as a multiple of the element's. A product may wrap around, to no multiple of that unless it is a
+   power of 2. */
 void *memcpy(T *to, const T *from, size_t size) {
+  if ((sizeof(T) & (sizeof(T) - 1)) && size % sizeof(T)) __chcverify_part_of_element();
   for (size_t i = 0; i < size / sizeof(T); i++) to[i] = from[i];
   return to;
 }
 
 void *memmove(T *to, const T *from, size_t size) {
+  if ((sizeof(T) & (sizeof(T) - 1)) && size % sizeof(T)) __chcverify_part_of_element();
   if (to < from) {
     for (size_t i = 0; i < size / sizeof(T); i++) to[i] = from[i];
   } else {
@@ -19,12 +25,14 @@ void *memmove(T *to, const T *from, size_t size) {
 
 /* Called for zero only. */
 void *memset(T *to, int value, size_t size) {
+  if ((sizeof(T) & (sizeof(T) - 1)) && size % sizeof(T)) __chcverify_part_of_element();
   for (size_t i = 0; i < size / sizeof(T); i++) __chcverify_clear(to[i]);
   return to;
 }
 
 /* The elements beyond the old object are unspecified, and so is what reading them gives. */
 void *realloc(T *old, size_t size) {
+  if ((sizeof(T) & (sizeof(T) - 1)) && size % sizeof(T)) __chcverify_part_of_element();
   T *fresh = malloc(size);
   if (old)
     for (size_t i = 0; i < size / sizeof(T); i++) fresh[i] = old[i];

@@ -423,7 +423,7 @@ def _element(kind: CType) -> CType | None:
 
 
 def _is_multiple(size: Expression, unit: int) -> bool:
-    """Does the size's form show that it is a multiple of the unit? (No object is so large that products wrap.)"""
+    """Is the size written as a multiple of the unit? Where the product wraps around, the typed model is a trap."""
     while isinstance(size, Cast):
         size = size.operand
     if isinstance(size, Constant):

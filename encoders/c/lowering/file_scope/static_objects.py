@@ -2,7 +2,7 @@
 
 from pycparser import c_ast
 
-from encoders.c.cfa.ir import Variable, VariableLValue
+from encoders.c.cfa.ir import Declare, Variable, VariableLValue
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.symbols import GlobalVariable
 from encoders.c.types.c_types import CArray, CType
@@ -35,7 +35,9 @@ class StaticObjects:
     def unnamed_object(self, kind: CType, node: c_ast.Node) -> VariableLValue:
         """The object of a compound literal: of the block, or static at file scope."""
         if not self.context.is_file_scope or not self.context.evaluated:
-            return self.context.temporary(kind, "<literal>")
+            made = self.context.temporary(kind, "<literal>")
+            self.context.cfa.emit(Declare(made.variable), self.context.origin(node), self.context.text(node))
+            return made
         name = f"literal#{len(self.context.unit.used_globals) + 1}"
         symbol = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True)
         return VariableLValue(self.global_variable(symbol), kind)
