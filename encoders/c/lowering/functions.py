@@ -125,7 +125,11 @@ class FunctionLowering:
                 self._declare_variable_lengths(node)
 
     def _declare_variable_lengths(self, node: c_ast.Decl) -> None:
-        """A parameter `int a[n][m]` points to rows of variable length."""
+        """A parameter `int a[n][m]` points to rows of variable length; n is evaluated for its effects, as gcc does."""
+        dimension = node.type.dim if isinstance(node.type, c_ast.ArrayDecl) else None
+        if dimension is not None and self.expressions.side_effects.has_effects(dimension):
+            with self.context.trapped(dimension):
+                self.expressions.effect(dimension)
         symbol = self.context.scope.names.get(node.name)
         if not isinstance(node.type, c_ast.ArrayDecl):
             self.types.type_of(node.type)
