@@ -81,10 +81,15 @@ def _text_of(pick: random.Random, text: str) -> str:
     return text
 
 
+def _stored_groups(document: dict) -> list[dict]:
+    """The groups of a document, and the one that joins several of them."""
+    return [*document.get("groups", ()), *filter(None, [document.get("joined")])]
+
+
 def _groups(pick: random.Random, own: dict, all_: list[dict]) -> object:
     """Other checks, certificates, kinds and times of groups; `true` or `false` as a model."""
-    others = [group for document in all_ for group in document.get("groups", ())]
-    for group in own.get("groups", ()):
+    others = [group for document in all_ for group in _stored_groups(document)]
+    for group in _stored_groups(own):
         change = pick.randrange(8)
         if change == 0:
             group["checks"] = pick.sample(range(20), pick.randint(1, 20))
