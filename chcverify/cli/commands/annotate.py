@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 CANDIDATES_SHARE = 0.4  # of the time left after the proof, for one in which functions are summaries; chosen by hand
 LISTING_ENGINES = ("bounded", "explicit")  # their models list the states of each loop, which nobody reads
 GENERAL_SHARE = 0.25  # of the time left after a proof by one of those, for a proof by another engine; chosen by hand
+LEAST_GENERAL_S = 1.0  # of wall time for that proof, below which it is not tried; chosen by hand
 
 
 @click.command("annotate", short_help="Write a C program's invariants into it.")
@@ -117,11 +118,11 @@ def command(start: Start, /, **given: Any) -> int:
 def _general(task: Task, options: Options, outcome: "Outcome", start: Start) -> "Outcome":
     """The outcome of another proof if this one's invariants only list states; this one where there is no other."""
     engine, _, _ = outcome.engine.partition(" on ")
-    if engine not in LISTING_ENGINES:
-        return outcome
     begin = time.monotonic()
     seconds = GENERAL_SHARE * (start.time + options.limits.timeout - begin)
-    limits = replace(options.limits, timeout=max(1.0, seconds))
+    if engine not in LISTING_ENGINES or seconds < LEAST_GENERAL_S:
+        return outcome
+    limits = replace(options.limits, timeout=seconds)
     engines = replace(options.engines, without=LISTING_ENGINES)
     other = supervise(task, replace(options, limits=limits, engines=engines), begin)
     return other if other.status == "safe" else outcome

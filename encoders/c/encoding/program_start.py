@@ -65,7 +65,7 @@ def initial_run(
             break
         try:
             does = translate(edge, state)
-        except Unsupported:  # it is a trap, of which `Encoding` tells
+        except Unsupported:  # the encoder makes the clause of this edge, which says that it is not modelled
             break
         if does.guard or does.inputs or does.traps or does.failures:
             break

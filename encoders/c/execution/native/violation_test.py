@@ -43,8 +43,8 @@ _MOST_ARGUMENT_BYTES = 1 << 20  # of one argument of the command line: systems a
 _VOLATILE = "volatile "
 OWN_MAIN_FLAG = f"-Dmain={MAIN_OF_PROGRAM}"
 _OVERFLOWS = {CheckKind.OVERFLOW: "", CheckKind.SHIFT: "-fno-sanitize=signed-integer-overflow"}
-"""What the compiler is told about signed overflow; of other checks that it wraps. With -fwrapv gcc's sanitizer does not
-report that shifts to the left overflow."""
+"""The compiler options about signed overflow, by the kind of the check; other kinds get -fwrapv. A check of shifts gets
+another option, because gcc's sanitizer does not report shifts to the left that overflow if -fwrapv is given."""
 _MAIN, _OWN_MAIN = "main", "__chcverify_program_main"
 _BEGIN = """\
 static const struct {
