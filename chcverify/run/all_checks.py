@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
-from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.c_problem import load_c_program, problem_of
@@ -155,9 +154,12 @@ class AllChecksRun:
 
     def _join_proofs(self, problems: CheckProblems, checks: Sequence[Check], stored: CachedChecks) -> None:
         """Stores one model for all that was proved in groups, where one was proved now and there is time for it."""
-        if stored.is_new and self.deadline - time.monotonic() > TUNING.join_s:
-            with suppress(InputError, Refused):  # it is only a convenience
-                stored.joined = joined_proofs(problems, checks, stored.groups)
+        if not stored.is_new or self.deadline - time.monotonic() <= TUNING.join_s:
+            return
+        try:
+            stored.joined = joined_proofs(problems, checks, stored.groups)
+        except Exception as error:  # whatever a forged text leads to that there was no time to check
+            stored.store.notes.append(f"cache: proofs are not joined: {type(error).__name__}: {error}")
 
     def _cvc5(self) -> WarmCvc5 | None:
         """The spare process of cvc5, started when it is first needed."""
@@ -207,9 +209,9 @@ class AllChecksRun:
 
     def _recall(self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks) -> None:
         """Takes the verdicts whose stored certificates are accepted, and leaves out what is not to be tried again."""
-        covered = set() if stored.joined is None else set(stored.joined.checks)
         joined = [] if stored.joined is None else [stored.joined]
-        parts = [group for group in stored.groups if joined and covered.issuperset(group.checks)]
+        covered = {check for group in joined for check in group.checks}
+        parts = [group for group in stored.groups if covered.issuperset(group.checks)]
         others = [group for group in stored.groups if group not in parts]
         if any(group in joined for group in self._recall_groups(problems, checks, stored, [*joined, *others])):
             self._recall_groups(problems, checks, stored, parts)

@@ -24,7 +24,7 @@ def joined_proofs(
     """The group of all checks that have models, with the conjunction of these; None unless there are several.
 
     It is not checked here: whoever reads it checks it, as everything that is stored. checks: all of the program.
-    Raises InputError for a group whose text is no certificate, Refused where the problem of the checks is not modelled.
+    May raise anything for a group whose stored text is no certificate.
     """
     proved = [group for group in groups if group.entry.kind == "model"]
     if len(proved) < 2:

@@ -158,6 +158,20 @@ def test_without_that_model_its_groups_are_checked(in_parts: Path, change: dict[
     assert set(found.values()) <= {PROVED, NOT_REACHED}
 
 
+@pytest.mark.parametrize("text", ["((", "(model)", "(define-fun p!0 () Bool (and", "\x00"])
+def test_a_forged_text_that_was_not_checked_ends_no_run(
+    in_parts: Path, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path,) = (in_parts.parent / "cache" / "checks").glob("*/*.json")
+    document = json.loads(path.read_text())
+    document["joined"] = None
+    document["groups"][0]["certificate"] = text
+    path.write_text(json.dumps(document))
+    monkeypatch.setattr(all_checks, "recalled", lambda recalls, *more: [Refusal.LATE] * len(recalls))
+    found = statuses(decided(in_parts, in_parts.parent / "cache"))
+    assert set(found.values()) <= {PROVED, NOT_REACHED}
+
+
 class _Slow:
     """A stored certificate that is accepted if it gets at least `needs` seconds, and otherwise late."""
 
