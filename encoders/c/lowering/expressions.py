@@ -56,7 +56,7 @@ from encoders.c.types.c_types import (
     CVoid,
     is_scalar,
     size_type,
-)  # fmt: skip
+)
 
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 

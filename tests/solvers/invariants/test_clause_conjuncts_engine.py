@@ -3,10 +3,11 @@
 import pytest
 import z3
 from invariant_loops import loop, proves
+from recording_bus import Bus
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Unknown
-from solvers.engine import Context, Lemma
+from solvers.engine import Context
 from solvers.invariants.clause_conjuncts_engine import ClauseConjuncts
 
 x, y, z = z3.Ints("x y z")
@@ -49,19 +50,6 @@ def test_what_a_step_establishes_need_not_hold_in_facts() -> None:
     ]
     system = HornSystem.of(clauses)
     assert proves(system, ClauseConjuncts().solve(system, Context.within(600)))
-
-
-class Bus:
-    """Keeps what is published."""
-
-    def __init__(self) -> None:
-        self.lemmas: list[Lemma] = []
-
-    def publish(self, lemmas: list[Lemma]) -> None:
-        self.lemmas += lemmas
-
-    def poll(self) -> list[Lemma]:
-        return []
 
 
 def test_publishes_what_is_inductive_where_the_query_is_not() -> None:

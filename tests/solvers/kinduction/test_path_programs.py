@@ -1,30 +1,18 @@
 """Path programs."""
 
 import z3
+from recording_bus import Bus
 from unrolling_systems import validate
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
-from solvers.engine import Context, Lemma
+from solvers.engine import Context
 from solvers.kinduction.engine import KInduction
 from solvers.kinduction.path_programs import PathPrograms, path_program
 
 INT = z3.IntSort()
 x, y, x1, y1 = z3.Ints("x y x1 y1")
 P, Q = Predicate("P", (INT, INT)), Predicate("Q", (INT, INT))
-
-
-class Bus:
-    """Keeps what is published."""
-
-    def __init__(self) -> None:
-        self.lemmas: list[Lemma] = []
-
-    def publish(self, lemmas: list[Lemma]) -> None:
-        self.lemmas += lemmas
-
-    def poll(self) -> list[Lemma]:
-        return []
 
 
 def two_phases() -> HornSystem:
