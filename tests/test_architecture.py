@@ -99,7 +99,6 @@ ENGINES: dict[str, set[str]] = {
     "solvers.pdkind": {"solvers.pdr"},
     "solvers.ctigar": {"solvers.pdr"},
     "solvers.imc": {"solvers.bmc", "solvers.interpolation", "solvers.pdkind", "solvers.pdr"},
-    "solvers.lawi": {"solvers.interpolation", "solvers.pdr"},
     "solvers.abstract_interpretation": {"solvers.invariants"},
     "solvers.invariants": {"solvers.abstract_interpretation", "solvers.registry"},
     "solvers.unrolling": {"solvers.registry"},

@@ -1,6 +1,6 @@
 """Craig interpolation: one interface, several ways to find interpolants, every interpolant checked.
 
-`Interpolator` (interpolate.py) is the contract; `binary` and `sequence` return what passed the check alone.
+`Interpolator` (interpolate.py) is the contract; `binary` returns only what passed the check.
 
 | module | theory | needs |
 |---|---|---|
@@ -12,16 +12,15 @@
 
 An interpolator whose package is not installed proposes nothing. What engines use: pdr generalises blocked cubes by
 `cube_sums`, the interpolants of a refuted cube, inside its own solver; imc reads the proofs of its own incremental
-solver, and asks `binary` where a system is not over Booleans and linear arithmetic; lawi takes the interpolants for all
-cuts of a path from one proof, else `sequence`, else `path_model`.
+solver, and asks `binary` where a system is not over Booleans and linear arithmetic.
 """
 
 from solvers.interpolation.bitwuzla_interpolants import BitwuzlaInterpolator
 from solvers.interpolation.farkas_interpolants import FarkasInterpolator
-from solvers.interpolation.interpolate import Interpolator, binary, is_interpolant, sequence
+from solvers.interpolation.interpolate import Interpolator, binary, is_interpolant
 from solvers.interpolation.mathsat_interpolants import MathSatInterpolator
 from solvers.interpolation.proof_interpolator import ProofInterpolator
-from solvers.interpolation.spacer_interpolants import SpacerInterpolator, path_model
+from solvers.interpolation.spacer_interpolants import SpacerInterpolator
 
 # The cheap ones first; those that are not installed make no proposals.
 ALL: tuple[Interpolator, ...] = (
@@ -42,6 +41,4 @@ __all__ = [
     "SpacerInterpolator",
     "binary",
     "is_interpolant",
-    "path_model",
-    "sequence",
 ]

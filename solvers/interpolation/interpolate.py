@@ -1,8 +1,6 @@
 """The interface of interpolation, and the check that every interpolant has to pass.
 
-An interpolant of (A, B), A & B unsatisfiable: A => I, I & B unsatisfiable, I over the symbols that A and B share. A
-sequence interpolant of A_1 ... A_n: I_1 ... I_(n-1) with A_1 => I_1, I_k & A_(k+1) => I_(k+1), I_(n-1) & A_n
-unsatisfiable, each over the symbols that the formulas before and after it share.
+An interpolant of (A, B), A & B unsatisfiable: A => I, I & B unsatisfiable, I over the symbols that A and B share.
 """
 
 from collections.abc import Sequence
@@ -10,7 +8,7 @@ from typing import Protocol
 
 import z3
 
-from chcverify.terms.core.traversal import conjunction, free_variables
+from chcverify.terms.core.traversal import free_variables
 
 
 class Interpolator(Protocol):
@@ -62,20 +60,3 @@ def binary(
         if proposal is not None and is_interpolant(a, proposal, b, timeout_ms):
             return proposal
     return None
-
-
-def sequence(
-    formulas: Sequence[z3.BoolRef], interpolators: Sequence[Interpolator], timeout_ms: int = 5_000
-) -> list[z3.BoolRef] | None:
-    """A sequence interpolant, computed as one binary interpolant after the other; None if one of them is missing.
-
-    I_(k+1) interpolates (I_k & A_(k+1), A_(k+2) & ...), so its symbols are among those both sides of the cut share.
-    """
-    found: list[z3.BoolRef] = []
-    for k in range(len(formulas) - 1):
-        left = conjunction([*found[-1:], formulas[k]])
-        interpolant = binary(left, conjunction(formulas[k + 1 :]), interpolators, timeout_ms)
-        if interpolant is None:
-            return None
-        found.append(interpolant)
-    return found

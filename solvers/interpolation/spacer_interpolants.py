@@ -1,10 +1,10 @@
-"""Interpolants from Spacer: the model of P(x) :- A and false :- P(x), B, and of longer chains."""
+"""Interpolants from Spacer: the model of P(x) :- A and false :- P(x), B."""
 
 from collections.abc import Sequence
 
 import z3
 
-from chcverify.terms.core.traversal import conjunction, free_variables
+from chcverify.terms.core.traversal import free_variables
 from solvers.interpolation.interpolate import shared_variables
 
 # Passes that would remove the predicate, or leave quantifiers in its interpretation.
@@ -20,40 +20,28 @@ class SpacerInterpolator:
         if _is_unsatisfiable(b, timeout_ms):
             # Spacer drops the second clause, and its model need not satisfy the first one.
             return z3.BoolVal(True)
-        found = path_model((a, b), timeout_ms)
-        return None if found is None else found[0]
+        return _separating_predicate(a, b, timeout_ms)
 
 
-def path_model(formulas: Sequence[z3.BoolRef], timeout_ms: int) -> list[z3.BoolRef] | None:
-    """Proposals for the sequence interpolant of A_1 ... A_n: Spacer's model of a chain of clauses; None without one.
-
-    formulas: quantifier-free, of z3's main context. timeout_ms: milliseconds for all of it.
-    """
+def _separating_predicate(a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None:
+    """Spacer's interpretation of a predicate P over the shared variables with A => P and P & B => false."""
     solver = z3.SolverFor("HORN")
     solver.set("timeout", timeout_ms)
     for name in _KEEP:
         solver.set(name, False)
-    before: z3.BoolRef = z3.BoolVal(True)
-    states: list[tuple[z3.FuncDeclRef, tuple[z3.ExprRef, ...]]] = []
-    for number, formula in enumerate(formulas[:-1], 1):
-        shared = shared_variables(conjunction(formulas[:number]), conjunction(formulas[number:]))
-        between = z3.FreshFunction(*(variable.sort() for variable in shared), z3.BoolSort())
-        # P_(k-1) & A_k => P_k
-        solver.add(_closed(z3.Implies(z3.And(before, formula), between(*shared))))
-        states.append((between, shared))
-        before = between(*shared)
-    # P_(n-1) & A_n => false
-    solver.add(_closed(z3.Implies(z3.And(before, formulas[-1]), z3.BoolVal(False))))
+    shared = shared_variables(a, b)
+    between = z3.FreshFunction(*(variable.sort() for variable in shared), z3.BoolSort())
+    # A => P
+    solver.add(_closed(z3.Implies(a, between(*shared))))
+    # P & B => false
+    solver.add(_closed(z3.Implies(z3.And(between(*shared), b), z3.BoolVal(False))))
     try:
         if solver.check() != z3.sat:
             return None
-        # The model also has values for the bound variables: `eval` of the atoms would put them in.
-        model = solver.model()
-        found = [_formula(model[between], shared) for between, shared in states]
+        # The model also has values for the bound variables: `eval` of the atom would put them in.
+        return _formula(solver.model()[between], shared)
     except z3.Z3Exception:
         return None
-    complete = [formula for formula in found if formula is not None]
-    return complete if len(complete) == len(found) else None
 
 
 def _formula(interpretation: z3.FuncInterp | z3.BoolRef | None, arguments: Sequence[z3.ExprRef]) -> z3.BoolRef | None:

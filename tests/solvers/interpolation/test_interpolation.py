@@ -1,4 +1,4 @@
-"""Interpolation: the laws of binary and sequence interpolants, per backend."""
+"""Interpolation: the laws of interpolants, per backend."""
 
 from typing import Any
 
@@ -16,8 +16,6 @@ from solvers.interpolation import (
     SpacerInterpolator,
     binary,
     is_interpolant,
-    path_model,
-    sequence,
 )
 
 x, y, z, u = z3.Ints("x y z u")
@@ -58,27 +56,13 @@ def test_bit_vectors(interpolator: Any, pair: tuple[z3.BoolRef, z3.BoolRef]) -> 
     assert binary(*pair, [interpolator]) is not None
 
 
-CHAIN = [f == 0, g == f + 2, z3.BitVec("h", 8) == g + 2, z3.BitVec("h", 8) == 7]
-
-
 def test_interpolants_of_bitwuzla_are_formulas_that_it_can_read_again() -> None:
     if not BitwuzlaInterpolator.available():
         pytest.skip("bitwuzla is not installed")
-    found = sequence(CHAIN, [BitwuzlaInterpolator()])
-    assert found is not None and len(found) == 3
-
-
-def test_spacer_has_a_model_of_a_whole_path() -> None:
-    found = path_model(CHAIN, 60_000)
-    assert found is not None
-    for before, step, after in zip([z3.BoolVal(True), *found], CHAIN, [*found, z3.BoolVal(False)], strict=True):
-        solver = z3.Solver()
-        # I_(k-1) & A_k & not I_k
-        assert solver.check(before, step, z3.Not(after)) == z3.unsat
-
-
-def test_a_feasible_path_has_no_interpolants() -> None:
-    assert path_model(CHAIN[:-1], 60_000) is None
+    first = binary(z3.And(f == 0, g == f + 2), z3.And(g > 2, g < 100), [BitwuzlaInterpolator()])
+    assert first is not None
+    h = z3.BitVec("h", 8)
+    assert binary(z3.And(first, h == g + 2), z3.And(g == 2, h == 7), [BitwuzlaInterpolator()]) is not None
 
 
 def test_bitwuzla_leaves_other_sorts() -> None:
@@ -128,18 +112,6 @@ def test_farkas_sums_literals() -> None:
 
 def test_satisfiable_pair_has_none() -> None:
     assert binary(x > 0, x < 5, [FarkasInterpolator(), SpacerInterpolator()]) is None
-
-
-def test_sequence() -> None:
-    v = z3.Ints("v0 v1 v2 v3")
-    formulas = [v[0] == 0, v[1] == v[0] + 1, v[2] == v[1] + 1, z3.And(v[3] == v[2], v[3] > 2)]
-    found = sequence(formulas, [FarkasInterpolator(), SpacerInterpolator()])
-    assert found is not None and len(found) == 3
-    for k, formula in enumerate(formulas):
-        left = conjunction([*found[k - 1 : k], formula]) if k else formula
-        solver = z3.Solver()
-        solver.add(left, z3.Not(found[k]) if k < 3 else z3.BoolVal(True))  # I_k & A_(k+1) => I_(k+1); at the end false
-        assert solver.check() == z3.unsat
 
 
 half_planes = st.tuples(*[st.integers(-3, 3)] * 3, st.integers(-6, 6))

@@ -1,1 +1,0 @@
-"""Lazy abstraction with interpolants."""
