@@ -1,18 +1,18 @@
-"""The checks of a program that invariants of its clauses prove at once, whatever the other checks are.
+"""The checks of a program that models of its clauses prove at once, whatever the other checks are.
 
-One inductive model is computed from the clauses of all checks. It proves each check whose queries it refutes: for these
-alone it is a model of the group's clauses, and the kernel checks it there as any other certificate. A check that is
-hard or violated costs the others nothing. Behind a check its condition holds, since a run that violates it ends there:
-so a verdict is about runs without an earlier violation, as everywhere.
+Inductive models of the clauses of all checks are looked for, the cheapest first. One proves each check whose queries it
+refutes: for these alone it is a model of the group's clauses, and the kernel checks it there as any other certificate.
+A check that is hard or violated costs the others nothing. Behind a check its condition holds, since a run that violates
+it ends there: so a verdict is about runs without an earlier violation, as everywhere.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from chcverify.cache.store import CacheEntry
 from chcverify.certificate.model import Model
-from chcverify.horn.system import HornSystem, Predicate
+from chcverify.horn.system import Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import items_limited
@@ -23,14 +23,12 @@ from chcverify.results.checks import Check
 from chcverify.results.events import ignore
 from chcverify.results.result import Safe
 from chcverify.run.check_groups import GroupRun, Recalled
+from chcverify.run.groups.partial_models import ModelSource, PartialModel, model_of_reachability
 from chcverify.task import Task
 from chcverify.transforms.pipeline import default_pipeline
 from chcverify.transforms.separate_queries import separate_queries
 from solvers.engine import Context
 from solvers.invariants.refuted_goals import refuted_goals
-
-LABEL = "common invariants"
-"""In the verdict, where engines have their names."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +40,10 @@ class EasyChecksTuning:
 
 
 TUNING = EasyChecksTuning()
+
+
+def _reachability(whole: CProblem, until: float) -> Iterator[PartialModel]:
+    yield model_of_reachability(whole.system)
 
 
 @dataclass(frozen=True)
@@ -78,15 +80,20 @@ class EasyChecks:
         if not isinstance(whole, CProblem):
             return
         done = frozenset(self.checks) - frozenset(self.wanted)
-        for refuted, model in _models(whole.system, end):
-            group = self._group(whole, refuted)
-            fresh = tuple(check for check in group if check not in done)
-            if not fresh:
-                continue
-            found = self._certified(fresh, _has_open_trap(whole, refuted), model(), end)
-            if found is not None:
-                done |= frozenset(fresh)
-                yield found
+        for source in SOURCES:
+            now = time.monotonic()
+            for partial_model in source.find(whole, now + source.share * (end - now)):
+                refuted = partial_model.refuted
+                group = self._group(whole, refuted)
+                fresh = tuple(check for check in group if check not in done)
+                if not fresh:
+                    continue
+                found = self._certified(fresh, _has_open_trap(whole, refuted), partial_model.model(), end, source.name)
+                if found is not None:
+                    done |= frozenset(fresh)
+                    yield found
+            if done.issuperset(self.checks):
+                return
 
     def _group(self, whole: CProblem, refuted: frozenset[int]) -> tuple[Check, ...]:
         """The checks whose queries are refuted, and so are the traps before them."""
@@ -96,9 +103,9 @@ class EasyChecks:
         return self.problems.without_trap_before(found) if None in open_ else found
 
     def _certified(
-        self, checks: tuple[Check, ...], leaves_traps: bool, model: Model, end: float
+        self, checks: tuple[Check, ...], leaves_traps: bool, model: Model, end: float, source: str
     ) -> ProvedChecks | None:
-        """The checks, if the model is accepted for the clauses of their group."""
+        """The checks, if the model is accepted for the clauses of their group. source: of the model, by name."""
         leaves_traps = leaves_traps and len(checks) == len(self.checks)
         problem = self.problems.of_group(frozenset(self.checks) - frozenset(checks), leaves_traps)
         run = GroupRun(self.task, self.options, time.monotonic(), ignore, lambda task: problem)
@@ -107,7 +114,7 @@ class EasyChecks:
         certified = run.certify_answer(problem, answer)
         if not certified.accepted or run.find_violation_by_testing(problem) is not None or run.violated:
             return None  # as for engines: no model is accepted beside a run that violates one of these checks
-        result = PortfolioResult(answer, LABEL, certified)
+        result = PortfolioResult(answer, source, certified)
         run.keep_answer(problem, result)
         outcome = run.explain(problem, answer, result)
         left_out = self.problems.left_out(problem)
@@ -119,14 +126,20 @@ def _has_open_trap(whole: CProblem, refuted: frozenset[int]) -> bool:
     return any(whole.encoding.infos[index].check is None for index in whole.system.queries if index not in refuted)
 
 
-def _models(system: HornSystem, end: float) -> Iterator[tuple[frozenset[int], Callable[[], Model]]]:
-    """Queries that are refuted, more each time, and what makes a model of the system without the others."""
-    until = time.monotonic() + TUNING.analysis_share * (end - time.monotonic())
-    separate = separate_queries(system)
+def _common_invariants(whole: CProblem, until: float) -> Iterator[PartialModel]:
+    """Invariants that engines compute for the reduced clauses; more queries are refuted each time."""
+    separate = separate_queries(whole.system)
     failures = frozenset(separate.failures.values())
     reduced, back, _ = default_pipeline(not_unfolded=failures).run(separate.system, until)
     goals: list[Predicate] = [p for p in reduced.predicates if p in failures]
     for found in refuted_goals(reduced, goals, Context(until)):
         open_ = frozenset(goals) - found.refuted
         refuted = frozenset(index for index, failure in separate.failures.items() if failure not in open_)
-        yield refuted, partial(back.model, found.model)
+        yield PartialModel(refuted, partial(back.model, found.model))
+
+
+SOURCES = (
+    ModelSource("no clause", 1.0, _reachability),
+    ModelSource("common invariants", TUNING.analysis_share, _common_invariants),
+)
+"""In the order in which they are asked: the cheapest first."""

@@ -97,3 +97,17 @@ def test_only_what_is_wanted_is_proved(tmp_path: Path, left_out: int) -> None:
     body = "if (n < 0) n = 0;\n assert(n >= 0);\n assert(n >= -1);\n assert(n >= -2);"
     checks, groups = proved(tmp_path / "p.c", body, "assertion", left_out)
     assert {check for group in groups for check in group.checks} == set(checks[left_out:])
+
+
+def test_checks_without_a_clause_are_told_first(tmp_path: Path) -> None:
+    """The encoder's intervals exclude their violations, whatever the hard check beside them is."""
+    body = "int t[8] = {0};\n n &= 7;\n t[n] = 1;\n assert(n * n * n * n != 81);"
+    _, (first, *others) = proved(tmp_path / "p.c", body, "undefined-behaviour,assertion")
+    assert first.recalled.outcome.engine == "no clause"
+    assert "bounds: t[n] = 1" in names([first]) and names([first, *others])
+
+
+def test_a_check_without_a_clause_behind_a_trap_is_not_told(tmp_path: Path) -> None:
+    body = "int t[8] = {0};\n n &= 7;\n t[n] = 1;\n if (n > 5) strfry(text);\n t[n] = 2;"
+    _, groups = proved(tmp_path / "p.c", body, "bounds")
+    assert names(groups) == {"bounds: t[n] = 1"}

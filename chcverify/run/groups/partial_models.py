@@ -1,0 +1,70 @@
+"""Models of the clauses of all checks without some queries, and where they come from.
+
+Each source yields models as it finds them, so that what the first ones prove does not wait for the last.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import z3
+
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
+from chcverify.problems.c_problem import CProblem
+
+FindModels = Callable[[CProblem, float], Iterator["PartialModel"]]
+"""Yields models of a problem of all checks, until time.monotonic() is the number given."""
+
+
+@dataclass(frozen=True, eq=False)
+class PartialModel:
+    """A model of a system without the queries that it does not refute.
+
+    refuted: the indices of the queries that it refutes. model: makes the model; called only if it is to be checked.
+    """
+
+    refuted: frozenset[int]
+    model: Callable[[], Model]
+
+
+@dataclass(frozen=True, eq=False)
+class ModelSource:
+    """Where models come from. name: in the verdict, where engines have theirs. share: of the time left, that the
+    search has at most; the rest is for the check of what it finds."""
+
+    name: str
+    share: float
+    find: FindModels
+
+
+def model_of_reachability(system: HornSystem) -> PartialModel:
+    """The model that is false for predicates to which no clauses lead from facts, and true for the others.
+
+    It refutes the queries that no clauses lead to; checks whose violations no clause derives have no query at all.
+    Clauses count if their constraints do not simplify to false.
+    """
+    possible = [not z3.is_false(z3.simplify(clause.constraint)) for clause in system.clauses]
+    reached = _reached(system, possible)
+    model = Model({predicate: z3.BoolVal(predicate in reached) for predicate in system.predicates})
+
+    def applies(index: int) -> bool:
+        return possible[index] and all(atom.predicate in reached for atom in system.clauses[index].body)
+
+    return PartialModel(frozenset(index for index in system.queries if not applies(index)), lambda: model)
+
+
+def _reached(system: HornSystem, possible: Sequence[bool]) -> frozenset[Predicate]:
+    """The predicates that clauses which are possible derive, whatever their constraints are."""
+    missing = [len({atom.predicate for atom in clause.body}) for clause in system.clauses]
+    found = set[Predicate]()
+    work = [index for index, count in enumerate(missing) if possible[index] and not count]
+    while work:
+        head = system.clauses[work.pop()].head
+        if head is None or head.predicate in found:
+            continue
+        found.add(head.predicate)
+        for index in system.using[head.predicate]:
+            missing[index] -= 1
+            if possible[index] and not missing[index]:
+                work.append(index)
+    return frozenset(found)
