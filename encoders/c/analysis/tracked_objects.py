@@ -16,7 +16,7 @@ from encoders.c.analysis.written_cells import WrittenCells
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatOperation, FlatProgram, InlineFrame, Slot
-from encoders.c.library.model_files import MAIN_ARGUMENTS
+from encoders.c.library.model_files import GIVEN_OBJECTS
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CArray, CPointer, CRecord, CType, CVoid
 
@@ -186,7 +186,7 @@ class TrackedObjects:
         """The state of an object after its allocation."""
         if operation.on_stack:
             return FIRST_FRAME + self._frames[frame.number]
-        return STATIC if frame.function.name == MAIN_ARGUMENTS else HEAP
+        return STATIC if frame.function.name in GIVEN_OBJECTS else HEAP
 
     def left(self, frame: InlineFrame) -> list[tuple[TrackedObject, int]]:
         """The tracked objects that may end when a function instance returns, with their states until then."""
@@ -227,7 +227,7 @@ class TrackedObjects:
                 target = points_to.regions.pointee(points_to.region_of(lvalue, frame))
                 if on_stack:
                     self._note_frame(edge, top_of(target), flat)
-                elif frame.function.name == MAIN_ARGUMENTS:
+                elif frame.function.name in GIVEN_OBJECTS:
                     self._given[top_of(target)] = None
                 else:
                     self._blocks[top_of(target)] = None

@@ -14,7 +14,7 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, InlineFrame, Leave
-from encoders.c.library.model_files import MAIN_ARGUMENTS
+from encoders.c.library.model_files import GIVEN_OBJECTS
 from encoders.c.types.c_types import BOOL, UCHAR, CInteger, CRecord
 
 ALL_BITS = 255  # of a byte, all written
@@ -90,7 +90,7 @@ class WrittenCells:
         match edge.operation:
             case ir.Declare(variable=variable) if begins_unwritten(variable):
                 self._open[top_of(points_to.regions.of_slot(slot_of(variable, frame)))] = None
-            case ir.Allocate(lvalue=lvalue, cleared=False) if frame.function.name != MAIN_ARGUMENTS:
+            case ir.Allocate(lvalue=lvalue, cleared=False) if frame.function.name not in GIVEN_OBJECTS:
                 self._open[top_of(points_to.regions.pointee(points_to.region_of(lvalue, frame)))] = None
             case ir.Assign(lvalue=lvalue, value=value) if is_copy(edge.operation):
                 source = copied(value)

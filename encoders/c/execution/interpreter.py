@@ -33,7 +33,7 @@ from encoders.c.execution.objects import (
 )
 from encoders.c.execution.run_state import Activation, RunState, set_contents
 from encoders.c.execution.trace_recorder import TraceRecorder
-from encoders.c.library.model_files import MAIN_ARGUMENTS
+from encoders.c.library.model_files import GIVEN_OBJECTS
 from encoders.c.types.c_types import UCHAR, CInteger, CPointer, CRecord, CType, CVoid
 
 
@@ -353,7 +353,7 @@ class Machine(RunState):
     def allocate(self, operation: ir.Allocate) -> CValue:
         made, lvalue = self.made(BLOCK), operation.lvalue
         made.cleared = operation.cleared
-        self.begin_written(made, operation.cleared or self.stack[-1].function.name == MAIN_ARGUMENTS)
+        self.begin_written(made, operation.cleared or self.stack[-1].function.name in GIVEN_OBJECTS)
         if self.memory is not None:
             size, function = self.code.function(operation.size)(self), self.stack[-1].function.name
             self.memory.begin_block(made, size, operation.on_stack, function)

@@ -82,3 +82,6 @@ int __chcverify_put_end(char *to, size_t size, size_t at) {
   if (size > 0) to[at < size ? at : size - 1] = 0;
   return (int)at;
 }
+
+/* The block of asprintf, whose address goes to *place. */
+char *__chcverify_text_block(char **place, int length) { return *place = malloc((size_t)length + 1); }

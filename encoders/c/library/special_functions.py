@@ -38,10 +38,13 @@ TRAPS = {
     "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",
 }
 TEXT_OF_REAL = "the text of a floating-point number"
+KNOWN_SIZE = "the size of an object that the compiler knows, which depends on its optimiser"
 ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_value_of_strtod": ("strtod of so many digits", DOUBLE),
     "__chcverify_value_of_strtof": ("strtof of so many digits", FLOAT),
     "__chcverify_character_of_real": (TEXT_OF_REAL, CHAR),
+    "__builtin_object_size": (KNOWN_SIZE, ULLONG),
+    "__builtin_dynamic_object_size": (KNOWN_SIZE, ULLONG),
 }
 # Functions of <math.h> of numbers, with the bounds that their results have unless they are no numbers.
 _ANY = (-math.inf, math.inf)
@@ -58,9 +61,10 @@ _CURVES = {
 CURVES = {name + suffix: bounds for name, bounds in _CURVES.items() for suffix in ("", "f")}
 NONDETERMINISTIC = "__VERIFIER_nondet_"
 # Other verifiers' names for the same: the condition is the first argument, a text may follow.
-ASSUMPTIONS = frozenset({"__VERIFIER_assume", "__builtin_assume", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"})
+_ASSUMPTION_NAMES = "__VERIFIER_assume __builtin_assume __CPROVER_assume __ESBMC_assume klee_assume __SEA_assume"
+ASSUMPTIONS = frozenset(_ASSUMPTION_NAMES.split())
 CLAUSE_ASSERTION = "__chcverify_assert"  # of an annotation; its second argument is the text that is shown
-_ASSERTION_NAMES = "assert __CPROVER_assert __CPROVER_precondition __ESBMC_assert klee_assert sassert"
+_ASSERTION_NAMES = "assert __VERIFIER_assert __CPROVER_assert __CPROVER_precondition __ESBMC_assert klee_assert sassert"
 ASSERTIONS = frozenset({*_ASSERTION_NAMES.split(), CLAUSE_ASSERTION})
 _PATH_END_NAMES = """
 abort exit _exit _Exit quick_exit __assert_fail __assert_perror_fail __assert __assert_rtn

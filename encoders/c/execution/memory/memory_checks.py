@@ -22,7 +22,7 @@ from encoders.c.execution.objects import (
     Object,
     Pointer,
 )
-from encoders.c.library.model_files import MAIN_ARGUMENTS, STRING_PREFIX
+from encoders.c.library.model_files import GIVEN_OBJECTS, STRING_PREFIX
 from encoders.c.types.c_types import CArray, CRecord
 
 CHECKED = MEMORY_SAFETY | {CheckKind.CLEANUP, CheckKind.UNINITIALISED}
@@ -69,7 +69,7 @@ class MemoryChecks:
     def begin_block(self, made: Object, size: int, on_stack: bool, function: str) -> None:
         """Begins the lifetime of an allocated block of `size` bytes. function: that allocates it."""
         storage = Storage.STACK if on_stack else Storage.HEAP
-        if function == MAIN_ARGUMENTS:  # argv and the environment belong to nobody's allocations
+        if function in GIVEN_OBJECTS:  # argv and the environment belong to nobody's allocations
             storage = Storage.STATIC
         self.allocations += 1
         made.lifetime = Lifetime(storage, 8 * size, self._origin(), number=self.allocations)

@@ -1,4 +1,4 @@
-"""sprintf and snprintf with a format that is a literal: a call of a model for each conversion."""
+"""sprintf, snprintf and asprintf with a format that is a literal: a call of a model for each conversion."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,8 +31,10 @@ from encoders.c.types.c_types import (
 _POSITIONS = {
     "sprintf": (None, 1),
     "snprintf": (1, 2),
+    "asprintf": (None, 1),
     "__sprintf_chk": (None, 3),
     "__snprintf_chk": (1, 4),
+    "__asprintf_chk": (None, 2),
 }
 
 
@@ -78,8 +80,27 @@ class FormattedOutput:
             limit = self.expressions.converted(values[size_at], kind, node)
         one, zero = Constant(1, kind), Constant(0, kind)
         room = Conditional(binary("!=", limit, zero, INT), binary("-", limit, one, kind), zero, kind)
+        given_values = values[format_at + 1 :]
+        if "asprintf" in name:
+            return self._allocated(node, parts, values[0], given_values)
         target = _Target(convert(values[0], CPointer(CHAR)), self.context.held(room, node))
-        return self._written(node, parts, target, limit, values[format_at + 1 :])
+        return self._written(node, parts, target, limit, given_values)
+
+    def _allocated(
+        self, node: c_ast.FuncCall, parts: list[str | OutputDirective], place: Expression, given: list[Expression]
+    ) -> Expression | None:
+        """The text in a new block: it is written twice, first to count its characters. None with real numbers, whose
+        text need not be the same both times."""
+        if any(isinstance(part, OutputDirective) and part.is_real for part in parts):
+            return None
+        kind = size_type(self.context.unit.model)
+        zero = Constant(0, kind)
+        nowhere = _Target(Constant(0, CPointer(CHAR)), zero)
+        length = self._written(node, parts, nowhere, zero, given)
+        block = self._model(node, "__chcverify_text_block", (place, length))
+        limit = binary("+", convert(length, kind), Constant(1, kind), kind)
+        self._written(node, parts, _Target(block, self.context.held(convert(length, kind), node)), limit, given)
+        return length
 
     def _fit(self, parts: list[str | OutputDirective], kinds: Sequence[object]) -> bool:
         """Have the arguments the types that the conversions ask for? Else the behaviour is undefined."""

@@ -9,10 +9,11 @@ from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope, Symbol, TypeName
 from encoders.c.source.comments import strip_comments
 from encoders.c.source.parser import parse
-from encoders.c.types.c_types import CFunction, CRecord, CType
+from encoders.c.types.c_types import CFunction, CPointer, CRecord, CType
 
 DIRECTORY = Path(__file__).parents[2] / "library"
-FUNCTION = re.compile(r"^[a-z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
+RECORDS = "records"  # the file of models that access records of the program, whose type T is
+FUNCTION = re.compile(r"^[a-zA-Z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
 
 
 @cache
@@ -38,20 +39,32 @@ def _plain(name: str) -> str:
 def symbol(unit: Unit, name: str, declared: CFunction | None = None) -> FunctionSymbol | None:
     """The model of a library function, None if there is none; its file is parsed at the first call.
 
-    declared: the type that the program gives to it; a record that it returns is the model's own.
+    declared: the type that the program gives to it; a record that it returns, or that models of records.c are given a
+    pointer to, is the model's own.
     """
     plain = _plain(name)
     path = index().get(plain)
     if path is None:
         return None
-    result = declared.result if declared is not None else None
-    names: dict[str, Symbol] = {f"{plain}_t": TypeName(result)} if isinstance(result, CRecord) else {}
-    key = f"{path}<{result}>" if names else str(path)
+    names: dict[str, Symbol] = {}
+    record = _record(declared, path) if declared is not None else None
+    if record is not None:
+        names["T" if path.stem == RECORDS else f"{plain}_t"] = TypeName(record)
+    key = f"{path}<{record}>" if names else str(path)
     scope = unit.libraries.get(key)
     if scope is None:
         scope = unit.libraries[key] = _declared(unit, path, Scope(names=names))
     found = scope.names.get(plain)
     return found if isinstance(found, FunctionSymbol) else None
+
+
+def _record(declared: CFunction, path: Path) -> CRecord | None:
+    """The record that stands for the one of the model."""
+    if isinstance(declared.result, CRecord):
+        return declared.result
+    kinds = (declared.result, *reversed(declared.parameters)) if path.stem == RECORDS else ()
+    targets = (kind.target for kind in kinds if isinstance(kind, CPointer))
+    return next((target for target in targets if isinstance(target, CRecord)), None)
 
 
 def typed_symbol(unit: Unit, name: str, element: CType, order: FunctionSymbol | None = None) -> FunctionSymbol:

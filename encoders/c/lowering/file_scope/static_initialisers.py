@@ -2,13 +2,16 @@
 
 from pycparser import c_ast
 
-from encoders.c.cfa.ir import Assign, Clear, Declare, VariableLValue
+from encoders.c.cfa.ir import AddressOf, Assign, Clear, Declare, VariableLValue
 from encoders.c.lowering.assignments import AssignmentLowering, zero_of
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
+from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import GlobalVariable
-from encoders.c.types.c_types import is_scalar
+from encoders.c.types.c_types import CHAR, CPointer, CRecord, CVoid, is_scalar
+
+_STANDARD_STREAMS = frozenset({"stdin", "stdout", "stderr"})
 
 
 class StaticInitialisers:
@@ -34,7 +37,9 @@ class StaticInitialisers:
     def _initialise(self, symbol: GlobalVariable, lvalue: VariableLValue) -> None:
         node, name = symbol.declaration, symbol.name
         origin = self.context.origin(node)
-        if not symbol.defined:
+        if self._is_standard_stream(symbol):
+            self._initialise_stream(symbol, lvalue)
+        elif not symbol.defined:
             self.context.cfa.emit(Declare(lvalue.variable), origin, f"extern {name}")
             if self.types.holds_pointers(lvalue.type) and not origin.file.startswith("/usr/"):
                 effect = "is defined elsewhere, and its pointers lead to no object of this file"
@@ -52,6 +57,22 @@ class StaticInitialisers:
                 self.context.cfa.emit(Assign(lvalue, zero_of(lvalue.type)), origin, f"{name} = 0")
             else:
                 self.context.cfa.emit(Clear(lvalue), origin, f"{name} = {{0}}")
+
+    def _is_standard_stream(self, symbol: GlobalVariable) -> bool:
+        """Is it stdin, stdout or stderr of the library, as far as its name and type say?"""
+        kind = symbol.type
+        is_one = symbol.name in _STANDARD_STREAMS and symbol.external and not symbol.defined
+        return is_one and isinstance(kind, CPointer) and isinstance(kind.target, CRecord | CVoid)
+
+    def _initialise_stream(self, symbol: GlobalVariable, lvalue: VariableLValue) -> None:
+        """Standard streams are open when a program starts (C11 7.21.3p7): three objects, none of the program's."""
+        name = f"{symbol.name}#"
+        stream = GlobalVariable(name, name, CHAR, symbol.declaration, symbol.scope, symbol.order, defined=True)
+        address = AddressOf(
+            VariableLValue(self.assignments.static_objects.global_variable(stream), CHAR), CPointer(CHAR)
+        )
+        origin = self.context.origin(symbol.declaration)
+        self.context.cfa.emit(Assign(lvalue, convert(address, lvalue.type)), origin, f"extern {symbol.name}")
 
     def _is_arbitrary(self, symbol: GlobalVariable) -> bool:
         """May the variable have any value at first? Those with pointers get one from a harness, or keep their own."""

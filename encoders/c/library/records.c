@@ -1,0 +1,68 @@
+/* Functions that write or read records whose types the program declares: times (C11 7.27, POSIX). A record has the members
+   that its function names, in any order and with others between them. */
+typedef struct {
+  int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+  long tv_sec, tv_usec, tv_nsec;
+} T; /* stands for the record of the program */
+typedef __typeof__(sizeof(0)) size_t;
+
+static int up_to(int least, int greatest) {
+  int value = __VERIFIER_nondet_int();
+  __VERIFIER_assume(value >= least && value <= greatest);
+  return value;
+}
+
+int gettimeofday(T *now, void *zone) {
+  if (now) {
+    now->tv_sec = __VERIFIER_nondet_long();
+    now->tv_usec = up_to(0, 999999);
+  }
+  return 0;
+}
+
+int clock_gettime(int clock, T *now) {
+  if (__VERIFIER_nondet_int()) {
+    *__errno_location() = up_to(1, 133);
+    return -1;
+  }
+  now->tv_sec = __VERIFIER_nondet_long();
+  now->tv_nsec = up_to(0, 999999999);
+  return 0;
+}
+
+T *localtime_r(const long *time, T *parts) {
+  long read = *time;
+  if (__VERIFIER_nondet_int()) {
+    *__errno_location() = 75; /* EOVERFLOW */
+    return 0;
+  }
+  parts->tm_sec = up_to(0, 60);
+  parts->tm_min = up_to(0, 59);
+  parts->tm_hour = up_to(0, 23);
+  parts->tm_mday = up_to(1, 31);
+  parts->tm_mon = up_to(0, 11);
+  parts->tm_year = __VERIFIER_nondet_int();
+  parts->tm_wday = up_to(0, 6);
+  parts->tm_yday = up_to(0, 365);
+  parts->tm_isdst = __VERIFIER_nondet_int();
+  return parts;
+}
+
+T *gmtime_r(const long *time, T *parts) { return localtime_r(time, parts); }
+
+/* Both may give the same object (C11 7.27.3p1); so does glibc. */
+T *localtime(const long *time) {
+  static T parts;
+  return localtime_r(time, &parts);
+}
+
+T *gmtime(const long *time) { return localtime(time); }
+
+long mktime(T *parts) {
+  int read = parts->tm_sec ^ parts->tm_min ^ parts->tm_hour ^ parts->tm_mday ^ parts->tm_mon ^ parts->tm_year;
+  read ^= parts->tm_isdst;
+  long time = __VERIFIER_nondet_long();
+  if (__VERIFIER_nondet_int()) return -1;
+  localtime_r(&time, parts);
+  return time;
+}
