@@ -1,5 +1,5 @@
-"""Library functions: models written in C, and the names of functions with a special meaning.
+"""The C and POSIX library: a table of its functions, models written in C, formats, and the verifier's own functions.
 
-`special_functions.py`: what functions without a body mean; `scanf_formats.py`: what scanf may write; `model_files.py`:
-file names of models.
+`function_table.py`: what an entry of the table says; `table_reader.py`: reads `functions/*.txt`; `output_formats.py`, `scanf_formats.py`: formats
+`special_functions.py`: functions of verifiers; `model_files.py`: file names of models.
 """
