@@ -42,7 +42,9 @@ class HarnessOptions:
     in their objects? sizes: is an integer behind a pointer that is named like a size at most the number of elements?
     uses: functions whose contracts stand for their bodies. modular: so do all contracts with a clause assigns; a
     function with such a contract is shown to keep it for all calls that this allows, where verification begins with it.
-    The other options have no meaning then.
+    The other options have no meaning then. requires: predicates of ACSL that hold of the call, besides its contract.
+    observed: others whose values at the call are in traces, in variables named by `observed_name`. refuted: is the call
+    itself a violated assertion, which shows that there is one?
     """
 
     null: bool = False
@@ -54,6 +56,14 @@ class HarnessOptions:
     sizes: bool = False
     uses: tuple[str, ...] = ()
     modular: bool = False
+    requires: tuple[str, ...] = ()
+    observed: tuple[str, ...] = ()
+    refuted: bool = False
+
+
+def observed_name(number: int) -> str:
+    """The variable of a harness that has the value of the predicate with this number among HarnessOptions.observed."""
+    return f"chcverify_observed_{number}"
 
 
 @dataclass(frozen=True)
@@ -126,13 +136,14 @@ class CheckOptions:
     """second: the role of the second certificate checker. debug_transforms: check certificates after every transform.
 
     replay: "native" if a native run must confirm a violation, besides the execution of the program's automata.
-    cross_check: two engines must answer and agree.
+    cross_check: two engines must answer and agree. preconditions: infer under which calls of an entry its checks hold.
     """
 
     second: SecondCheck = "auto"
     debug_transforms: bool = False
     replay: Replay = "cfa"
     cross_check: bool = False
+    preconditions: bool = False
 
 
 @dataclass(frozen=True)

@@ -82,6 +82,7 @@ def _harness_words(harness: HarnessOptions) -> list[str]:
     """The options that describe a harness, without those that have their default."""
     words = ["--contracts"] * harness.contracts + ["--modular"] * harness.modular
     words += [f"--use-contract {shlex.quote(name)}" for name in harness.uses]
+    words += [f"--entry-requires {shlex.quote(text)}" for text in harness.requires]
     words += ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
     words += ["--entry-strings"] * harness.strings + ["--entry-sizes"] * harness.sizes
     words += [f"--entry-depth {harness.depth}"] * (harness.depth != HarnessOptions().depth)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # The parameters for flags, and the flag of each.
 _FLAGS = {"include_directories": "-I", "defines": "-D", "undefines": "-U", "include_files": "-include"}
+_OF_ENTRIES = tuple(f"entry_{name}" for name in ("null", "alias", "strings", "sizes", "depth", "globals", "requires"))
 _NO_PROGRAM = (".yml", ".yaml", ".smt2")
 
 flag_options = options_of(
@@ -65,6 +66,10 @@ harness_options = options_of(
     click.option(
         "--entry-globals", type=click.Choice(["initial", "arbitrary"]), default="initial", show_default=True,
         help="Values of variables with static storage when an entry is called.",
+    ),
+    click.option(
+        "--entry-requires", multiple=True, metavar="PREDICATE",
+        help="Assume this of the calls of an entry, in ACSL: 'n > 0 && \\valid(p + (0 .. n - 1))'; repeatable.",
     ),
 )  # fmt: skip
 contract_options = options_of(
@@ -176,6 +181,7 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             given.get("entry_sizes", False),
             tuple(given.get("uses", ())),
             given.get("modular", False),
+            tuple(given.get("entry_requires", ())),
         ),
         given.get("assembler") or "refuse",
     )
@@ -184,7 +190,15 @@ def input_of(given: dict[str, Any]) -> InputOptions:
 def _require_entry(given: dict[str, Any]) -> None:
     """UsageError for options about entries on a command line without any."""
     context = click.get_current_context()
-    for name in ("entry_null", "entry_alias", "entry_strings", "entry_sizes", "entry_depth", "entry_globals"):
+    for name in (
+        "entry_null",
+        "entry_alias",
+        "entry_strings",
+        "entry_sizes",
+        "entry_depth",
+        "entry_globals",
+        "entry_requires",
+    ):
         if not given.get("entries") and context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name.replace('_', '-')} needs --entry")
 

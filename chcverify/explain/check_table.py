@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from chcverify.explain.text_lines import Line, counted, line
-from chcverify.results.checks import CheckStatus, CheckVerdict
+from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
+from chcverify.results.precondition import Precondition
 
 MAX_PROVED = 20  # proved checks that are listed without -v
 _STYLES = {
@@ -16,23 +17,42 @@ _STYLES = {
 }
 
 
-def check_lines(verdicts: Sequence[CheckVerdict], verbose: bool = False) -> list[Line]:
-    """A line for each check: verdict, kind, position, text; then one with their numbers.
+def check_lines(
+    verdicts: Sequence[CheckVerdict], verbose: bool = False, precondition: Precondition | None = None
+) -> list[Line]:
+    """A line for each check: verdict, kind, position, text; then one with their numbers, and what callers must
+    guarantee, if that was inferred.
 
-    Of many proved checks only those that are not reached are listed, unless `verbose`.
+    Of many proved checks only those that are not reached are listed, unless `verbose`. Violations that every call meets
+    come first, those that only some calls meet behind the precondition that excludes them.
     """
     if not verdicts:
         return []
     proved = sum(verdict.status is CheckStatus.PROVED for verdict in verdicts)
     shown = [v for v in verdicts if verbose or proved <= MAX_PROVED or v.status is not CheckStatus.PROVED]
     files = {verdict.check.origin.file for verdict in shown}
-    return [_line(verdict, len(files) > 1) for verdict in shown] + [summary_line(verdicts)]
+    latent = [verdict for verdict in shown if verdict.meets is ViolationClass.LATENT]
+    rest = sorted((v for v in shown if v not in latent), key=lambda v: v.meets is not ViolationClass.MANIFEST)
+    folded = [Line(((f"  {precondition_text(precondition)}", ""),), hang=4)] if precondition is not None else []
+    lines = [_line(verdict, len(files) > 1) for verdict in rest] + folded
+    return lines + [_line(verdict, len(files) > 1) for verdict in latent] + [summary_line(verdicts)]
+
+
+def precondition_text(precondition: Precondition) -> str:
+    """What callers must guarantee, and whether that is proved to be enough."""
+    if not precondition.requires:
+        return f"no precondition was found that excludes the latent violations: {precondition.note}"
+    proved = "proved sufficient" if precondition.is_proved else precondition.note
+    return f"{precondition.text} ({proved})"
 
 
 def summary_line(verdicts: Sequence[CheckVerdict]) -> Line:
     """`7 checks: 5 proved, 1 violated, 1 unknown`."""
     numbers = Counter(verdict.status for verdict in verdicts)
     parts = [f"{numbers[status]} {status.value}" for status in CheckStatus if numbers[status]]
+    classes = Counter(verdict.meets.value for verdict in verdicts if verdict.meets)
+    if classes:
+        parts.append("of the violations " + ", ".join(f"{number} {name}" for name, number in sorted(classes.items())))
     return line(f"{counted(len(verdicts), 'check')}: {', '.join(parts)}", "head")
 
 
@@ -41,4 +61,8 @@ def _line(verdict: CheckVerdict, names_file: bool) -> Line:
     position = f"{os.path.basename(origin.file)}:{origin.line}" if names_file else f"line {origin.line}"
     reason = f" ({verdict.reason})" if verdict.reason else ""
     rest = f"{verdict.check.kind.value:<10} {position}: {verdict.check.text}{reason}"
+    if verdict.meets is ViolationClass.MANIFEST:
+        rest += " [manifest: calls that keep all that can be expected of them meet it]"
+    elif verdict.meets is ViolationClass.LATENT:
+        rest += " [latent]"
     return Line(((f"  {verdict.status.value:<11} ", _STYLES[verdict.status]), (rest, "")), hang=14)

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from chcverify.explain.assumptions import VACUOUS, assumption_text
+from chcverify.explain.check_table import precondition_text
 from chcverify.inputs.recorded_input import input_document, is_recorded
 from chcverify.lazy_dataclass import dataclass
-from chcverify.results.checks import CheckKind, CheckStatus
+from chcverify.results.checks import CheckKind, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS
 from chcverify.task import Task
@@ -128,7 +129,7 @@ def _results_of_checks(outcome: Outcome) -> list[dict[str, Any]]:
         check, index = verdict.check, kinds.index(verdict.check.kind)
         if verdict.status is CheckStatus.VIOLATED:
             found = _Finding(check.kind.value, index, KIND_TEXTS[check.kind], verdict.trace)
-            out.append(_result(found, check.origin.file))
+            out.append(_with_class(_result(found, check.origin.file), verdict, outcome))
             continue
         message = f"{verdict.status.value}: {check.text}" + (f" ({verdict.reason})" if verdict.reason else "")
         out.append(
@@ -142,6 +143,18 @@ def _results_of_checks(outcome: Outcome) -> list[dict[str, Any]]:
             }
         )
     return out
+
+
+def _with_class(result: dict[str, Any], verdict: CheckVerdict, outcome: Outcome) -> dict[str, Any]:
+    """The result of a violation with the class of the calls that meet it; a note, if only wrong calls do."""
+    if not verdict.meets:
+        return result
+    properties: dict[str, Any] = {"class": verdict.meets.value}
+    if verdict.meets is ViolationClass.MANIFEST or outcome.precondition is None:
+        return {**result, "properties": properties}
+    properties["precondition"] = outcome.precondition.text
+    text = f"{result['message']['text']} Only calls meet it that break: {precondition_text(outcome.precondition)}."
+    return {**result, "level": "note", "message": {"text": text}, "properties": properties}
 
 
 def _result(found: _Finding, file: str) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from chcverify.task import Task
 
 if TYPE_CHECKING:
     from chcverify.horn.origin import Origin
+    from chcverify.results.precondition import PreconditionCandidate
     from chcverify.results.report_data import Graph
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import EncodeOptions, Encoding
@@ -411,6 +412,16 @@ def harness_text_of(task: Task) -> str:
 
     with translated_errors():
         return harness_file(task.files, _model(task), task.entry or "main", task.harness)
+
+
+def precondition_candidates_of(task: Task, violated: Sequence[Check]) -> "list[PreconditionCandidate]":
+    """The predicates that callers of the task's entry may have to guarantee, the cheapest first."""
+    from encoders.c import frontend
+
+    with translated_errors():
+        return frontend.precondition_candidates_of(
+            task.files, _model(task), task.entry or "main", task.harness, violated
+        )
 
 
 def _model(task: Task) -> "DataModel":

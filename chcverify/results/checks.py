@@ -110,12 +110,25 @@ class CheckStatus(StrEnum):
     NOT_REACHED = "not reached"
 
 
+class ViolationClass(StrEnum):
+    """The calls that meet a violation (Le, Raad, Villard, Berdine, Dreyer, O'Hearn, OOPSLA 2022, section 3).
+
+    MANIFEST: also calls that keep all that can be expected of a caller. LATENT: only those that break the precondition
+    that was inferred. OPEN: not known.
+    """
+
+    MANIFEST = "manifest"
+    LATENT = "latent"
+    OPEN = ""
+
+
 @dataclass(frozen=True)
 class CheckVerdict:
     """The verdict about a check, over runs that violate no other check before it.
 
     reason: why it is unknown. seconds: of the run that decided it. certificate: its text; several proved checks may
-    share one. covered: the ids of the checks in whose clauses the certificate is. trace: of a violation.
+    share one. covered: the ids of the checks in whose clauses the certificate is. trace: of a violation. meets: which
+    calls meet a violation, if that was asked for.
     """
 
     check: Check
@@ -127,6 +140,7 @@ class CheckVerdict:
     certificate: str = ""
     covered: tuple[str, ...] = ()
     trace: tuple[TraceStep, ...] = ()
+    meets: ViolationClass = ViolationClass.OPEN
 
     def document(self) -> dict[str, Any]:
         """The verdict as a JSON object, without certificate and trace."""
@@ -140,4 +154,5 @@ class CheckVerdict:
             "engine": self.engine,
             "checkers": list(self.checkers),
             "seconds": round(self.seconds, 3),
+            **({"class": self.meets.value} if self.meets else {}),
         }

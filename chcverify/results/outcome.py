@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckVerdict
+from chcverify.results.precondition import Precondition
 from chcverify.results.reasons import Cause
 
 if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
@@ -58,7 +59,7 @@ class Outcome:
     statistics: for --stats, JSON values only. report_data: for --report. assumptions: about parts that the program does
     not contain. is_vacuous: `true`, since no run reaches an assertion. checks: the verdict of each check, if asked for.
     violated: the violated check of a program. test: for --test. claims: what is wrong with invariants that annotations
-    claim, one line each.
+    claim, one line each. precondition: what callers of the entry must guarantee, if it was inferred.
     """
 
     status: Status
@@ -85,6 +86,7 @@ class Outcome:
     checks: tuple[CheckVerdict, ...] = ()
     violated: Check | None = None
     test: FailingTest | None = None
+    precondition: Precondition | None = None
 
     @property
     def exit_status(self) -> int:

@@ -41,7 +41,7 @@ def entry_functions(task: Task, patterns: Sequence[str], limits: Limits, started
     enough time to read the files, whatever the limit.
     """
     if are_many(patterns):
-        _preload()
+        preload()
         limits = replace(limits, timeout=max(limits.timeout, READING_S))
     return in_child(lambda listener: _entry_functions(task, tuple(patterns), listener), limits, started)
 
@@ -60,7 +60,7 @@ def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) 
 
 def modular_entries(task: Task, limits: Limits, started: float) -> "tuple[EntryFunction, ...]":
     """The functions with contracts to prove, and main if there is one. Errors as of `entry_functions`."""
-    _preload()
+    preload()
     return in_child(lambda listener: _modular_entries(task, listener), limits, started)
 
 
@@ -80,8 +80,8 @@ def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> It
     parsed: ParsedSources | None = None
     undecided: UndecidedFunctions | None = None
     if len(entries) > 1:
-        _preload()
-        parsed = _parsed(task)
+        preload()
+        parsed = parsed_files_of(task)
         if task.all_checks and parsed is not None:
             undecided = UndecidedFunctions.of(options, parsed.texts)
         gc.collect()
@@ -106,7 +106,7 @@ def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> It
         raise without_checks
 
 
-def _preload() -> None:
+def preload() -> None:
     """Imports what each child needs, so that it need not itself: loading takes longer than many verdicts.
 
     No solver is called here, so the processes can be forked as from a command that has imported none.
@@ -116,7 +116,7 @@ def _preload() -> None:
     complete_all()
 
 
-def _parsed(task: Task) -> "ParsedSources | None":
+def parsed_files_of(task: Task) -> "ParsedSources | None":
     """The files of the task, parsed and their declarations entered here once for all processes; None where that fails,
     as it will in each of them.
 

@@ -10,8 +10,9 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, SourceFile
-from chcverify.results.checks import kinds_of
+from chcverify.results.checks import Check, kinds_of
 from chcverify.results.entry_function import EntryFunction
+from chcverify.results.precondition import PreconditionCandidate
 from encoders.c.cfa.ir import (
     HarnessCode,
     Program,
@@ -23,6 +24,7 @@ from encoders.c.contracts.loop_annotations import UnreadClause, annotate_loops, 
 from encoders.c.harness.contract_use import ContractProof, declare_proof, usable_contracts, use_contracts
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names, refused_functions
+from encoders.c.harness.precondition_candidates import precondition_candidates
 from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
@@ -178,6 +180,22 @@ def harness_file(sources: Sequence[SourceFile], data_model: DataModel, function:
         data_model,
         lambda unit: standalone_harness(unit, sources, function, options, clauses),
     )
+
+
+def precondition_candidates_of(
+    sources: Sequence[SourceFile],
+    data_model: DataModel,
+    function: str,
+    options: HarnessOptions,
+    violated: Sequence[Check],
+) -> list[PreconditionCandidate]:
+    """The predicates that callers of a function may have to guarantee. violated: the checks that are violated."""
+
+    def found(unit: Unit) -> list[PreconditionCandidate]:
+        symbol, scope = defined_functions(unit)[function]
+        return precondition_candidates(unit, symbol, scope, options, violated)
+
+    return _with_declarations(preprocessed(sources, data_model)[0], data_model, found)
 
 
 def _with_declarations(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[Unit], T]) -> T:

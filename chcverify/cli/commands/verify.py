@@ -60,6 +60,10 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
     show_default=True,
     help="Of checks that no run reaches: show them, or end with exit status 5.",
 )
+@click.option(
+    "--preconditions", is_flag=True,
+    help="Infer what callers of an entry must guarantee, and which violations only calls that break it meet.",
+)  # fmt: skip
 @click.option("--certificate", metavar="FILE", help="Write the model or the derivation.")
 @click.option("--certificates", metavar="DIR", help="Write the certificate of each check.")
 @click.option("--trace", metavar="FILE.json", help="Write the error trace or the invariants of a C program.")
@@ -108,8 +112,12 @@ def command(start: Start, /, **given: Any) -> int:
     5 checks that no run reaches (with --vacuity error).
     """
     given = with_settings(given)
+    if given["preconditions"]:  # they are about single checks
+        given["all_checks"] = True
     options = run_options(given)
     _require_engines(options)
+    if options.check.preconditions and not options.input.entries:
+        raise click.UsageError("--preconditions needs --entry")
     require_cache(options)
     task = resolve(options.input)
     refuse_unused(task, given)
@@ -131,6 +139,10 @@ def command(start: Start, /, **given: Any) -> int:
 
         return verify_entries(task, entries, options)
     outcome = supervise(task, options, start.time, child=start.child)
+    if options.check.preconditions:
+        from chcverify.run.inference.precondition_search import with_precondition
+
+        outcome = with_precondition(task, outcome, options)
     _print_outcome(outcome, options.output)
     write_files(output_files(outcome, task, options.output))
     if given["certificates"]:
@@ -223,7 +235,7 @@ def require_cache(options: Options) -> None:
 def _print_messages(outcome: Outcome, output: OutputOptions) -> None:
     """Prints what belongs to the verdict to standard error: its explanation, assumptions, warnings."""
     show(verdict_lines(outcome, output.verbose))
-    show(check_lines(outcome.checks, output.verbose))
+    show(check_lines(outcome.checks, output.verbose, outcome.precondition))
     for text in assumption_texts(outcome):
         print(text, file=sys.stderr)
     for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MAX_WARNINGS]:
@@ -239,7 +251,13 @@ def run_options(given: dict[str, Any]) -> Options:
         input_of(given),
         limits_of(given),
         _engines(given),
-        CheckOptions(given["second_check"], given["debug_transforms"], given["replay"], given["cross_check"]),
+        CheckOptions(
+            given["second_check"],
+            given["debug_transforms"],
+            given["replay"],
+            given["cross_check"],
+            given["preconditions"],
+        ),
         OutputOptions(
             warn_ub=given["warn_ub"],
             witness_version=given["witness_version"],

@@ -35,6 +35,7 @@ def _markdown(table: EntryTable, rows: Rows) -> str:
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", sum_line([outcome for _, outcome in rows]).text]
     lines += _section("Violations", [(entry, table.violations(outcome)) for entry, outcome in rows])
+    lines += _section("What callers must guarantee", [(entry, table.latent(outcome)) for entry, outcome in rows])
     lines += _section("Undecided", [(entry, undecided(outcome)) for entry, outcome in rows])
     assumed = [f"- {_escaped(text)}" for text in entry_assumptions(rows)]
     if assumed:
@@ -59,6 +60,12 @@ def _json(table: EntryTable, rows: Rows) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
+def _precondition(outcome: Outcome) -> dict[str, Any]:
+    """What callers must guarantee; nothing where that was not inferred."""
+    found = outcome.precondition
+    return {} if found is None else {"requires": list(found.requires), "requires_proved": found.is_proved}
+
+
 def _row(table: EntryTable, entry: "EntryFunction", outcome: Outcome) -> dict[str, Any]:
     counts = CheckCounts.of(outcome)
     proved = (CheckStatus.PROVED, CheckStatus.NOT_REACHED)
@@ -71,5 +78,6 @@ def _row(table: EntryTable, entry: "EntryFunction", outcome: Outcome) -> dict[st
         **({} if counts is None else asdict(counts)),
         "reason": outcome.reason,
         "violations": table.violations(outcome),
+        **_precondition(outcome),
         "open": [verdict.document() for verdict in outcome.checks if verdict.status not in proved],
     }

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chcverify.explain.assumptions import assumption_word, contract_text
+from chcverify.explain.check_table import precondition_text
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.lazy_dataclass import dataclass
-from chcverify.results.checks import CheckStatus, CheckVerdict
+from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _STYLE = {"safe": "good", "unsafe": "bad", "unknown": "open"}
 MAX_NAMES = 4  # of functions in one line
+MAX_LATENT = 4  # positions of latent violations in one line
 MAX_REASONS = 2  # for undecided checks of one function, the most frequent first
 _COLUMNS = ("seconds", "checks", "proved", "violated", "unknown")
 _WIDEST_VERDICT = len("false(unreachable)")
@@ -68,14 +70,28 @@ class EntryTable:
         return [row, *(Line((("    " + detail, ""),), hang=6) for detail in self.details(outcome))]
 
     def details(self, outcome: Outcome) -> list[str]:
-        """Why the outcome is false or unknown, one text for each violation and reason."""
-        return [*self.violations(outcome), *undecided(outcome)]
+        """Why the outcome is false or unknown: a text for each violation and reason, one for the latent violations."""
+        return [*self.violations(outcome), *self.latent(outcome), *undecided(outcome)]
+
+    def latent(self, outcome: Outcome) -> list[str]:
+        """The precondition that excludes the latent violations, and their positions."""
+        latent = [verdict.check for verdict in outcome.checks if verdict.meets is ViolationClass.LATENT]
+        if not latent or outcome.precondition is None:
+            return []
+        positions = Counter(
+            f"{self.position(check.origin.file, check.origin.line)} {check.kind.value}" for check in latent
+        )
+        listed = ", ".join(list(positions)[:MAX_LATENT]) + (", ..." if len(positions) > MAX_LATENT else "")
+        what = f"{counted(len(latent), 'latent violation')}, of calls that break it: {listed}"
+        return [f"{precondition_text(outcome.precondition)}; {what}"]
 
     def violations(self, outcome: Outcome) -> list[str]:
-        """A text for each violated check."""
+        """A text for each violated check that is not latent, those that every call meets first."""
         violated = [verdict for verdict in outcome.checks if verdict.status is CheckStatus.VIOLATED]
         if violated or not outcome.trace:
-            return [self._violation(verdict) for verdict in violated]
+            shown = [verdict for verdict in violated if verdict.meets is not ViolationClass.LATENT]
+            shown.sort(key=lambda verdict: verdict.meets is not ViolationClass.MANIFEST)
+            return [self._violation(verdict) for verdict in shown]
         end = outcome.trace[-1]
         return [f"{end.text} at {self.position(end.origin.file, end.origin.line)}"]
 
@@ -85,7 +101,8 @@ class EntryTable:
         happened = verdict.trace[-1].text if verdict.trace else ""
         _, _, happened = happened.partition(f"{check.text}: ") if check.text else ("", "", happened)
         position = self.position(check.origin.file, check.origin.line)
-        return f"{position}: {check.kind.value}: {check.text}" + (f" ({happened})" if happened else "")
+        meets = f"{verdict.meets.value}: " if verdict.meets else ""
+        return f"{meets}{position}: {check.kind.value}: {check.text}" + (f" ({happened})" if happened else "")
 
     def position(self, file: str, number: int) -> str:
         """`file:line`, where the file's name is relative to the directory that all functions' files are in."""
@@ -148,6 +165,8 @@ def sum_line(outcomes: Sequence[Outcome]) -> Line:
     )
     numbers = Counter(verdict.status for outcome in outcomes for verdict in outcome.checks)
     known = ", ".join(f"{numbers[status]} {status.value}" for status in CheckStatus if numbers[status])
+    classes = Counter(v.meets.value for outcome in outcomes for v in outcome.checks if v.meets)
+    known += "".join(f", {number} {name}" for name, number in sorted(classes.items(), reverse=True))
     checks = f"; {counted(sum(numbers.values()), 'check')}: {known}" if numbers else ""
     seconds = sum(outcome.seconds for outcome in outcomes)
     return line(f"{counted(len(outcomes), 'function')}: {words}{checks}; {seconds:.1f} s", "dim")

@@ -46,7 +46,15 @@ def harness_of(
         unit.arbitrary = {variable.unique for variable in variables}
     assert symbol.definition is not None
     contract = [clause for clause in clauses if symbol.definition.decl.name in clause.functions]
+    contract += _required(symbol.definition, options)
     return symbol, scope, write_harness(symbol, unit.layout, options, variables, contract, arrays_of(scope))
+
+
+def _required(definition: c_ast.FuncDef, options: HarnessOptions) -> list[ContractClause]:
+    """The predicates that options require of the calls of a function, as clauses of its contract."""
+    coord, name = definition.decl.coord, definition.decl.name
+    origin = Origin(coord.file, coord.line, coord.column or 1)
+    return [ContractClause("requires", text, frozenset({name}), origin) for text in options.requires]
 
 
 def arrays_of(scope: Scope) -> frozenset[str]:

@@ -10,7 +10,7 @@ from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
-from chcverify.options import HarnessOptions
+from chcverify.options import HarnessOptions, observed_name
 from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
@@ -107,10 +107,13 @@ class HarnessWriter:
         keeps = gives and write.holds_pointers(self.symbol.type.result)
         if keeps:  # what it leads to is not lost
             write.line(f"static __typeof__({call}) {KEPT};")
-        if not self.contract:
+        if not self.contract and not self.options.observed and not self.options.refuted:
             write.line(f"{KEPT} = {call};" if keeps else f"{call};")
             return
         conditions = self.assume_required(arguments, Translation(self.valid, gives))
+        self.observe()
+        if self.options.refuted:
+            write.line('__CPROVER_assert(0, "there is no such call");')
         write.line(f"__typeof__({call}) {RESULT} = {call};" if gives else f"{call};")
         if keeps:
             write.line(f"{KEPT} = {RESULT};")
@@ -136,6 +139,13 @@ class HarnessWriter:
         for text, number in translation.old.items():
             write.line(f"__typeof__({text}) chcverify_old_{number} = {text};")
         return conditions
+
+    def observe(self) -> None:
+        """Writes the variables that have the values of the predicates to be observed."""
+        for number, text in enumerate(self.options.observed):
+            clause = ContractClause("requires", text, frozenset(), self.origin())
+            condition = self.translated(Translation(), clause)
+            self.writer.line(f"_Bool {observed_name(number)} = {condition};")
 
     def check_behaviours(self, clause: ContractClause, condition: str) -> None:
         """Writes the check that behaviours are complete or disjoint where the contract allows a call."""

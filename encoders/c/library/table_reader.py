@@ -27,6 +27,7 @@ from typing import Any
 
 from encoders.c.library.function_table import (
     Allocation,
+    BlockStorage,
     End,
     FormatFamily,
     FormatRead,
@@ -37,7 +38,6 @@ from encoders.c.library.function_table import (
     ResultKind,
     Separation,
     Size,
-    BlockStorage,
     StringRead,
     Trait,
     TypedModel,

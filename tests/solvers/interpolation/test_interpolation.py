@@ -7,7 +7,6 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chcverify.terms.core.traversal import conjunction
 from solvers.interpolation import (
     ALL,
     BitwuzlaInterpolator,

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from encoders.c.library.function_table import End, FormatFamily, LibraryFunction, ResultKind, Size, BlockStorage, Trait
+from encoders.c.library.function_table import BlockStorage, End, FormatFamily, LibraryFunction, ResultKind, Size, Trait
 from encoders.c.library.table_reader import all_names, find
 
 

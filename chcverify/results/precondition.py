@@ -1,0 +1,58 @@
+"""What the callers of a function must guarantee: plain values."""
+
+import re
+from collections.abc import Sequence
+
+from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import CheckKind
+
+
+@dataclass(frozen=True)
+class PreconditionCandidate:
+    """A predicate that callers may have to guarantee, in ACSL.
+
+    kinds: of the checks that it may help. names: of the parameters and members in it. cost: how late it is tried: the
+    weaker and the simpler first. is_expected: can it be expected of all callers, whatever the function does?
+    """
+
+    text: str
+    kinds: frozenset[CheckKind]
+    names: frozenset[str]
+    cost: int
+    is_expected: bool = True
+
+
+@dataclass(frozen=True)
+class Precondition:
+    """What was inferred of the calls of a function.
+
+    requires: predicates of ACSL. is_proved: do they exclude all latent violations, as certified proofs show? note: why
+    not, "" if they do.
+    """
+
+    requires: tuple[str, ...] = ()
+    is_proved: bool = False
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        """The clause of a contract: `requires P && Q;`."""
+        return f"requires {' && '.join(_joined(self.requires))};"
+
+
+def _joined(requires: Sequence[str]) -> list[str]:
+    """The predicates, those about the bounds of one operand as one chain: `0 <= i < n`."""
+    found: list[str] = []
+    for text in requires:
+        lower = re.fullmatch(r"(\S+) >= 0", text)
+        upper = None if lower is None else next((o for o in requires if o.startswith(f"{lower[1]} <")), None)
+        is_upper = re.fullmatch(r"(\S+) <=? .*", text)
+        if upper is not None:
+            found.append(f"0 <= {upper}")
+        elif (
+            is_upper is None
+            or f"{is_upper[1]} >= 0" not in requires
+            or text != next(other for other in requires if other.startswith(f"{is_upper[1]} <"))
+        ):
+            found.append(text)
+    return found

@@ -1,0 +1,190 @@
+"""The precondition under which the violated checks of a function hold, and the violations that no caller can avoid.
+
+A violation is manifest if a call meets it that keeps all candidates that can be expected of callers, and latent if it
+is proved that no such call does (Le, Raad, Villard, Berdine, Dreyer, O'Hearn, OOPSLA 2022, have the two classes). The
+precondition of the latent ones begins empty; each call that still violates a check adds a candidate that it breaks,
+until the rest is proved (as specifications are found by Prabhu, Fedyukovich, Madhukar, D'Souza, PLDI 2021); then each
+predicate that is not needed is dropped. Every step is a run of its own: what is proved is certified.
+"""
+
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
+from chcverify.options import Options, OutputOptions, observed_name
+from chcverify.problems.protocol import Refused
+from chcverify.results.checks import Check, CheckStatus, CheckVerdict, ViolationClass
+from chcverify.results.outcome import Outcome
+from chcverify.results.precondition import Precondition, PreconditionCandidate
+from chcverify.run.entries import parsed_files_of, preload
+from chcverify.run.supervisor import Stopped, in_child, supervise
+from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from encoders.c.parsed_sources import ParsedSources
+
+MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
+LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
+_WORD = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*")
+_HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
+
+
+def with_precondition(task: Task, outcome: Outcome, options: Options) -> Outcome:
+    """The outcome of a function's run with the classes of its violations and the precondition of the latent ones.
+
+    task: with the entry and a verdict for each check. The search has the time limit of a run.
+    """
+    violated = [verdict.check for verdict in outcome.checks if verdict.status is CheckStatus.VIOLATED]
+    if not violated or task.entry in (None, "main") or task.harness.modular:
+        return outcome
+    return PreconditionSearch(task, options, time.monotonic() + options.limits.timeout).result(outcome, violated)
+
+
+@dataclass
+class PreconditionSearch:
+    """The search for one function. deadline: time.monotonic()."""
+
+    task: Task
+    options: Options
+    deadline: float
+    candidates: Sequence[PreconditionCandidate] = ()
+    _parsed: "ParsedSources | None" = None
+
+    def result(self, outcome: Outcome, violated: Sequence[Check]) -> Outcome:
+        """The outcome with classes and precondition."""
+        preload()
+        self._parsed = parsed_files_of(self.task)
+        self.candidates = self._candidates(violated)
+        found = self._classified(violated)
+        manifest = [check for check, verdict in found.items() if verdict.status is CheckStatus.VIOLATED]
+        latent = [check for check, verdict in found.items() if verdict.status in _HOLD]
+        precondition = self._sufficient(latent) if latent else None
+        if precondition is not None and precondition.is_proved:
+            precondition = replace(precondition, requires=self._without_needless(latent, precondition.requires))
+            if not self._is_possible(precondition.requires):
+                latent, precondition = [], None
+        classes = {
+            **dict.fromkeys(latent, ViolationClass.LATENT),
+            **dict.fromkeys(manifest, ViolationClass.MANIFEST),
+        }
+        checks = tuple(replace(v, meets=classes.get(v.check, ViolationClass.OPEN)) for v in outcome.checks)
+        return replace(outcome, checks=checks, precondition=precondition)
+
+    def _classified(self, violated: Sequence[Check]) -> dict[Check, CheckVerdict]:
+        """The verdicts about the checks, of calls that keep what can be expected of them.
+
+        Where such a call breaks a relation of the operands of the check, which may be what callers are to keep, this is
+        expected, too, if no call violates the check then.
+        """
+        others = [candidate for candidate in self.candidates if not candidate.is_expected]
+        found = self._run(violated, self._expected(), [candidate.text for candidate in others])
+        more: dict[str, PreconditionCandidate] = {}
+        for verdict in found.values():
+            words = set(_WORD.findall(verdict.check.text))
+            broken = [one for one in _broken(verdict, others) if one.names <= words]
+            if verdict.status is CheckStatus.VIOLATED and (best := _best(verdict, broken)) is not None:
+                more[best.text] = best
+        if not more:
+            return found
+        violations = [check for check, verdict in found.items() if verdict.status is CheckStatus.VIOLATED]
+        again = self._run(violations, (*self._expected(), *more))
+        excluded = {check: verdict for check, verdict in again.items() if verdict.status is CheckStatus.PROVED}
+        if excluded:
+            self.candidates = [replace(c, is_expected=c.is_expected or c.text in more) for c in self.candidates]
+        return {**found, **excluded}
+
+    def _expected(self) -> tuple[str, ...]:
+        return tuple(candidate.text for candidate in self.candidates if candidate.is_expected)
+
+    def _is_possible(self, requires: tuple[str, ...]) -> bool:
+        """Is there a call for which the predicates hold? A run shows it."""
+        harness = replace(self.task.harness, requires=(*self.task.harness.requires, *requires), refuted=True)
+        task = replace(self.task, property="unreach-call", all_checks=False, harness=harness, selected_checks=())
+        return self._outcome(task).status == "unsafe"
+
+    def _candidates(self, violated: Sequence[Check]) -> Sequence[PreconditionCandidate]:
+        """The candidates that the harness can assume; () where they are not known."""
+        from chcverify.problems.c_problem import precondition_candidates_of
+
+        limits = replace(self.options.limits, timeout=max(LEAST_S, self._left()))
+        try:
+            return in_child(lambda listener: precondition_candidates_of(self.task, violated), limits, time.monotonic())
+        except (Stopped, InputError, Refused):
+            return ()
+
+    def _left(self) -> float:
+        return self.deadline - time.monotonic()
+
+    def _run(
+        self, checks: Iterable[Check], requires: Sequence[str], observed: Sequence[str] = ()
+    ) -> dict[Check, CheckVerdict]:
+        """The verdicts about the checks, of calls for which the predicates hold; {} where there is no time."""
+        wanted = list(checks)
+        if not wanted or self._left() < LEAST_S:
+            return {}
+        given = (*self.task.harness.requires, *requires)
+        harness = replace(self.task.harness, requires=given, observed=tuple(observed))
+        task = replace(self.task, harness=harness, all_checks=True, selected_checks=tuple(check.id for check in wanted))
+        outcome = self._outcome(task)
+        known = {verdict.check: verdict for verdict in outcome.checks}
+        return {check: known[check] for check in wanted if check in known}
+
+    def _outcome(self, task: Task) -> Outcome:
+        limits = replace(self.options.limits, timeout=max(LEAST_S, self._left()))
+        options = Options(self.options.input, limits, self.options.engines, output=OutputOptions(brief=True))
+        return supervise(task, options, time.monotonic(), parsed=self._parsed)
+
+    def _sufficient(self, latent: Sequence[Check]) -> Precondition:
+        """Predicates that exclude the latent violations."""
+        chosen: list[PreconditionCandidate] = []
+        expected = [candidate for candidate in self.candidates if candidate.is_expected]
+        for _ in range(MOST_ROUNDS):
+            requires = tuple(candidate.text for candidate in chosen)
+            watched = [candidate for candidate in expected if candidate not in chosen]
+            found = self._run(latent, requires, [candidate.text for candidate in watched])
+            if len(found) < len(latent):
+                return Precondition(requires, False, "no time was left to prove it sufficient")
+            if all(verdict.status in _HOLD for verdict in found.values()):
+                return Precondition(requires, True)
+            violated = [verdict for verdict in found.values() if verdict.status is CheckStatus.VIOLATED]
+            added = {
+                best.text: best
+                for verdict in violated
+                if (best := _best(verdict, _broken(verdict, watched))) is not None
+            }
+            if not added:
+                break
+            chosen += added.values()
+        return Precondition(requires, False, "it is not proved sufficient")
+
+    def _without_needless(self, latent: Sequence[Check], requires: tuple[str, ...]) -> tuple[str, ...]:
+        """Those predicates without which the checks are not proved, one after the other."""
+        needed = list(requires)
+        for text in requires:
+            fewer = [other for other in needed if other != text]
+            found = self._run(latent, fewer) if fewer else {}
+            if len(found) == len(latent) and all(verdict.status in _HOLD for verdict in found.values()):
+                needed = fewer
+        return tuple(needed)
+
+
+def _broken(verdict: CheckVerdict, watched: Sequence[PreconditionCandidate]) -> list[PreconditionCandidate]:
+    """The observed candidates that do not hold of the call that violates the check."""
+    values = {name: value for step in verdict.trace for name, value in step.changes}
+    return [candidate for n, candidate in enumerate(watched) if values.get(observed_name(n)) == "0"]
+
+
+def _best(verdict: CheckVerdict, broken: Sequence[PreconditionCandidate]) -> PreconditionCandidate | None:
+    """The candidate to exclude a violating call with: one that is about the violated check, the cheapest first."""
+    check = verdict.check
+
+    words = set(_WORD.findall(check.text))
+
+    def order(candidate: PreconditionCandidate) -> tuple[bool, bool, int]:
+        return check.kind not in candidate.kinds, not candidate.names & words, candidate.cost
+
+    return min(broken, key=order, default=None)

@@ -1,0 +1,67 @@
+"""What callers must guarantee: proved sufficient, possible, and needed; and what no caller can avoid."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from chcverify.options import InputOptions, Limits, Options
+from chcverify.results.checks import CheckStatus, ViolationClass
+from chcverify.results.outcome import Outcome
+from chcverify.run.inference.precondition_search import with_precondition
+from chcverify.run.supervisor import supervise
+from chcverify.task import Task, resolve
+
+LATENT = "int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s ^= a[i]; return s; }\n"
+BOTH = "int both(int n, int d) { int *p = 0; if (n) return *p; return 1 / d; }\n"
+ASSERTED = "#include <assert.h>\nvoid span(int low, int high) { assert(high <= low); }\n"
+
+
+def outcome_of(task: Task) -> Outcome:
+    """The outcome of a run, without precondition."""
+    return supervise(task, Options(InputOptions(task.input_file), Limits(timeout=300)), time.monotonic())
+
+
+def inferred(path: Path, text: str, function: str) -> tuple[Task, Outcome]:
+    """The task, and its outcome with classes and precondition."""
+    path.write_text(text)
+    task = resolve(InputOptions(str(path), property="undefined-behaviour", entries=(function,)))
+    options = Options(InputOptions(str(path)), Limits(timeout=300))
+    return task, with_precondition(task, outcome_of(task), options)
+
+
+def classes(outcome: Outcome) -> set[tuple[str, ViolationClass]]:
+    """The kinds of the violated checks with their classes."""
+    return {(v.check.kind.value, v.meets) for v in outcome.checks if v.status is CheckStatus.VIOLATED}
+
+
+def test_the_precondition_is_sufficient_in_a_run_of_its_own(tmp_path: Path) -> None:
+    task, outcome = inferred(tmp_path / "a.c", LATENT, "sum")
+    assert classes(outcome) == {("bounds", ViolationClass.LATENT)}
+    found = outcome.precondition
+    assert found is not None and found.is_proved
+    assert found.text == "requires \\valid_read(a + (0 .. n - 1));"
+    kept = replace(task, harness=replace(task.harness, requires=found.requires))
+    assert outcome_of(kept).status == "safe"
+
+
+def test_both_classes_in_one_function(tmp_path: Path) -> None:
+    _, outcome = inferred(tmp_path / "a.c", BOTH, "both")
+    assert classes(outcome) == {("null", ViolationClass.MANIFEST), ("division", ViolationClass.LATENT)}
+    assert outcome.precondition is not None
+    assert outcome.precondition.text == "requires d != 0;"
+
+
+def test_what_an_assertion_says_of_the_parameters_is_a_precondition(tmp_path: Path) -> None:
+    _, outcome = inferred(tmp_path / "a.c", ASSERTED, "span")
+    assert outcome.precondition is not None
+    assert (outcome.precondition.requires, outcome.precondition.is_proved) == (("high <= low",), True)
+
+
+def test_a_precondition_that_no_call_keeps_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("int never(int n) { return 1 / (n - n); }\n")
+    task = resolve(InputOptions(str(path), property="division", entries=("never",)))
+    task = replace(task, all_checks=True)
+    outcome = with_precondition(task, outcome_of(task), Options(InputOptions(str(path)), Limits(timeout=300)))
+    assert outcome.precondition is None
+    assert classes(outcome) == {("division", ViolationClass.OPEN)}

@@ -1,0 +1,72 @@
+"""Candidates for preconditions: those that a reader would write are among them, and all have a meaning."""
+
+from pathlib import Path
+
+import pytest
+
+from chcverify.horn.origin import Origin
+from chcverify.options import HarnessOptions, SourceFile
+from chcverify.results.checks import Check, CheckKind
+from encoders.c.frontend import precondition_candidates_of
+from encoders.c.harness.precondition_candidates import PreconditionCandidate
+from encoders.c.types.c_types import LP64
+
+
+def found(
+    path: Path, text: str, *violated: tuple[CheckKind, str], null: bool = False
+) -> dict[str, PreconditionCandidate]:
+    """The candidates of the function f in a text, by their texts."""
+    path.write_text(text)
+    checks = [Check(Origin(str(path), 1, 1), kind, shown) for kind, shown in violated]
+    candidates = precondition_candidates_of([SourceFile(str(path))], LP64, "f", HarnessOptions(null=null), checks)
+    assert [one.cost for one in candidates] == sorted(one.cost for one in candidates)
+    return {one.text: one for one in candidates}
+
+
+@pytest.mark.parametrize(
+    ("text", "violated", "expected"),
+    [
+        ("int f(const int *a, int n) { return a[n - 1]; }", (CheckKind.BOUNDS, "a[n - 1]"), ["n > 0", "n >= 0"]),
+        ("int f(int *a, int n) { return a[n]; }", (CheckKind.BOUNDS, "a[n]"), ["\\valid(a + (0 .. n))"]),
+        ("int t[8]; int f(unsigned i) { return t[i]; }", (CheckKind.BOUNDS, "t[i]"), ["i < 8"]),
+        ("int f(int x, int y) { return x / y; }", (CheckKind.DIVISION, "x / y"), ["y != 0"]),
+        ("int f(int x, int y) { return x / (y - 2); }", (CheckKind.DIVISION, "x / (y - 2)"), ["(y - 2) != 0"]),
+        ("int f(int x) { return x + 1; }", (CheckKind.OVERFLOW, "x + 1"), ["x < 2147483647"]),
+        ("long f(long x, int n) { return x << n; }", (CheckKind.SHIFT, "x << n"), ["0 <= n < 64", "x >= 0"]),
+        ("void f(int x) { x++; }", (CheckKind.OVERFLOW, "x++"), ["-2147483648 <= x + 1 <= 2147483647"]),
+        (
+            "struct b { unsigned len, cap; char *data; }; int f(struct b *b) { return b->data[b->len]; }",
+            (CheckKind.BOUNDS, "b->data[b->len]"),
+            ["b->len <= b->cap", "b->len < b->cap", "\\valid(b->data + (0 .. b->cap - 1))", "\\valid(b->data)"],
+        ),
+    ],
+)
+def test_templates(tmp_path: Path, text: str, violated: tuple[CheckKind, str], expected: list[str]) -> None:
+    candidates = found(tmp_path / "a.c", text, violated)
+    assert set(expected) <= set(candidates)
+    assert all(candidates[one].is_expected for one in expected)
+
+
+def test_pointers_that_may_be_null(tmp_path: Path) -> None:
+    text = "struct opaque; int f(const int *p, struct opaque *q, void *r) { return *p; }"
+    candidates = found(tmp_path / "a.c", text, (CheckKind.NULL, "*p"), null=True)
+    assert {"\\valid_read(p)", "q != \\null", "r != \\null"} <= set(candidates)
+    assert not found(tmp_path / "a.c", text, (CheckKind.NULL, "*p"))
+
+
+def test_relations_that_names_do_not_suggest_are_not_expected(tmp_path: Path) -> None:
+    candidates = found(tmp_path / "a.c", "int f(int x, int y) { return x - y; }")
+    assert not candidates["x <= y"].is_expected
+    assert not candidates["y <= x"].is_expected
+
+
+def test_what_an_assertion_says(tmp_path: Path) -> None:
+    text = "#include <assert.h>\nint g; void f(int x, char *p) { assert(x < 7 && p != 0); assert(g == x); }"
+    candidates = found(
+        tmp_path / "a.c",
+        text,
+        (CheckKind.ASSERTION, "assert(x < 7 && p != NULL)"),
+        (CheckKind.ASSERTION, "assert(g == x)"),
+    )
+    assert any("x < 7" in one and "\\null" in one for one in candidates)
+    assert not any("g" in one for one in candidates)
