@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 import time
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,16 +75,14 @@ def _loaded(decides: bool) -> "Callable[[list[str], float, Early | None], int]":
 def _decides(arguments: list[str]) -> bool:
     """True if the arguments suggest that one verdict is asked for. A wrong answer costs time only."""
     first = arguments[0] if arguments else ""
-    if _has_many_entries(arguments):  # whose children are forked when everything is loaded
+    if _has_entries(arguments):  # whose children are forked when everything is loaded
         return False
     return first in ("verify", "annotate") or (first.startswith("-") and len(arguments) > 1) or os.path.isfile(first)
 
 
-def _has_many_entries(arguments: list[str]) -> bool:
-    """True if --entry is given for several functions, or with a pattern of names."""
-    named = [argument.removeprefix("--entry=") for argument in arguments if argument.startswith("--entry=")]
-    named += [after for option, after in pairwise(arguments) if option == "--entry"]
-    return len(named) > 1 or any(character in name for name in named for character in "*?[")
+def _has_entries(arguments: list[str]) -> bool:
+    """True if --entry is given."""
+    return any(argument == "--entry" or argument.startswith("--entry=") for argument in arguments)
 
 
 def _open_standard_streams() -> None:

@@ -20,7 +20,7 @@ import socket
 import struct
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from chcverify.lazy_dataclass import dataclass
@@ -257,11 +257,18 @@ def run_limited(
 
     An interrupt (Ctrl-C) of the parent kills the child and is raised again.
     """
-    return _ended(Worker(lambda channel: function(), seconds, memory_mb, output))[0]
+    worker = Worker(lambda channel: function(), seconds, memory_mb, output)
+    try:
+        while worker.outcome is None:
+            wait([worker], 60.0)
+    finally:
+        outcome = worker.kill()
+    return outcome
 
 
-def items_limited(function: Callable[[], Iterable[T]], seconds: float, memory_mb: int | None = None) -> tuple[T, ...]:
-    """The items of function(), iterated in a child: as many as it makes before it ends, fails or is killed.
+def items_limited(function: Callable[[], Iterable[T]], seconds: float, memory_mb: int | None = None) -> Iterator[T]:
+    """The items of function(), iterated in a child, as they come: as many as it makes before it ends, fails or is
+    killed, which it is when the iteration here ends.
 
     They must be picklable. Interrupts as of `run_limited`.
     """
@@ -270,17 +277,16 @@ def items_limited(function: Callable[[], Iterable[T]], seconds: float, memory_mb
         for item in function():
             channel.send(Message(item))
 
-    return _ended(Worker(send_all, seconds, memory_mb))[1]
-
-
-def _ended(worker: Worker[T]) -> tuple[ProcessOutcome[T], tuple[Any, ...]]:
-    """The outcome and the messages of a worker, after its end."""
+    worker = Worker(send_all, seconds, memory_mb)
+    delivered = 0
     try:
         while worker.outcome is None:
             wait([worker], 60.0)
+            while delivered < len(worker.messages):
+                yield worker.messages[delivered]
+                delivered += 1
     finally:
-        outcome = worker.kill()
-    return outcome, tuple(worker.messages)
+        worker.kill()
 
 
 def _child(

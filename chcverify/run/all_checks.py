@@ -12,9 +12,12 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import NOT_REPEATED
+from chcverify.certificate.files.certificate_text import model_from_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
+from chcverify.certificate.model import Model
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
+from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, Refused
@@ -23,15 +26,16 @@ from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
+from chcverify.results.result import Unsafe
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
-from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, SeparateGroupRun, recalled
-from chcverify.run.driver import VerificationRun
-from chcverify.run.groups.easy_checks import EasyChecks
-from chcverify.run.groups.joined_proofs import joined_proofs
+from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
+from chcverify.run.groups.easy_checks import EasyChecks, ProvedChecks
+from chcverify.run.groups.joined_proofs import conjunctions, joined_proofs
 from chcverify.run.phases import Phases
 from chcverify.task import Task
 
 if TYPE_CHECKING:
+    from chcverify.results.source_facts import SourceInvariant
     from encoders.c.parsed_sources import ParsedSources
 
 
@@ -41,15 +45,19 @@ class AllChecksTuning:
 
     first_share: of the time left, at most for a group while other groups wait or the group can still be split.
     least_s: with less time for a group it is not begun. recall_share: of the time left, for stored certificates.
+    testing_share: of the time left, for random runs and their certificates; the last certificate may take longer.
     easy_share: of the time left, for the checks that common invariants prove. join_s: least time left in which one
-    model is made of several, which takes a tenth of a second.
+    model is made of several, which takes a tenth of a second. explain_share: of the time left, for the invariants of a
+    program whose checks all hold.
     """
 
     first_share: float = 0.5
     least_s: float = 0.5
     recall_share: float = 0.5
+    testing_share: float = 0.3
     easy_share: float = 0.7
     join_s: float = 0.3
+    explain_share: float = 0.5
 
 
 TUNING = AllChecksTuning()
@@ -95,9 +103,9 @@ class AllChecksRun:
     """Decides all checks of one program within the limits of the options, counted from `started` (monotonic time).
 
     parsed: the program's files, if they were read before. stored: what the cache has. spare: a process of cvc5.
-    verdicts: of the checks that are decided. outcomes: of the runs of groups. beyond: a trap that a proof of checks has
-    left out. late: checks with a stored certificate that there was no time to check. phases: of this run, for the
-    listener.
+    verdicts: of the checks that are decided. outcomes: of the runs of groups. models: that prove groups, as text.
+    beyond: a trap that a proof of checks has left out. late: checks with a stored certificate that there was no time to
+    check. is_tested: random runs violate none of the checks without a verdict. phases: of this run and its groups.
     """
 
     task: Task
@@ -110,7 +118,9 @@ class AllChecksRun:
     verdicts: dict[Check, CheckVerdict] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
     beyond: str = ""
+    models: list[tuple[_Group, str]] = field(default_factory=list)
     late: set[Check] = field(default_factory=set)
+    is_tested: bool = False
     phases: Phases = field(init=False)
 
     def __post_init__(self) -> None:
@@ -134,9 +144,9 @@ class AllChecksRun:
             seconds = time.monotonic() - self.started
             return Outcome("unknown", "unknown", str(refusal), cause=Cause.UNSUPPORTED, seconds=seconds)
         if problems is None:
-            return VerificationRun(
+            return RunWithoutChecks(
                 self.task, self.options, self.started, self.listener, lambda task: problem_of(program, task.property)
-            ).outcome()
+            ).decided()
         self.stored = CachedChecks.of(self.options, problems, checks)
         try:
             self._decide(problems, checks)
@@ -150,7 +160,23 @@ class AllChecksRun:
             self.stored.keep_undecided(
                 {v.check: v.reason for v in self.verdicts.values() if v.status is CheckStatus.UNKNOWN}
             )
-        return self._combined(checks)
+        return replace(self._combined(checks), invariants=self._invariants(problems, checks))
+
+    def _invariants(self, problems: CheckProblems, checks: Sequence[Check]) -> "tuple[SourceInvariant, ...]":
+        """The invariants of all certificates together, where all checks hold and somebody reads them."""
+        if self.options.output.brief or any(verdict.status not in _HOLD for verdict in self.verdicts.values()):
+            return ()
+
+        def known() -> "tuple[SourceInvariant, ...]":
+            models = []
+            for group, text in self.models:
+                problem = problems.of_group(frozenset(checks) - frozenset(group.checks), group.leaves_traps)
+                models.append(model_from_text(problem.system, text, "").without_definitions().interpretations)
+            return problems.of_checks(frozenset()).invariants(Model(conjunctions(models)))
+
+        seconds = TUNING.explain_share * (self.deadline - time.monotonic())
+        with self.phases("explain"):
+            return run_limited(known, seconds, self.options.limits.memory).value or ()
 
     def _join_proofs(self, problems: CheckProblems, checks: Sequence[Check], stored: CachedChecks) -> None:
         """Stores one model for all that was proved in groups, where one was proved now and there is time for it."""
@@ -174,6 +200,7 @@ class AllChecksRun:
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
+        self._test(problems, checks)
         self._prove_easy(problems, tuple(checks))
         left = tuple(check for check in checks if check not in self.verdicts)
         waiting = [_Group(left)] if left else []
@@ -183,29 +210,61 @@ class AllChecksRun:
             if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
                 self.listener(Decided("solve", self._combined(checks)))
 
+    @property
+    def _has_own_engines(self) -> bool:
+        """True if engines were asked for, or none is to start: then nothing else decides checks."""
+        engines = self.options.engines
+        return bool(engines.names or engines.schedule or self.options.cache.only)
+
+    def _test(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
+        """Decides the checks that random runs violate, one after the other: a run ends at its first violation."""
+        if problems.encoding is None or self._has_own_engines:
+            return
+        group = _Group(tuple(check for check in checks if check not in self.verdicts))
+        until = time.monotonic() + TUNING.testing_share * (self.deadline - time.monotonic())
+        while group.checks and time.monotonic() < until:
+            problem = problems.of_checks(frozenset(checks) - frozenset(group.checks))
+            run = self._group_run(problem, self.deadline - time.monotonic())
+            with self.phases("random runs"):
+                found = run.find_violation_by_testing(problem)
+            if found is None or not isinstance(found.result, Unsafe):
+                self.is_tested = not run.violated
+                return
+            with self.phases("explain"):
+                run.keep_answer(problem, found)
+                outcome = run.explain(problem, found.result, found)
+            self.outcomes.append(outcome)
+            violated = group.check_of(outcome.violated)
+            if violated is None:
+                return
+            if self.stored is not None and run.entry is not None:
+                self.stored.add(group.checks, run.entry, run.check_seconds)
+            group = self._violated(group, violated, outcome)
+            self.listener(Decided("solve", self._combined(checks)))
+
     def _prove_easy(self, problems: CheckProblems, checks: tuple[Check, ...]) -> None:
         """Proves the checks that need no engine, unless engines were asked for or they share no clauses."""
-        engines = self.options.engines
         wanted = tuple(check for check in checks if check not in self.verdicts)
-        if problems.encoding is None or len(wanted) < 2 or engines.names or engines.schedule or self.options.cache.only:
-            return
         seconds = TUNING.easy_share * (self.deadline - time.monotonic())
-        if seconds < TUNING.least_s:
+        if problems.encoding is None or not wanted or self._has_own_engines or seconds < TUNING.least_s:
             return
-        with self.phases("solve"):
-            found = EasyChecks(self.task, self.options, problems, checks, wanted).proved(seconds)
-        for proved in found:
-            group = _Group(proved.checks, proved.leaves_traps)
-            self.beyond = self.beyond or proved.left_out
-            outcome = proved.recalled.outcome
-            if proved.leaves_traps:
-                outcome = replace(outcome, certificate="")
-            elif self.stored is not None and proved.entry is not None:
-                self.stored.add(proved.checks, proved.entry, outcome.seconds)
-            self.outcomes.append(outcome)
-            self._proved(group, outcome, proved.recalled.unreached)
-        if found:
-            self.listener(Decided("solve", self._combined(checks)))
+        search = EasyChecks(self.task, self.options, problems, checks, wanted, self._cvc5(), self.is_tested)
+        with self.phases("easy checks"):
+            for proved in search.proved(seconds):
+                self._take_easy(proved)
+                self.listener(Decided("solve", self._combined(checks)))
+
+    def _take_easy(self, proved: ProvedChecks) -> None:
+        """Records checks that need no engine."""
+        self.beyond = self.beyond or proved.left_out
+        outcome = proved.recalled.outcome
+        self.models.append((_Group(proved.checks, proved.leaves_traps), outcome.certificate))
+        if proved.leaves_traps:
+            outcome = replace(outcome, certificate="")
+        elif self.stored is not None and proved.entry is not None:
+            self.stored.add(proved.checks, proved.entry, outcome.seconds)
+        self.outcomes.append(outcome)
+        self._proved(_Group(proved.checks, proved.leaves_traps), outcome, proved.recalled.unreached)
 
     def _recall(self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks) -> None:
         """Takes the verdicts whose stored certificates are accepted, and leaves out what is not to be tried again."""
@@ -250,6 +309,7 @@ class AllChecksRun:
         group = _Group(found.checks)
         self.outcomes.append(result.outcome)
         if result.outcome.status == "safe":
+            self.models.append((group, result.outcome.certificate))
             self._proved(group, result.outcome, result.unreached)
             return True
         violated = group.check_of(result.outcome.violated)
@@ -263,10 +323,13 @@ class AllChecksRun:
         seconds = self.deadline - time.monotonic()
         if problem is None or seconds < TUNING.least_s or self.options.cache.only:
             return
-        options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
-        run = GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
-        if run.decided().status == "safe":
+        if self._group_run(problem, seconds).decided().status == "safe":
             self.beyond = ""
+
+    def _group_run(self, problem: Problem, seconds: float) -> GroupRun:
+        """A run of a group that begins now, with that much time."""
+        options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
+        return GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
 
     def _next(self, problems: CheckProblems, checks: frozenset[Check], waiting: list[_Group]) -> list[_Group]:
         """Runs the first group that waits; the groups that wait afterwards."""
@@ -321,7 +384,11 @@ class AllChecksRun:
             self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
             self._cvc5(),
         )  # fmt: skip
+        run.is_tested = self.is_tested
         outcome = run.decided()
+        self.phases.add(run.phases)
+        if outcome.status == "safe":
+            self.models.append((group, outcome.certificate))
         if group.leaves_traps:
             return replace(outcome, certificate=""), run.unreached  # it is none of the clauses of all checks
         if self.stored is not None and run.entry is not None and outcome.status != "unknown":
@@ -382,6 +449,7 @@ class AllChecksRun:
         return replace(
             shown,
             reason=reason,
+            statistics={**shown.statistics, "phases": dict(self.phases.seconds)},
             seconds=time.monotonic() - self.started,
             expected=self.task.expected,
             assumptions=self._assumptions(),

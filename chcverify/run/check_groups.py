@@ -15,8 +15,10 @@ from chcverify.problems.protocol import Problem
 from chcverify.results.checks import MEMORY_SAFETY, Check, kinds_of
 from chcverify.results.outcome import Outcome
 from chcverify.results.result import Safe, Unsafe
+from chcverify.results.source_facts import SourceInvariant
 from chcverify.run.cached_answers import LABEL, CachedClauses
 from chcverify.run.driver import NOT_CACHED, VerificationRun
+from chcverify.run.groups.partial_models import NO_CLAUSE, model_of_reachability
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,12 @@ class GroupRun(VerificationRun):
     """The run of one group of checks, whose clauses are found in the cache with those of all checks.
 
     unreached: checks that no run reaches, as far as a model shows it. entry: what certifies the answer, for the cache.
+    is_tested: random runs have violated none of the group's checks, and are not repeated.
     """
 
     unreached: frozenset[Check] = frozenset()
     entry: CacheEntry | None = None
+    is_tested = False
     own_key: ClassVar[bool] = False  # are the group's clauses looked for in the cache by themselves?
 
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
@@ -89,6 +93,13 @@ class GroupRun(VerificationRun):
             "explain", 0.0
         )
 
+    def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
+        return None if self.is_tested else super().find_violation_by_testing(problem)
+
+    def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
+        """None: of many groups one is shown, whose invariants are read from its certificate in the end."""
+        return ()
+
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         outcome = super().explain(problem, answer, found)
         if isinstance(answer, Safe):
@@ -100,6 +111,20 @@ class SeparateGroupRun(GroupRun):
     """The run of a group that shares no clauses with other groups."""
 
     own_key = True
+
+
+class RunWithoutChecks(VerificationRun):
+    """The run of a program in which there is nothing to check, but perhaps what is not modelled."""
+
+    def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
+        """The model of clauses that lead to no query, else what engines find."""
+        found = model_of_reachability(problem.system)
+        if found.refuted.issuperset(problem.system.queries):
+            answer = Safe(found.model())
+            certified = self.certify_answer(problem, answer)
+            if certified.accepted:
+                return PortfolioResult(answer, NO_CLAUSE, certified)
+        return super().solve(problem, plan)
 
 
 class Refusal(Enum):

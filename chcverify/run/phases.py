@@ -22,3 +22,8 @@ class Phases:
             yield
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+
+    def add(self, others: "Phases") -> None:
+        """Adds the times of a part of the run."""
+        for name, seconds in others.seconds.items():
+            self.seconds[name] = self.seconds.get(name, 0.0) + seconds

@@ -29,7 +29,8 @@ from chcverify.terms.printing.smtlib import is_closed
 
 
 def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
-    """One obligation per clause: body & constraint => head, under the model.
+    """One obligation per clause: body & constraint => head, under the model; none where that interprets the head by
+    true.
 
     MalformedCertificate if a definition is missing, is no formula, or has other free symbols than the arguments.
     """
@@ -52,6 +53,7 @@ def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
     return [
         Obligation(describe(index, clause), _instance(model, clause, folds), variables=clause.variables)
         for index, clause in enumerate(system.clauses)
+        if clause.head is None or not z3.is_true(model.interpretations[clause.head.predicate])
     ]
 
 

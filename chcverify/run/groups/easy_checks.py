@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from chcverify.cache.store import CacheEntry
+from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Predicate
 from chcverify.lazy_dataclass import dataclass
@@ -23,7 +24,7 @@ from chcverify.results.checks import Check
 from chcverify.results.events import ignore
 from chcverify.results.result import Safe
 from chcverify.run.check_groups import GroupRun, Recalled
-from chcverify.run.groups.partial_models import ModelSource, PartialModel, model_of_reachability
+from chcverify.run.groups.partial_models import NO_CLAUSE, ModelSource, PartialModel, model_of_reachability
 from chcverify.task import Task
 from chcverify.transforms.pipeline import default_pipeline
 from chcverify.transforms.separate_queries import separate_queries
@@ -61,16 +62,21 @@ class ProvedChecks:
 
 @dataclass(frozen=True, eq=False)
 class EasyChecks:
-    """The search for the easy ones among the checks of a program. wanted: those of them that have no verdict."""
+    """The search for the easy ones among the checks of a program.
+
+    wanted: those of them that have no verdict. spare: a process of cvc5. is_tested: random runs violate none of these.
+    """
 
     task: Task
     options: Options
     problems: CheckProblems
     checks: tuple[Check, ...]
     wanted: tuple[Check, ...]
+    spare: WarmCvc5 | None = None
+    is_tested: bool = False
 
-    def proved(self, seconds: float) -> tuple[ProvedChecks, ...]:
-        """The checks that are proved within this time, in groups; each check once."""
+    def proved(self, seconds: float) -> Iterator[ProvedChecks]:
+        """Yields the checks that are proved within this time as they are known, in groups; each check once."""
         end = time.monotonic() + seconds
         return items_limited(lambda: self._proved(end), seconds, self.options.limits.memory)
 
@@ -108,7 +114,8 @@ class EasyChecks:
         """The checks, if the model is accepted for the clauses of their group. source: of the model, by name."""
         leaves_traps = leaves_traps and len(checks) == len(self.checks)
         problem = self.problems.of_group(frozenset(self.checks) - frozenset(checks), leaves_traps)
-        run = GroupRun(self.task, self.options, time.monotonic(), ignore, lambda task: problem)
+        run = GroupRun(self.task, self.options, time.monotonic(), ignore, lambda task: problem, self.spare)
+        run.is_tested = self.is_tested
         run.certified_by = run.deadline = end
         answer = Safe(Model({predicate: model[predicate] for predicate in problem.system.predicates}))
         certified = run.certify_answer(problem, answer)
@@ -139,7 +146,7 @@ def _common_invariants(whole: CProblem, until: float) -> Iterator[PartialModel]:
 
 
 SOURCES = (
-    ModelSource("no clause", 1.0, _reachability),
+    ModelSource(NO_CLAUSE, 1.0, _reachability),
     ModelSource("common invariants", TUNING.analysis_share, _common_invariants),
 )
 """In the order in which they are asked: the cheapest first."""

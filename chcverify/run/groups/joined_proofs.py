@@ -38,7 +38,7 @@ def joined_proofs(
         models.append(answer.model.interpretations)
     members = {check for group in proved for check in group.checks}
     together = tuple(check for check in checks if check in members)
-    entry = _clauses(problems, checks, together).entry(Safe(Model(_conjunctions(models))))
+    entry = _clauses(problems, checks, together).entry(Safe(Model(conjunctions(models))))
     return StoredGroup(together, entry, sum(group.seconds for group in proved))
 
 
@@ -46,7 +46,7 @@ def _clauses(problems: CheckProblems, checks: Sequence[Check], group: Sequence[C
     return CachedClauses(problems.of_checks(frozenset(checks) - frozenset(group)).system)
 
 
-def _conjunctions(models: Sequence[Mapping[Predicate, z3.BoolRef]]) -> dict[Predicate, z3.BoolRef]:
+def conjunctions(models: Sequence[Mapping[Predicate, z3.BoolRef]]) -> dict[Predicate, z3.BoolRef]:
     """For each predicate the conjunction of its interpretations, each part once."""
     found: dict[Predicate, dict[int, z3.BoolRef]] = {}
     for model in models:

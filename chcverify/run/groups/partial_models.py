@@ -12,6 +12,8 @@ from chcverify.horn.system import HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.c_problem import CProblem
 
+NO_CLAUSE = "no clause"
+"""In the verdict, where engines have their names: clauses lead to no violation."""
 FindModels = Callable[[CProblem, float], Iterator["PartialModel"]]
 """Yields models of a problem of all checks, until time.monotonic() is the number given."""
 

@@ -148,3 +148,44 @@ def test_what_was_decided_stays_when_the_run_is_stopped(file: Path, monkeypatch:
     assert VIOLATED in found.values() and UNKNOWN in found.values(), outcome.reason
     assert outcome.word == "false(unreach-call)" and outcome.exit_status == 1 and outcome.trace
     assert {v.reason for v in outcome.checks if v.status is UNKNOWN} == {"the run was stopped before"}
+
+
+def test_phases_cover_all_groups_and_add_up(file: Path) -> None:
+    outcome = api.verify(str(file), all_checks=True, timeout=600, jobs=1)
+    phases = outcome.statistics["phases"]
+    assert {"encode", "random runs", "easy checks", "explain"} <= set(phases)
+    assert 0.5 * outcome.seconds < sum(phases.values()) <= outcome.seconds
+
+
+def test_a_run_without_inputs_is_tried_before_proofs(tmp_path: Path) -> None:
+    """Each violation is found by a run; behind it the next one, which the run of all checks does not come to."""
+    path = tmp_path / "one_run.c"
+    path.write_text("""#include <assert.h>
+int main(void) {
+  int s = 0;
+  for (int i = 0; i < 300; i++) s += i & 7;
+  assert(s != 1048);
+  assert(s < 0);
+  assert(s == 1040 || s > 5);
+  return 0;
+}
+""")
+    outcome = api.verify(str(path), all_checks=True, timeout=600, jobs=1)
+    assert {v.check.origin.line: v.engine for v in outcome.checks if v.status is VIOLATED} == {6: "random runs"}
+    assert all(v.status is not UNKNOWN for v in outcome.checks)
+
+
+def test_invariants_are_those_of_all_proofs(tmp_path: Path) -> None:
+    path = tmp_path / "holds.c"
+    path.write_text("""#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), t[8] = {0}, s = 0;
+  for (int i = 0; i < 8; i++) t[i & 7] = n;
+  for (int i = 0; i < 1000; i++) { assert(s <= i); if (n) s++; }
+  return 0;
+}
+""")
+    outcome = api.verify(str(path), property="undefined-behaviour,assertion", timeout=600, jobs=1)
+    assert outcome.word == "true"
+    assert any("s" in found.text for found in outcome.invariants), outcome.invariants

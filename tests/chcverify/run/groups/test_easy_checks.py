@@ -29,7 +29,7 @@ def proved(path: Path, body: str, property: str, left_out: int = 0) -> tuple[tup
     program = load_c_program(task)
     checks = checks_of(program)
     problems = CheckProblems.of(program, task.property)
-    return checks, EasyChecks(task, options, problems, checks, checks[left_out:]).proved(600)
+    return checks, [*EasyChecks(task, options, problems, checks, checks[left_out:]).proved(600)]
 
 
 def names(groups: list[ProvedChecks]) -> set[str]:
