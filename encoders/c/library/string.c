@@ -132,31 +132,30 @@ char *strstr(const char *text, const char *part) {
   }
 }
 
+/* The second string is read up to its end, whatever the first one is. */
 size_t strspn(const char *text, const char *accepted) {
-  size_t i = 0;
+  size_t i = 0, count = strlen(accepted);
   for (; text[i]; i++) {
     size_t k = 0;
-    while (accepted[k] && accepted[k] != text[i]) k++;
-    if (!accepted[k]) return i;
+    while (k < count && accepted[k] != text[i]) k++;
+    if (k == count) return i;
   }
   return i;
 }
 
 size_t strcspn(const char *text, const char *rejected) {
-  size_t i = 0;
+  size_t i = 0, count = strlen(rejected);
   for (; text[i]; i++) {
     size_t k = 0;
-    while (rejected[k] && rejected[k] != text[i]) k++;
-    if (rejected[k]) return i;
+    while (k < count && rejected[k] != text[i]) k++;
+    if (k < count) return i;
   }
   return i;
 }
 
 char *strpbrk(const char *text, const char *accepted) {
-  for (size_t i = 0; text[i]; i++)
-    for (size_t k = 0; accepted[k]; k++)
-      if (accepted[k] == text[i]) return (char *)(text + i);
-  return 0;
+  size_t i = strcspn(text, accepted);
+  return text[i] ? (char *)(text + i) : 0;
 }
 
 char *strdup(const char *text) {

@@ -135,31 +135,30 @@ wchar_t *wcsstr(const wchar_t *text, const wchar_t *part) {
   }
 }
 
+/* The second string is read up to its end, whatever the first one is. */
 size_t wcsspn(const wchar_t *text, const wchar_t *accepted) {
-  size_t i = 0;
+  size_t i = 0, count = wcslen(accepted);
   for (; text[i]; i++) {
     size_t k = 0;
-    while (accepted[k] && accepted[k] != text[i]) k++;
-    if (!accepted[k]) return i;
+    while (k < count && accepted[k] != text[i]) k++;
+    if (k == count) return i;
   }
   return i;
 }
 
 size_t wcscspn(const wchar_t *text, const wchar_t *rejected) {
-  size_t i = 0;
+  size_t i = 0, count = wcslen(rejected);
   for (; text[i]; i++) {
     size_t k = 0;
-    while (rejected[k] && rejected[k] != text[i]) k++;
-    if (rejected[k]) return i;
+    while (k < count && rejected[k] != text[i]) k++;
+    if (k < count) return i;
   }
   return i;
 }
 
 wchar_t *wcspbrk(const wchar_t *text, const wchar_t *accepted) {
-  for (size_t i = 0; text[i]; i++)
-    for (size_t k = 0; accepted[k]; k++)
-      if (accepted[k] == text[i]) return (wchar_t *)(text + i);
-  return 0;
+  size_t i = wcscspn(text, accepted);
+  return text[i] ? (wchar_t *)(text + i) : 0;
 }
 
 wchar_t *wcsdup(const wchar_t *text) {

@@ -186,7 +186,7 @@ class ExpressionLowering:
             return
         value = self.lvalues.decayed(operand)
         if isinstance(value, AddressOf) or (isinstance(value, Load) and not isinstance(value.lvalue, VariableLValue)):
-            read = Assign(self.context.temporary(value.type), value, copies=True)  # nobody uses the value
+            read = Assign(self.context.temporary(value.type), value, copies=isinstance(value, Load))
             self.context.cfa.emit(read, self.context.origin(node), self.context.text(node))
         elif not isinstance(value, Load):
             self.context.held(value, node)

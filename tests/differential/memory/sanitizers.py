@@ -155,7 +155,7 @@ def report_of(program: Path, inputs: Sequence[int | float], compiler: str, *flag
             [binary], capture_output=True, text=True, timeout=120, env={**os.environ, **_OPTIONS}, errors="replace"
         )
     found = re.search(rf"{re.escape(program.name)}:(\d+)", done.stderr)
-    return SanitizerReport(_kind(done.stderr), int(found[1]) if found else 0, None, done.stderr)
+    return SanitizerReport(report_kind(done.stderr), int(found[1]) if found else 0, None, done.stderr)
 
 
 def _source(programs: Sequence[MemoryProgram]) -> str:
@@ -180,10 +180,10 @@ def _report(binary: Path, number: int, program: MemoryProgram) -> SanitizerRepor
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment, errors="replace")
     text = done.stderr
     living = re.search(r"^living (\d+)", text, re.MULTILINE)
-    return SanitizerReport(_kind(text), _line(text, number), int(living[1]) if living else None, text)
+    return SanitizerReport(report_kind(text), _line(text, number), int(living[1]) if living else None, text)
 
 
-def _kind(text: str) -> CheckKind | None:
+def report_kind(text: str) -> CheckKind | None:
     """The kind of violation that a sanitizer's text is about; None if there is none."""
     kind = next((kind for phrase, kind in _KINDS.items() if phrase in text), None)
     if kind is CheckKind.NULL and ("counted_free" in text or "counted_realloc" in text):

@@ -1,0 +1,174 @@
+"""Makes the calls of a program under sanitizers and valgrind, each in a process of its own."""
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..memory.sanitizers import compilers, report_kind
+from .calls import INPUT_CHARACTER
+
+_HARNESS = """
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int chosen, is_chosen;
+extern int program_main(void);
+extern long long out_0, out_1;
+int __VERIFIER_nondet_int(void) { return chosen; }
+int main(int argc, char **argv) {
+  int count = atoi(argv[1]), results = open("results", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  for (chosen = 0; chosen < count; chosen++) {
+    int child = fork();
+    if (child == 0) {
+      char name[32];
+      sprintf(name, "%d.err", chosen);
+      int log = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600), null = open("/dev/null", O_WRONLY);
+      int given = open("input", O_RDONLY);
+      dup2(given, 0); dup2(null, 1); dup2(log, 2);
+      alarm(20);
+      program_main();
+      fflush(stdout);
+      dprintf(results, "%d %lld %lld\\n", chosen, out_0, out_1);
+      _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    fprintf(stderr, "process %d call %d status %d\\n", child, chosen, status);
+  }
+  return 0;
+}
+"""
+_COMMON = ("-std=gnu11", "-w", "-g", "-O0", "-fno-omit-frame-pointer", "-fno-builtin", "-fwrapv")
+_ADDRESS = (
+    "-fsanitize=address,undefined",
+    "-fno-sanitize=pointer-overflow,nonnull-attribute",
+    "-fno-sanitize-recover=all",
+)
+_OPTIONS = "symbolize=0:detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1:redzone=128"
+_UNWRITTEN = "use-of-uninitialized-value"
+
+
+@dataclass(frozen=True)
+class NativeCall:
+    """What was seen of a call. kind: what the address sanitizer reports, "" if nothing; strict: the same where strings
+    are read up to their end. unwritten: does a tool report a use of what nobody wrote? invalid: does valgrind report an
+    invalid access? outputs: None unless it returned. has_valgrind: did
+    it run?"""
+
+    kind: str
+    strict: str
+    unwritten: bool
+    invalid: bool
+    outputs: tuple[int, int] | None
+    has_valgrind: bool
+
+
+@cache
+def has_valgrind() -> bool:
+    """Is valgrind installed?"""
+    return shutil.which("valgrind") is not None
+
+
+def native_calls(text: str, count: int, folder: Path, with_valgrind: bool) -> list[NativeCall]:
+    """The calls 0 to count - 1 of a program. folder: where files are made."""
+    source, harness = folder / "program.c", folder / "harness.c"
+    source.write_text(text, encoding="utf-8")
+    harness.write_text(_HARNESS, encoding="utf-8")
+    (folder / "input").write_text(chr(INPUT_CHARACTER) * 4096, encoding="utf-8")
+    address = _built(("gcc", *_COMMON, *_ADDRESS), source, harness, folder / "address")
+    plain = _run([str(address), str(count)], folder, {"ASAN_OPTIONS": _OPTIONS})
+    strict = _run([str(address), str(count)], folder, {"ASAN_OPTIONS": f"{_OPTIONS}:strict_string_checks=1"})
+    unwritten, invalid, outputs = set[int](), set[int](), plain.outputs
+    if not with_valgrind and "clang" in compilers():
+        memory = _built(("clang", *_COMMON, "-fsanitize=memory"), source, harness, folder / "memory")
+        seen = _run([str(memory), str(count)], folder, {"MSAN_OPTIONS": "symbolize=0:allocator_may_return_null=1"})
+        unwritten |= {number for number, log in enumerate(seen.logs) if _UNWRITTEN in log}
+    if with_valgrind and has_valgrind():
+        bare = _built(("gcc", *_COMMON), source, harness, folder / "bare")
+        seen = _run(["valgrind", "-q", str(bare), str(count)], folder, {})
+        for number, log in seen.foreign.items():
+            if "uninitialised" in log:
+                unwritten.add(number)
+            if "Invalid" in log or "overlap" in log:
+                invalid.add(number)
+    return [
+        NativeCall(
+            _kind(plain.logs[number]),
+            _kind(strict.logs[number]),
+            number in unwritten,
+            number in invalid,
+            outputs.get(number),
+            with_valgrind and has_valgrind(),
+        )
+        for number in range(count)
+    ]
+
+
+@dataclass(frozen=True)
+class _Run:
+    """logs: what each call wrote to the standard error; foreign: what valgrind wrote about it."""
+
+    logs: list[str]
+    outputs: dict[int, tuple[int, int]]
+    foreign: dict[int, str]
+
+
+def _built(command: tuple[str, ...], source: Path, harness: Path, binary: Path) -> Path:
+    objects = [binary.with_suffix(".p.o"), binary.with_suffix(".h.o")]
+    for given, made, more in ((source, objects[0], ("-Dmain=program_main",)), (harness, objects[1], ())):
+        subprocess.run([*command, *more, "-c", "-o", made, given], check=True, capture_output=True, timeout=600)
+    subprocess.run([*command, "-o", binary, *objects, "-lm"], check=True, capture_output=True, timeout=600)
+    return binary
+
+
+def _run(command: list[str], folder: Path, environment: dict[str, str]) -> _Run:
+    count = int(command[-1])
+    for number in range(count):
+        (folder / f"{number}.err").unlink(missing_ok=True)
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=1200,
+        cwd=folder,
+        env={**os.environ, **environment},
+    )
+    processes = {int(a): int(b) for a, b in re.findall(r"process (\d+) call (\d+)", done.stderr)}
+    statuses = {int(a): int(b) for a, b in re.findall(r"call (\d+) status (\d+)", done.stderr)}
+    foreign: dict[int, str] = {}
+    for process, line in re.findall(r"^==(\d+)== (.*)$", done.stderr, re.MULTILINE):
+        if int(process) in processes:
+            number = processes[int(process)]
+            foreign[number] = foreign.get(number, "") + line + "\n"
+    logs = []
+    for number in range(count):
+        path = folder / f"{number}.err"
+        text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        signal = statuses.get(number, 0) & 127
+        logs.append(text + (f"\nended by signal {signal}" if signal else ""))
+    outputs = {}
+    for line in (folder / "results").read_text(encoding="utf-8").splitlines():
+        number, first, second = map(int, line.split())
+        outputs[number] = (first, second)
+    return _Run(logs, outputs, foreign)
+
+
+def _kind(log: str) -> str:
+    """What a sanitizer's report is about; "" if there is none."""
+    for word in ("param-overlap", "negative-size-param", "calloc-overflow", "ended by signal 14"):
+        if word in log:
+            return word
+    kind = report_kind(log)
+    if kind is not None:
+        return kind.value
+    if "AddressSanitizer" in log or "runtime error" in log or "ended by signal" in log:
+        return "other"
+    return ""
