@@ -23,13 +23,15 @@ class SourceFile:
     """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`).
 
     removed: its functions whose bodies do not count. shadowed: do definitions of functions in the other files, those
-    that are shadowed as well excepted, take the place of its own ones?
+    that are shadowed as well excepted, take the place of its own ones? only_contracts: is it a header of which only the
+    contracts in comments are read?
     """
 
     path: str
     flags: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     shadowed: bool = False
+    only_contracts: bool = False
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ COMMANDS = {  # name -> (module, one line of help); the modules are imported whe
     "check": ("check", "Check a certificate against its clauses."),
     "validate": ("validate", "Confirm or reject a witness of a C program's verdict."),
     "harness": ("harness", "Write the C code that calls a function as --entry assumes."),
+    "contracts": ("contracts", "Write what callers of a library's functions must guarantee."),
     "init": ("init", "Write chcverify.toml, the settings of a project."),
     "annotate": ("annotate", "Write a C program's invariants into it."),
     "cache": ("cache", "Report the size of a certificate cache, or bound it."),

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from chcverify.explain.text_lines import line, show
 from chcverify.explain.verdict_lines import verdict_lines
 from chcverify.options import Options
 from chcverify.run.entries import EntryOutcome, combined, entry_functions, modular_entries, runs
-from chcverify.run.inference.precondition_search import with_precondition
+from chcverify.run.inference.precondition_search import inferred
 from chcverify.run.supervisor import Stopped
 from chcverify.task import Task
 
@@ -76,15 +76,6 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
             print(text, file=sys.stderr)
     write_files(_files(task, outcomes, word, options, time.monotonic() - started))
     return 130 if interrupted else status
-
-
-def inferred(task: Task, found: Iterable[EntryOutcome], options: Options) -> Iterator[EntryOutcome]:
-    """The outcomes of entries; with the preconditions of their calls, if these are asked for."""
-    for each in found:
-        if options.check.preconditions:
-            own = replace(task, entry=each.entry.name)
-            each = replace(each, outcome=with_precondition(own, each.outcome, options))
-        yield each
 
 
 def _files(task: Task, outcomes: Sequence[EntryOutcome], word: str, options: Options, seconds: float) -> dict[str, str]:

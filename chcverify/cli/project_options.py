@@ -251,7 +251,13 @@ def _sources(given: dict[str, Any], flags: tuple[str, ...]) -> tuple[tuple[Sourc
             raise InputError(path, 0, 0, "no such file or directory")
         if path in files[:number]:
             raise InputError(path, 0, 0, "is named twice")
-    return tuple(SourceFile(path, flags) for path in files), None
+    reads = given.get("contracts", False) or given.get("modular", False) or bool(given.get("uses"))
+    headers = [path for path in files if reads and path.endswith(".h")]
+    programs = [path for path in files if path not in headers]
+    if not programs:
+        return tuple(SourceFile(path, flags) for path in files), None
+    sources = [SourceFile(path, flags) for path in programs]
+    return (*sources, *(SourceFile(path, flags, only_contracts=True) for path in headers)), None
 
 
 def _project(given: dict[str, Any], asked: bool) -> "Project":

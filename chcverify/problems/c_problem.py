@@ -414,6 +414,14 @@ def harness_text_of(task: Task) -> str:
         return harness_file(task.files, _model(task), task.entry or "main", task.harness)
 
 
+def prototypes_of(task: Task) -> dict[str, str]:
+    """The declarations of the public functions that the task's files define, by their names."""
+    from encoders.c import frontend
+
+    with translated_errors():
+        return frontend.prototypes_of(task.files, _model(task))
+
+
 def precondition_candidates_of(task: Task, violated: Sequence[Check]) -> "list[PreconditionCandidate]":
     """The predicates that callers of the task's entry may have to guarantee, the cheapest first."""
     from encoders.c import frontend

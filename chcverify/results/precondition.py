@@ -13,6 +13,7 @@ class PreconditionCandidate:
 
     kinds: of the checks that it may help. names: of the parameters and members in it. cost: how late it is tried: the
     weaker and the simpler first. is_expected: can it be expected of all callers, whatever the function does?
+    is_validity: does it say that there is an object behind a pointer?
     """
 
     text: str
@@ -20,6 +21,7 @@ class PreconditionCandidate:
     names: frozenset[str]
     cost: int
     is_expected: bool = True
+    is_validity: bool = False
 
 
 @dataclass(frozen=True)

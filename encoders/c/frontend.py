@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pycparser import c_ast
+from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
@@ -119,6 +120,7 @@ def load_files(
     """
     if parsed is None or not parsed.are_of(sources, data_model, begin.contracts):
         parsed = ParsedSources.of(sources, data_model, begin.contracts)
+    sources = [source for source in sources if not source.only_contracts]
     removed, shadowed = (source.removed for source in sources), (source.shadowed for source in sources)
     begin = replace(begin, removed=tuple(removed), shadowed=tuple(shadowed))
     program = _load(parsed, property, edit, surroundings, begin)
@@ -136,6 +138,17 @@ def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
         refused = {name: node for name, (node, _) in refused_functions(unit).items() if name not in known}
         definitions = {**known, **refused}.items()
         return [EntryFunction(name, node.coord.file, node.coord.line) for name, node in definitions if node is not None]
+
+    return _with_declarations(preprocessed(sources, data_model)[0], data_model, found)
+
+
+def prototypes_of(sources: Sequence[SourceFile], data_model: DataModel) -> dict[str, str]:
+    """The declarations of the functions with external linkage that the files define, by their names in the program."""
+
+    def found(unit: Unit) -> dict[str, str]:
+        known = ((name, symbol.definition) for name, (symbol, _) in defined_functions(unit).items())
+        public = ((name, node.decl) for name, node in known if node is not None and "static" not in node.decl.storage)
+        return {name: f"{CGenerator().visit(declared)};" for name, declared in public}
 
     return _with_declarations(preprocessed(sources, data_model)[0], data_model, found)
 

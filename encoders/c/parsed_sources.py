@@ -14,7 +14,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.results.checks import kinds_of
 from encoders.c.contracts.annotations import move_annotations, taken_clauses
-from encoders.c.contracts.behaviours import ContractClause
+from encoders.c.contracts.behaviours import ContractClause, with_behaviours
 from encoders.c.harness.entry_functions import mentioned_names
 from encoders.c.lowering.composition import declare_file
 from encoders.c.lowering.context import Unit
@@ -122,6 +122,9 @@ def preprocessed(
         found: list[ContractClause] = []
         if contracts:
             text, found = move_annotations(text, source.path)
+        if source.only_contracts:
+            clauses += with_behaviours(found)
+            continue
         text = preprocess(text, source.path, data_model, source.flags)
         if contracts:
             text, found = taken_clauses(text, found)

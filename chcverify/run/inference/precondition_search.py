@@ -9,7 +9,7 @@ predicate that is not needed is dropped. Every step is a run of its own: what is
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from chcverify.problems.protocol import Refused
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.results.precondition import Precondition, PreconditionCandidate
-from chcverify.run.entries import parsed_files_of, preload
+from chcverify.run.entries import EntryOutcome, parsed_files_of, preload
 from chcverify.run.supervisor import Stopped, in_child, supervise
 from chcverify.task import Task
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from encoders.c.parsed_sources import ParsedSources
 
 MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
+RUN_SHARE = 0.5  # of the time left, for one run; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
 _WORD = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*")
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
@@ -42,6 +43,15 @@ def with_precondition(task: Task, outcome: Outcome, options: Options) -> Outcome
     if not violated or task.entry in (None, "main") or task.harness.modular:
         return outcome
     return PreconditionSearch(task, options, time.monotonic() + options.limits.timeout).result(outcome, violated)
+
+
+def inferred(task: Task, found: Iterable[EntryOutcome], options: Options) -> Iterator[EntryOutcome]:
+    """The outcomes of entries; with the preconditions of their calls, if these are asked for."""
+    for each in found:
+        if options.check.preconditions:
+            own = replace(task, entry=each.entry.name)
+            each = replace(each, outcome=with_precondition(own, each.outcome, options))
+        yield each
 
 
 @dataclass
@@ -134,7 +144,7 @@ class PreconditionSearch:
         return {check: known[check] for check in wanted if check in known}
 
     def _outcome(self, task: Task) -> Outcome:
-        limits = replace(self.options.limits, timeout=max(LEAST_S, self._left()))
+        limits = replace(self.options.limits, timeout=max(LEAST_S, RUN_SHARE * self._left()))
         options = Options(self.options.input, limits, self.options.engines, output=OutputOptions(brief=True))
         return supervise(task, options, time.monotonic(), parsed=self._parsed)
 
@@ -143,6 +153,7 @@ class PreconditionSearch:
         chosen: list[PreconditionCandidate] = []
         expected = [candidate for candidate in self.candidates if candidate.is_expected]
         for _ in range(MOST_ROUNDS):
+            chosen = self._with_owners(chosen)
             requires = tuple(candidate.text for candidate in chosen)
             watched = [candidate for candidate in expected if candidate not in chosen]
             found = self._run(latent, requires, [candidate.text for candidate in watched])
@@ -151,21 +162,30 @@ class PreconditionSearch:
             if all(verdict.status in _HOLD for verdict in found.values()):
                 return Precondition(requires, True)
             violated = [verdict for verdict in found.values() if verdict.status is CheckStatus.VIOLATED]
-            added = {
-                best.text: best
-                for verdict in violated
-                if (best := _best(verdict, _broken(verdict, watched))) is not None
-            }
+            bests = [_best(verdict, _broken(verdict, watched)) for verdict in violated]
+            if not violated:  # stronger ones may be proved
+                bests = [_best(verdict, watched) for verdict in found.values() if verdict.status not in _HOLD]
+            added = {best.text: best for best in bests if best is not None}
             if not added:
                 break
             chosen += added.values()
         return Precondition(requires, False, "it is not proved sufficient")
 
+    def _with_owners(self, chosen: Sequence[PreconditionCandidate]) -> list[PreconditionCandidate]:
+        """The candidates in the order of their costs, and in front of those about members of an object that there is
+        one, if the pointer to it may be null."""
+        owners = {name.partition("->")[0] for one in chosen for name in one.names if "->" in name}
+        needed = [c for c in self.candidates if c.is_validity and c.names <= owners and c not in chosen]
+        return sorted([*chosen, *needed], key=lambda candidate: candidate.cost)
+
     def _without_needless(self, latent: Sequence[Check], requires: tuple[str, ...]) -> tuple[str, ...]:
         """Those predicates without which the checks are not proved, one after the other."""
         needed = list(requires)
-        for text in requires:
+        names = {candidate.text: candidate.names for candidate in self.candidates if candidate.is_validity}
+        for text in reversed(requires):
             fewer = [other for other in needed if other != text]
+            if any(f"{name}->" in other for name in names.get(text, ()) for other in fewer):
+                continue  # the others are about the members of this object
             found = self._run(latent, fewer) if fewer else {}
             if len(found) == len(latent) and all(verdict.status in _HOLD for verdict in found.values()):
                 needed = fewer
@@ -175,7 +195,9 @@ class PreconditionSearch:
 def _broken(verdict: CheckVerdict, watched: Sequence[PreconditionCandidate]) -> list[PreconditionCandidate]:
     """The observed candidates that do not hold of the call that violates the check."""
     values = {name: value for step in verdict.trace for name, value in step.changes}
-    return [candidate for n, candidate in enumerate(watched) if values.get(observed_name(n)) == "0"]
+    broken = [candidate for n, candidate in enumerate(watched) if values.get(observed_name(n)) == "0"]
+    missing = {name for candidate in broken if candidate.is_validity for name in candidate.names}
+    return [one for one in broken if not any(name.startswith(f"{m}->") for name in one.names for m in missing)]
 
 
 def _best(verdict: CheckVerdict, broken: Sequence[PreconditionCandidate]) -> PreconditionCandidate | None:

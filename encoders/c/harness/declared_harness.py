@@ -133,7 +133,7 @@ def standalone_harness(
     _, scope, harness = harness_of(unit, name, options, clauses)
     file = unit.file_of(scope)
     assert file is not None
-    others = [source.path for source in sources if source.path != file.file]
+    others = [source.path for source in sources if source.path != file.file and not source.only_contracts]
     flags = next(source.flags for source in sources if source.path == file.file)
     has_main = "main" in scope.names
     again = shlex.join(

@@ -145,7 +145,8 @@ class HarnessWriter:
         for number, text in enumerate(self.options.observed):
             clause = ContractClause("requires", text, frozenset(), self.origin())
             condition = self.translated(Translation(), clause)
-            self.writer.line(f"_Bool {observed_name(number)} = {condition};")
+            owners = [f"{name} && " for _, name in self.pointers if self.options.null and f"{name}->" in text]
+            self.writer.line(f"_Bool {observed_name(number)} = {''.join(owners)}{condition};")
 
     def check_behaviours(self, clause: ContractClause, condition: str) -> None:
         """Writes the check that behaviours are complete or disjoint where the contract allows a call."""

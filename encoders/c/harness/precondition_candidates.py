@@ -147,7 +147,8 @@ class _Templates:
             valid = "\\valid_read" if pointer.reads else "\\valid"
             if self.options.null or not pointer.is_parameter:
                 known = self.unit.layout.is_complete(pointer.target) and pointer.target != VOID
-                yield _new(f"{valid}({pointer.text})" if known else f"{pointer.text} != \\null", _MEMORY, [pointer], 0)
+                text = f"{valid}({pointer.text})" if known else f"{pointer.text} != \\null"
+                yield replace(_new(text, _MEMORY, [pointer], 0 if pointer.is_parameter else 1), is_validity=True)
             if pointer.sized and pointer.target != VOID:
                 yield from self._ranges(pointer, valid)
 

@@ -5,6 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from chcverify.cli.commands.contracts import command
+from chcverify.cli.shared_options import Start
 
 COMMAND = [sys.executable, "-m", "chcverify"]
 SUMS = """
@@ -100,3 +104,31 @@ def test_inferred_invariants_are_read_again_and_prove_the_program(tmp_path: Path
     again = run(tmp_path, ended.stdout, "--contracts", "--engine", "given-invariants")
     assert again.stdout == "true\n", again.stderr
     assert run(tmp_path, ended.stdout, "--contracts", "--property", "invariant").stdout == "true\n"
+
+
+def test_a_header_of_contracts_is_read_again(tmp_path: Path) -> None:
+    header = "#include <stddef.h>\nstruct s { unsigned n; int *p; };\nint at(struct s *s, unsigned i);\n"
+    (tmp_path / "lib.h").write_text(header)
+    body = "int at(struct s *s, unsigned i) { return 1 / s->n; }\nstatic int own(int x) { return 1 / x; }\n"
+    (tmp_path / "lib.c").write_text(f'#include "lib.h"\n{body}')
+
+    def words(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [*COMMAND, *arguments, "--property", "undefined-behaviour", "--timeout", "200"]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    written = words("contracts", "lib.c", "-o", "lib.contracts.h")
+    assert written.returncode == 0, written.stderr
+    text = (tmp_path / "lib.contracts.h").read_text()
+    assert "/*@ requires \\valid(s) && s->n != 0; */" in text
+    assert "own" not in text
+    again = words("lib.c", "lib.contracts.h", "--contracts", "--entry-null", "--entry", "at")
+    assert again.stdout == "true\n", again.stderr
+    assert subprocess.run(["gcc", "-fsyntax-only", "lib.contracts.h"], cwd=tmp_path, check=False).returncode == 0
+
+
+def test_contracts_needs_a_file_that_it_may_write(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int f(void) { return 0; }\n")
+    words = [str(tmp_path / "a.c"), "-o", str(tmp_path / "missing" / "a.h")]
+    ended = CliRunner().invoke(command, words, obj=Start(0.0))
+    assert ended.exit_code != 0
+    assert not (tmp_path / "missing").exists()
