@@ -17,6 +17,8 @@ from chcverify.errors import InputError, require_writable
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import (
     DEFAULT_TIMEOUT,
+    Allocations,
+    ArrayBounds,
     Assembler,
     CacheOptions,
     CheckOptions,
@@ -73,6 +75,8 @@ def verify(
     undefined_functions: UndefinedFunctions | None = None,
     volatile: VolatileReads | None = None,
     assembler: Assembler = "refuse",
+    array_bounds: ArrayBounds | None = None,
+    malloc: Allocations | None = None,
     all_checks: bool | None = None,
     checks: Sequence[str] = (),
     timeout: float = DEFAULT_TIMEOUT,
@@ -91,11 +95,11 @@ def verify(
     """Decides a file; returns verdict, certificate, invariants or error trace, and statistics as values.
 
     source: a C program, Horn clauses or a task, by path or as text. language: of a text, where it does not show.
-    property: a name, or several with commas between them. undefined_functions, volatile, assembler: as the
-    options of these names; None for what fits the program's format. all_checks: a verdict for each check, in
-    Outcome.checks; None: if several properties are named. checks: patterns of the ids of the checks to
-    decide; () for all. timeout in seconds, memory in MB for each process. engines: as after --engine; () is the
-    portfolio. report: where to write the HTML report. cache: the directory of the certificate cache;
+    property: a name, or several with commas between them. undefined_functions, volatile, assembler, array_bounds,
+    malloc: as the options of these names; None for what fits the program's format and the property. all_checks: a
+    verdict for each check, in Outcome.checks; None: if several properties are named. checks: patterns of the ids of
+    the checks to decide; () for all. timeout in seconds, memory in MB for each process. engines: as after --engine; ()
+    is the portfolio. report: where to write the HTML report. cache: the directory of the certificate cache;
     cache_only: no engine is started. InputError for unusable input; everything else that goes wrong is `unknown` with
     its reason.
     """
@@ -119,6 +123,8 @@ def verify(
                 all_checks=all_checks,
                 selected_checks=tuple(checks),
                 assembler=assembler,
+                array_bounds=array_bounds,
+                malloc=malloc,
             ),
             Limits.of(timeout, memory, jobs, seed),
             EngineOptions(tuple(engines), dict(engine_options or {})),
@@ -173,13 +179,25 @@ def load(
     undefined_functions: UndefinedFunctions | None = None,
     volatile: VolatileReads | None = None,
     assembler: Assembler = "refuse",
+    array_bounds: ArrayBounds | None = None,
+    malloc: Allocations | None = None,
 ) -> "HornSystem":
     """The clauses of a program, a clause file or a task. InputError for unusable input, Refused for what is not
     modelled."""
     from chcverify.problems import c_problem
 
     with _as_file(source, language) as (path, _):
-        task = resolve(InputOptions(path, property, data_model, undefined_functions, volatile, assembler=assembler))
+        options = InputOptions(
+            path,
+            property,
+            data_model,
+            undefined_functions,
+            volatile,
+            assembler=assembler,
+            array_bounds=array_bounds,
+            malloc=malloc,
+        )
+        task = resolve(options)
         return c_problem.load(task).system
 
 

@@ -13,6 +13,8 @@ Replay = Literal["cfa", "native"]
 UndefinedFunctions = Literal["pure", "havoc", "refuse"]
 VolatileReads = Literal["fresh", "plain"]
 Assembler = Literal["refuse", "outputs"]
+ArrayBounds = Literal["inner", "object"]
+Allocations = Literal["may-fail", "never-fails"]
 GlobalValues = Literal["initial", "arbitrary"]
 
 DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
@@ -92,6 +94,8 @@ class InputOptions:
     entries: tuple[str, ...] = ()
     harness: HarnessOptions = field(default_factory=HarnessOptions)
     assembler: Assembler = "refuse"  # what assembler statements do: not modelled, or any values for their outputs
+    array_bounds: ArrayBounds | None = None  # what an index must not leave; None: by the property
+    malloc: Allocations | None = None  # may allocations fail? None: by the program's format and the property
 
 
 @dataclass(frozen=True)

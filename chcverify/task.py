@@ -39,8 +39,8 @@ class Task:
     """The input and the property to decide. expected: the verdict in the task definition, None if there is none.
 
     property: a name, or several with commas between them. is_competition: it is a task definition, so the rules of the
-    competitions apply. undefined_functions, volatile, assembler, all_checks, selected_checks: as in
-    `InputOptions`. sources: the C files with their flags; () if the input file is alone and has none. stubs: as in
+    competitions apply. undefined_functions, volatile, assembler, array_bounds, malloc, all_checks, selected_checks: as
+    in `InputOptions`. sources: the C files with their flags; () if the input file is alone and has none. stubs: as in
     `InputOptions`. entry: the function where verification begins, None for main; harness: how it is called.
     """
 
@@ -59,6 +59,8 @@ class Task:
     entry: str | None = None
     harness: HarnessOptions = field(default_factory=HarnessOptions)
     assembler: str = "refuse"
+    array_bounds: str | None = None
+    malloc: str | None = None
 
     @builtins.property
     def files(self) -> tuple[SourceFile, ...]:
@@ -115,6 +117,8 @@ def resolve(options: InputOptions) -> Task:
         undefined_functions=options.undefined_functions,
         volatile=options.volatile,
         assembler=options.assembler,
+        array_bounds=options.array_bounds,
+        malloc=options.malloc,
         all_checks=all_checks,
         selected_checks=options.selected_checks,
         sources=options.sources or task.sources,

@@ -184,6 +184,8 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             tuple(given.get("entry_requires", ())),
         ),
         given.get("assembler") or "refuse",
+        given.get("array_bounds"),
+        given.get("malloc"),
     )
 
 

@@ -19,6 +19,8 @@ _OF_PROGRAMS = (
     "undefined_functions",
     "volatile",
     "assembler",
+    "array_bounds",
+    "malloc",
     "witness",
     "test",
     "trace",
@@ -151,6 +153,16 @@ source_options = options_of(
     click.option(
         "--assembler", type=click.Choice(["refuse", "outputs"]),
         help="What assembler statements do: not modelled, or any values for their outputs. Default: refuse.",
+    ),
+    click.option(
+        "--array-bounds", type=click.Choice(["inner", "object"]),
+        help="What an index must not leave: its array, also inside of an object, or the object. "
+        "Default: inner, but object for the properties of SV-COMP.",
+    ),
+    click.option(
+        "--malloc", type=click.Choice(["may-fail", "never-fails"]),
+        help="May malloc and its like give null? Default: may-fail where null pointers are looked for, "
+        "but never-fails for the properties of SV-COMP and programs in its format.",
     ),
 )  # fmt: skip
 limit_options = options_of(

@@ -43,6 +43,10 @@ def command_arguments(task: Task) -> str:
         words.append(f"--volatile {task.volatile}")
     if task.assembler != "refuse":
         words.append(f"--assembler {task.assembler}")
+    if task.array_bounds:
+        words.append(f"--array-bounds {task.array_bounds}")
+    if task.malloc:
+        words.append(f"--malloc {task.malloc}")
     return " ".join([*words, *filter(None, [task.configuration])])
 
 

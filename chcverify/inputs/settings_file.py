@@ -52,6 +52,14 @@ SETTINGS: Mapping[str, Setting] = {
         "assembler", str, '"refuse"', "What assembler statements do: refuse, or outputs: any values for their outputs.",
         choices=("refuse", "outputs"),
     ),
+    "array-bounds": Setting(
+        "array_bounds", str, '"inner"', "What an index must not leave: inner (its array) or object.",
+        choices=("inner", "object"),
+    ),
+    "malloc": Setting(
+        "malloc", str, '"may-fail"', "May malloc and its like give null? may-fail or never-fails.",
+        choices=("may-fail", "never-fails"),
+    ),
     "entry": Setting("entries", list, '["buffer_*"]', "Functions to verify by themselves, instead of main."),
     "entry-null": Setting("entry_null", bool, "false", "May pointers that they are given be null?"),
     "entry-alias": Setting("entry_alias", bool, "false", "May two arguments point to one object?"),

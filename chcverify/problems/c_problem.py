@@ -456,6 +456,8 @@ def surroundings_of(task: Task) -> "Surroundings":
     """The assumptions about functions and objects that the program shares with others."""
     from encoders.c.lowering.environment import (
         LARGEST_OBJECT,
+        Allocations,
+        ArrayBounds,
         Assembler,
         Surroundings,
         UndefinedFunctions,
@@ -468,7 +470,10 @@ def surroundings_of(task: Task) -> "Surroundings":
     if task.entry is not None and not task.is_competition:  # one function is no program of a competition's format
         functions, volatile = functions or UndefinedFunctions.HAVOC, volatile or VolatileReads.FRESH
         largest = LARGEST_OBJECT
-    return Surroundings(functions, volatile, task.is_competition, largest, Assembler(task.assembler))
+    bounds = ArrayBounds(task.array_bounds) if task.array_bounds else None
+    allocations = Allocations(task.malloc) if task.malloc else None
+    assembler = Assembler(task.assembler)
+    return Surroundings(functions, volatile, task.is_competition, largest, assembler, bounds, allocations)
 
 
 def c_words(property: str) -> Mapping[Status, str]:

@@ -67,9 +67,17 @@ _COMPETITION_NAMES = {
 }
 
 
+_OF_COMPETITION = frozenset({"unreach-call", "no-overflow", "valid-memsafety", "valid-memcleanup"})
+
+
 def kinds_of(property: str) -> frozenset[CheckKind]:
     """The kinds of checks of a property, or of several with commas between them. KeyError for unknown names."""
     return frozenset(kind for name in property.split(",") for kind in PROPERTY_CHECKS[name])
+
+
+def asks_beyond_competition(property: str, kind: CheckKind) -> bool:
+    """True if one of the properties, with commas between them, that looks for this kind is none of SV-COMP's."""
+    return any(kind in PROPERTY_CHECKS[name] for name in property.split(",") if name not in _OF_COMPETITION)
 
 
 def violation_word(kind: CheckKind) -> str:

@@ -242,7 +242,7 @@ def _load(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surrou
 def _lower(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surroundings, begin: Begin) -> Program:
     files, data_model = parsed.files, parsed.data_model
     searched = (file.tree.ext for file in files if may_use_interface(file.text))  # as they are
-    decided = surroundings.decided(c_ast.FileAST([node for nodes in searched for node in nodes]))
+    decided = surroundings.decided(c_ast.FileAST([node for nodes in searched for node in nodes]), property)
     entered = parsed.take_unit(property) if edit is unchanged else None
     unread = [] if entered is not None else _edited(parsed, property, edit, begin)
 

@@ -24,6 +24,8 @@ def narrow(fixpoint: Fixpoint, settled: Sequence[Predicate], thorough: bool = Fa
     settled: the predicates to look at, whose clauses all hold of the current values. thorough: with queries for each
     of their partitions (`Budget.cell_queries`).
     """
+    if not settled:  # a system need not have predicates at all
+        return 0
     descent = _Descent(fixpoint, settled, thorough)
     total = 0
     for _ in range(ANALYSIS_TUNING.max_narrowing_passes):

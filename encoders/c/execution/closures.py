@@ -15,7 +15,7 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.execution import c_arithmetic
-from encoders.c.execution.memory.memory_checks import CHECKED
+from encoders.c.execution.memory.memory_checks import follows_memory
 from encoders.c.execution.objects import (
     NULL_POINTER,
     CValue,
@@ -97,7 +97,7 @@ class Code:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.sizes = sizes_of(program)
-        self.checks_memory = bool(program.checks & CHECKED)
+        self.checks_memory = follows_memory(program)
         self.tracks_written = CheckKind.UNINITIALISED in program.checks
         self._functions: dict[int, Function] = {}
         self._tests: dict[int, Test] = {}

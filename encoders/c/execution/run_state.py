@@ -10,7 +10,7 @@ from encoders.c.cfa.expression_tests import begins_unwritten
 from encoders.c.cfa.type_sizes import uncovered
 from encoders.c.execution.closures import Code
 from encoders.c.execution.inputs import InputStep, ObjectValue, Oracle, Scalar
-from encoders.c.execution.memory.memory_checks import CHECKED, MemoryChecks
+from encoders.c.execution.memory.memory_checks import MemoryChecks
 from encoders.c.execution.objects import (
     NULL_POINTER,
     UNKNOWN_POINTER,
@@ -107,8 +107,7 @@ class RunState:
         self.order = Order()
         self._padding: dict[str, tuple[tuple[int, int], ...]] = {}  # by the record's tag
         self.escaped: list[Object] = []  # what functions without a body were given
-        has_memory = bool(self.program.checks & CHECKED)
-        self.memory = MemoryChecks(self.program.checks, self.sizes, self.user_edge) if has_memory else None
+        self.memory = MemoryChecks(self.program.checks, self.sizes, self.user_edge) if code.checks_memory else None
 
     def user_edge(self) -> ir.Edge | None:
         """The executed edge, or the call of the user's code in whose callees it is: what library models do counts for

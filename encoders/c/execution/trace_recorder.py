@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import CheckKind
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS, TraceStep
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import EdgeInstruction, is_hidden
@@ -200,5 +201,7 @@ def _step(kind: str, instruction: EdgeInstruction, function: str, value: Any, in
         given = value_text(value) if kind in ("input", "return") else ""
     holds = operation.holds if isinstance(operation, ir.Assume) else None
     what = operation.what if isinstance(operation, ir.ReachError) else ""
+    if kind == "violation" and not value and isinstance(operation, ir.ReachError):
+        value = what if operation.kind is CheckKind.BOUNDS else value  # else the text says it
     text = f"{edge.text}: {value}" if kind == "violation" and value else edge.text or what
     return TraceStep(edge.origin, function, kind, text, tuple(changes), holds, given)

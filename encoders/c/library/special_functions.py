@@ -75,6 +75,10 @@ PATH_ENDS = frozenset(_PATH_END_NAMES.split())
 ALLOCATIONS = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "valloc"})
 STACK_ALLOCATIONS = frozenset({"alloca", "__builtin_alloca"})
 CLEARED_ALLOCATIONS = frozenset({"calloc", "__builtin_calloc"})
+_MAY_LACK_MEMORY = """
+malloc calloc realloc reallocarray aligned_alloc memalign valloc strdup strndup wcsdup
+"""
+FAILING_ALLOCATIONS = frozenset(_MAY_LACK_MEMORY.split())  # without those that give any value, null included
 FILE_READS = frozenset({"fscanf", "__isoc99_fscanf", "__isoc23_fscanf"})  # the first argument is a stream
 READS = FILE_READS | {"scanf", "__isoc99_scanf", "__isoc23_scanf"}
 ALIGNED_ALLOCATIONS = frozenset({"aligned_alloc", "memalign"})  # alignment, size

@@ -9,6 +9,7 @@ from encoders.c.lowering.calls.atomic_builtins import AtomicBuiltins
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.calls.cbmc_calls import CbmcCalls
 from encoders.c.lowering.calls.external_calls import ExternalCalls
+from encoders.c.lowering.calls.failing_allocations import FailingAllocations
 from encoders.c.lowering.calls.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
@@ -63,7 +64,8 @@ class Lowering:
         self.special_calls = special = SpecialCalls(
             context, effects, lvalues, expressions, builtins, families, annotations, self
         )
-        self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics)
+        failing = FailingAllocations(context, effects, expressions)
+        self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics, failing)
         constants = NamedConstants(context, effects, expressions)
         self.statements = statements = StatementLowering(
             context, effects, types, expressions, assignments, constants, self

@@ -30,7 +30,8 @@ from encoders.c.cfa.ir import (
     VariableLValue,
 )
 from encoders.c.library.model_files import MODELS
-from encoders.c.lowering.environment import Surroundings
+from encoders.c.library.special_functions import FAILING_ALLOCATIONS
+from encoders.c.lowering.environment import Allocations, Surroundings
 from encoders.c.lowering.file_scope.program_files import ProgramFile, ProgramFiles
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
@@ -188,6 +189,15 @@ class LoweringContext:
         """Does the node belong to a model of a library function, not to the program?"""
         return self.origin(node).file.startswith(MODELS)
 
+    def is_generated(self, node: c_ast.Node) -> bool:
+        """Does the node belong to a model of a library function, or to a harness?"""
+        return self.is_in_library(node) or self.origin(node).file.startswith(HARNESS)
+
+    def assume_success(self, name: str, node: c_ast.Node) -> None:
+        """Records that a function never fails to allocate, if it is one that may and the program says so first here."""
+        if name in FAILING_ALLOCATIONS and self.unit.surroundings.allocations is not Allocations.MAY_FAIL:
+            self.unit.assume("success", name, "never fails", self.origin(node))
+
     def error(self, node: c_ast.Node, message: str) -> SourceError:
         """An error of the program at a node."""
         return SourceError(self.origin(node), message)
@@ -329,6 +339,7 @@ def has_no_control(node: c_ast.Node) -> bool:
     return True
 
 
+HARNESS = "<harness of "  # begins the name of the file that generated code is in
 _TEMPORARY = "$"  # the name in the program of all temporaries; no name of C
 
 

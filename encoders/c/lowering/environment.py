@@ -1,10 +1,12 @@
 """What surrounds a program: functions that are defined elsewhere, and objects that others may change."""
 
+from dataclasses import replace
 from enum import Enum
 
 from pycparser import c_ast
 
 from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import CheckKind, asks_beyond_competition
 from encoders.c.library.special_functions import VIOLATIONS
 
 # Bytes, for pointers of 64 bits: processors address 2^47 bytes, and clauses do not follow an index farther than this.
@@ -38,12 +40,26 @@ class Assembler(Enum):
     OUTPUTS = "outputs"
 
 
+class ArrayBounds(Enum):
+    """What an index must not leave. INNER: the array that it is an index of. OBJECT: the whole object around that."""
+
+    INNER = "inner"
+    OBJECT = "object"
+
+
+class Allocations(Enum):
+    """What malloc and its like give. MAY_FAIL: null, too, at any call. NEVER_FAILS: always a block."""
+
+    MAY_FAIL = "may-fail"
+    NEVER_FAILS = "never-fails"
+
+
 @dataclass(frozen=True)
 class Surroundings:
-    """The choices about what surrounds a program; None where the program's format decides.
+    """The choices about what surrounds a program; None where the program's format, or the property, decides.
 
     competition: is the program known to be a task in the competition's format? largest_allocation: bytes that an
-    allocation has at most, None for no limit.
+    allocation has at most, None for no limit. array_bounds: of interest where CheckKind.BOUNDS is looked for.
     """
 
     functions: UndefinedFunctions | None = None
@@ -51,17 +67,33 @@ class Surroundings:
     competition: bool = False
     largest_allocation: int | None = None
     assembler: Assembler = Assembler.REFUSE
+    array_bounds: ArrayBounds | None = None
+    allocations: Allocations | None = None
 
-    def decided(self, tree: c_ast.Node) -> "Surroundings":
+    def decided(self, tree: c_ast.Node, property: str = "unreach-call") -> "Surroundings":
         """Returns the choices with none left open.
 
-        The rules of the competition say that functions without a body change nothing and that no other code runs.
-        Nothing says so of other programs.
+        The rules of the competition say that functions without a body change nothing, that no other code runs, and that
+        malloc does not fail; its properties are about objects, not about arrays inside of these. Nothing says so of
+        other programs and properties. There, malloc may fail where null pointers are looked for: a result that is used
+        without a look at it is what that check is for.
         """
         ruled = self.competition or uses_interface(tree)
         functions = self.functions or (UndefinedFunctions.PURE if ruled else UndefinedFunctions.HAVOC)
         volatile = self.volatile or (VolatileReads.PLAIN if ruled else VolatileReads.FRESH)
-        return Surroundings(functions, volatile, ruled, self.largest_allocation, self.assembler)
+        bounds = self.array_bounds or (
+            ArrayBounds.INNER if asks_beyond_competition(property, CheckKind.BOUNDS) else ArrayBounds.OBJECT
+        )
+        fails = not ruled and asks_beyond_competition(property, CheckKind.NULL)
+        allocations = self.allocations or (Allocations.MAY_FAIL if fails else Allocations.NEVER_FAILS)
+        return replace(
+            self,
+            functions=functions,
+            volatile=volatile,
+            competition=ruled,
+            array_bounds=bounds,
+            allocations=allocations,
+        )
 
 
 def may_use_interface(text: str) -> bool:

@@ -43,7 +43,9 @@ from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.checks.access_checks import with_access_checks
 from encoders.c.lowering.checks.lifetimes import LifetimeEnds, with_lifetime_ends
 from encoders.c.lowering.checks.reallocation import is_reallocation, with_release
+from encoders.c.lowering.checks.subscripts import InnerArrays
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
+from encoders.c.lowering.environment import ArrayBounds
 from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.symbols import FunctionSymbol
 from encoders.c.types.c_types import INT, CFunction
@@ -229,4 +231,7 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
         return finished
     if is_reallocation(finished):
         return with_release(finished, context.unit.numbers, checks)
-    return with_access_checks(finished, context.unit.numbers, checks)
+    arrays = None
+    if context.unit.surroundings.array_bounds is ArrayBounds.INNER and not context.is_file_scope:
+        arrays = InnerArrays(lambda record: context.unit.layout.record(record).fields)
+    return with_access_checks(finished, context.unit.numbers, checks, arrays)

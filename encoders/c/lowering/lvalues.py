@@ -163,6 +163,8 @@ class LValueLowering:
                     return Constant(0, CPointer(symbol.type))
                 if self.context.evaluated:
                     self.context.unit.address_taken[symbol.name] = symbol
+                    if symbol.definition is None:
+                        self.context.assume_success(symbol.name, node)
                     if symbol.definition is not None:  # else a model of the library may take the name
                         self.context.unit.wanted.setdefault(symbol.name, symbol)
                 return FunctionAddress(symbol.name, CPointer(symbol.type))

@@ -28,6 +28,17 @@ from encoders.c.types.c_types import CArray, CRecord
 CHECKED = MEMORY_SAFETY | {CheckKind.CLEANUP, CheckKind.UNINITIALISED}
 
 
+def follows_memory(program: ir.Program) -> bool:
+    """True if the program's operations tell the lifetimes of objects: checks of memory are looked for, or were.
+
+    Those that others decide are no more among its checks (`assuming`, `beyond_loss`), but the operations are.
+    """
+    if program.checks & CHECKED:
+        return True
+    edges = (edge for function in program.functions.values() for edge in function.edges)
+    return any(isinstance(edge.operation, ir.MemoryCheck) for edge in edges)
+
+
 class ViolationReached(Exception):
     """The run violates a check at the edge that is executed."""
 

@@ -35,7 +35,7 @@ class Instrument:
 _SANITIZED = r"(?:ERROR: \w+Sanitizer: |runtime error: )[^\n(]*"
 SANITIZERS = Instrument(
     "gcc",
-    "-g -O0 -std=gnu11 -fsanitize=address,undefined -fno-sanitize-recover=all {flags}",
+    "-g -O0 -std=gnu11 -fsanitize=address,undefined,bounds-strict -fno-sanitize-recover=all {flags}",
     (),
     "gcc with sanitizers",
     _SANITIZED,

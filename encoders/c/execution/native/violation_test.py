@@ -46,6 +46,8 @@ _OVERFLOWS = {CheckKind.OVERFLOW: "", CheckKind.SHIFT: "-fno-sanitize=signed-int
 """The compiler options about signed overflow, by the kind of the check; other kinds get -fwrapv. A check of shifts gets
 another option, because gcc's sanitizer does not report shifts to the left that overflow if -fwrapv is given."""
 _MAIN, _OWN_MAIN = "main", "__chcverify_program_main"
+_FORGET = """\
+static void __chcverify_forget(void) { volatile char old[1 << 14]; for (int i = 0; i < 1 << 14; i++) old[i] = 0; }"""
 _BEGIN = """\
 static const struct {
   unsigned function; unsigned long long step; unsigned char bytes[16];
@@ -97,7 +99,7 @@ class ViolationTest:
 
     program: the file that has main, around which the test is written. others: to be compiled with it. flags: for the
     compiler. parameters: of the program's main. cells: contents of what a harness allocates, None without a harness.
-    returns: main returns a number. instrument: what makes the failure visible.
+    returns: main returns a number. instrument: what makes the failure visible. finds_leaks: at the end of the program.
     """
 
     program: ProgramText
@@ -110,6 +112,7 @@ class ViolationTest:
     cells: tuple[CellValue, ...] | None = None
     returns: bool = False
     instrument: Instrument = SANITIZERS
+    finds_leaks: bool = False
 
     @property
     def command(self) -> str:
@@ -134,7 +137,7 @@ class ViolationTest:
         own = [name for name in types if not name.startswith(_VOLATILE)]
         defined = {name for name in {*VIOLATIONS, *ASSERTIONS, *ASSUMPTIONS, *self.missing} if _defines(text, name)}
         more = sorted((self.missing | VIOLATIONS) - set(own) - defined)
-        line = _quoted(self.program.file)
+        line, edited = _quoted(self.program.file), _edited(text, _sites(types), numbers)
         return "\n".join(
             [
                 f"/* {self.program.file} with the inputs of a run that violates its property. To see it fail:",
@@ -144,7 +147,7 @@ class ViolationTest:
                 *([contents_code(self.cells)] if self.cells is not None else []),
                 f"#define main {_OWN_MAIN}",
                 f'#line 1 "{line}"',
-                _edited(text, _sites(types), numbers),
+                edited if self.cells is not None else _renamed_again(edited),
                 '#line 1 "the inputs"',
                 "#undef main",
                 *(_value_function(name, types[name], numbers[name]) for name in own),
@@ -182,7 +185,8 @@ def violation_test(
     parameters = len(known.parameters) if known is not None else 0
     cells = harness_objects(steps) if program.harness is not None else None
     returns = known is not None and known.result is not None
-    return ViolationTest(own, others, groups, strings, parameters, flags, missing, cells, returns)
+    leaks = kind in (CheckKind.LEAK, CheckKind.CLEANUP)
+    return ViolationTest(own, others, groups, strings, parameters, flags, missing, cells, returns, finds_leaks=leaks)
 
 
 def _has_main(text: ProgramText, program: ir.Program) -> bool:
@@ -293,6 +297,15 @@ def _edited(text: str, sites: Mapping[str, Site], numbers: Mapping[str, int]) ->
     return re.sub(definition, lambda match: f"{match[0]} __chcverify_violation();", "\n".join(lines))
 
 
+def _renamed_again(text: str) -> str:
+    """The program with its main renamed behind each place where it ends a definition of that name itself."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if re.match(r"\s*#\s*undef\s+main\b", line):
+            lines[number] = f"{line}\n#define main {_OWN_MAIN}\n#line {number + 2}"
+    return "\n".join(lines)
+
+
 def _defines(text: str, name: str) -> bool:
     """True if the program seems to define the function."""
     return re.search(rf"\b{re.escape(name)}\s*\([^(){{}};]*\)\s*\{{|#\s*define\s+{re.escape(name)}\b", text) is not None
@@ -333,7 +346,10 @@ def _main(test: ViolationTest) -> list[str]:
     call = f"{_OWN_MAIN}({', '.join(arguments[: test.parameters])});"
     if test.instrument in instruments_of(CheckKind.UNINITIALISED) and test.returns:
         call = f"if ({call[:-1]}) __chcverify_next = 0;"  # so that the result decides something
-    end = '__chcverify_stop("chcverify: the run ends without the violation");'
+    end = '__chcverify_print("chcverify: the run ends without the violation");'
+    if test.finds_leaks:  # as the end of the program is when leaks are looked for; old frames hold no pointers then
+        call, end = f"{call} __chcverify_forget();", '__chcverify_print("chcverify: the run ends");'
+        lines.append(_FORGET)
     return [*lines, f"int main(void) {{ {call} {end} return 0; }}"]
 
 

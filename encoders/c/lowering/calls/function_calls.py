@@ -32,6 +32,7 @@ from encoders.c.library.special_functions import (
 )
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.external_calls import ExternalCalls
+from encoders.c.lowering.calls.failing_allocations import FailingAllocations
 from encoders.c.lowering.calls.library_names import (
     NameKind,
     kind_of,
@@ -64,6 +65,7 @@ class CallLowering:
         special_calls: SpecialCalls,
         external_calls: ExternalCalls,
         variadics: VariadicArguments,
+        allocations: FailingAllocations,
     ) -> None:
         self.context = context
         self.side_effects = side_effects
@@ -71,6 +73,7 @@ class CallLowering:
         self.special_calls = special_calls
         self.external_calls = external_calls
         self.variadics = variadics
+        self.allocations = allocations
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: LValue | None = None) -> Expression:
         """Lowers a call; its result, void where there is none. wanted: is the result used?"""
@@ -188,7 +191,9 @@ class CallLowering:
             )
         if self.context.unit.reads_errno and may_set_errno(name):
             self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
-        modelled = self._modelled(node, name, symbol, arguments, wanted, into)
+        modelled = self.allocations.or_null(
+            node, name, arguments, into, lambda into: self._modelled(node, name, symbol, arguments, wanted, into)
+        )
         if modelled is not None:
             return modelled
         if symbol is not None and symbol.error is not None:

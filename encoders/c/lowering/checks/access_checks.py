@@ -7,20 +7,24 @@ from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
-from encoders.c.cfa.program_checks import operation_of
+from encoders.c.cfa.program_checks import is_model, operation_of
 from encoders.c.lowering.checks.accesses import Access, Choice, Step, accesses
+from encoders.c.lowering.checks.subscripts import InnerArrays, Subscript
 
 
 def with_access_checks(
-    automaton: ir.FunctionCfa, numbers: Iterator[int], checks: frozenset[CheckKind]
+    automaton: ir.FunctionCfa, numbers: Iterator[int], checks: frozenset[CheckKind], arrays: InnerArrays | None = None
 ) -> ir.FunctionCfa:
     """The automaton with a CheckAccess before all accesses that are not certainly valid.
 
     numbers: of new locations. checks: the kinds that are looked for; nothing is added where none is about accesses.
+    arrays: those whose indices are checked as well; not in models of the library.
     """
     if not checks & DEREFERENCES:
         return automaton
-    return CheckInserter(automaton, numbers, lambda edge: accesses(edge.operation), ir.CheckAccess).automaton()
+    if CheckKind.BOUNDS not in checks or is_model(automaton):
+        arrays = None
+    return CheckInserter(automaton, numbers, lambda edge: accesses(edge.operation, arrays), ir.CheckAccess).automaton()
 
 
 @dataclass
@@ -45,14 +49,14 @@ class CheckInserter:
         for location in self.given.locations:
             self.locations.append(location)
             edges = outgoing.get(location.number, [])
-            here, done = location.number, set[ir.LValue | Choice]()
+            here, done = location.number, set[ir.LValue | Subscript | Choice]()
             for edge in edges:
                 here = self._steps(here, self.steps(edge), edge, done)
             for edge in edges:
                 self.edges.append(edge if here == location.number else replace(edge, source=here))
         return replace(self.given, locations=tuple(self.locations), edges=tuple(self.edges))
 
-    def _steps(self, here: int, steps: Iterable[Step], edge: ir.Edge, done: set[ir.LValue | Choice]) -> int:
+    def _steps(self, here: int, steps: Iterable[Step], edge: ir.Edge, done: set[ir.LValue | Subscript | Choice]) -> int:
         """Adds the checks of an edge from a location on; the location behind them. done: what has been checked."""
         for step in steps:
             if isinstance(step, Access):
@@ -63,6 +67,9 @@ class CheckInserter:
             if step in done:
                 continue
             done.add(step)
+            if isinstance(step, Subscript):
+                here = self._subscript(here, step, edge)
+                continue
             join = -1
             for holds, part in ((True, step.then), (False, step.otherwise)):
                 branch = self._edge(here, self._location(edge.origin), ir.Assume(step.condition, holds), edge)
@@ -71,6 +78,12 @@ class CheckInserter:
                 self._edge(branch, join, ir.Skip(), edge)
             here = join
         return here
+
+    def _subscript(self, here: int, step: Subscript, edge: ir.Edge) -> int:
+        """Adds an edge to the violation where an index leaves its array; the location where it does not."""
+        violated = self._edge(here, self._location(edge.origin), ir.Assume(step.leaves, True), edge)
+        self._edge(violated, self._location(edge.origin), ir.ReachError(step.violation, CheckKind.BOUNDS), edge)
+        return self._edge(here, self._location(edge.origin), ir.Assume(step.leaves, False), edge)
 
     def _location(self, origin: Origin) -> int:
         number = next(self.numbers)

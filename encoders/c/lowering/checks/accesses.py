@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied
-from encoders.c.types.c_types import CArray
+from encoders.c.lowering.checks.subscripts import InnerArrays, Subscript
+from encoders.c.types.c_types import CArray, CPointer
 
 
 @dataclass(frozen=True)
@@ -23,22 +24,24 @@ class Choice:
     """The accesses that are made if a condition holds, and those that are made if not."""
 
     condition: ir.Expression
-    then: "tuple[Access | Choice, ...]"
-    otherwise: "tuple[Access | Choice, ...]"
+    then: "tuple[Access | Subscript | Choice, ...]"
+    otherwise: "tuple[Access | Subscript | Choice, ...]"
 
 
-Step = Access | Choice
+Step = Access | Subscript | Choice
 
 
 @dataclass(frozen=True)
 class AccessOrder:
     """The accesses of operations. counts: is an access to an lvalue one of them; the second argument is true for reads.
 
-    values_only: the read of a scalar that is only copied, by an operation that copies memory, is none.
+    values_only: the read of a scalar that is only copied, by an operation that copies memory, is none. arrays: those
+    that indices must not leave, even where they stay in the object; None: all of them may.
     """
 
     counts: Callable[[ir.LValue, bool], bool]
     values_only: bool = False
+    arrays: InnerArrays | None = None
 
     def of(self, operation: ir.Operation) -> tuple[Step, ...]:
         """The accesses of an operation."""
@@ -79,8 +82,10 @@ class AccessOrder:
 
     def of_target(self, lvalue: ir.LValue, reads: bool) -> tuple[Step, ...]:
         """The accesses of reading or writing an lvalue: those that its address needs, and the one to it."""
-        inner = self._of_parts(lvalue)
-        return (*inner, Access(lvalue)) if self.counts(lvalue, reads) else inner
+        indices = () if self.arrays is None else self.arrays.accessed(lvalue)
+        inner = (*self._of_parts(lvalue), *indices)
+        is_shown = indices and self.arrays is not None and self.arrays.is_inside(lvalue)
+        return (*inner, Access(lvalue)) if self.counts(lvalue, reads) and not is_shown else inner
 
     def of_expression(self, expression: ir.Expression) -> tuple[Step, ...]:
         """The accesses of the evaluation of an expression."""
@@ -94,12 +99,17 @@ class AccessOrder:
             case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
                 branches = self.of_expression(then), self.of_expression(otherwise)
                 return (*self.of_expression(condition), *_choice(condition, *branches))
+            case ir.PointerAdd(pointer=ir.AddressOf(lvalue=lvalue, type=kind), index=index) if self.arrays is not None:
+                parts = (*self._of_parts(lvalue), *self.of_expression(index))
+                is_element = isinstance(kind, CPointer) and kind.target == lvalue.type
+                return (*parts, *self.arrays.addressed(lvalue, index if is_element else None))
             case _:
                 return tuple(step for part in _operands(expression) for step in self._of_part(part))
 
     def _of_part(self, part: ir.Expression | ir.LValue) -> tuple[Step, ...]:
         if isinstance(part, ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue):
-            return self._of_parts(part)  # an address alone is no access
+            indices = () if self.arrays is None else self.arrays.addressed(part)
+            return (*self._of_parts(part), *indices)  # an address alone is no access
         return self.of_expression(part)
 
     def _of_parts(self, lvalue: ir.LValue) -> tuple[Step, ...]:
@@ -115,9 +125,9 @@ class AccessOrder:
                 return ()
 
 
-def accesses(operation: ir.Operation) -> tuple[Step, ...]:
-    """The accesses of an operation that may be invalid."""
-    return AccessOrder(lambda lvalue, _: needs_check(lvalue)).of(operation)
+def accesses(operation: ir.Operation, arrays: InnerArrays | None = None) -> tuple[Step, ...]:
+    """The accesses of an operation that may be invalid. arrays: those that indices must not leave."""
+    return AccessOrder(lambda lvalue, _: needs_check(lvalue), arrays=arrays).of(operation)
 
 
 def _choice(condition: ir.Expression, then: tuple[Step, ...], otherwise: tuple[Step, ...]) -> Iterator[Choice]:

@@ -3,6 +3,7 @@
 import pytest
 
 from encoders.c.cfa.ir import Assume, Call, Constant, Load, Nondet, ReachError, Trap, Variable, VariableLValue
+from encoders.c.lowering.calls.failing_allocations import FailingAllocations
 from encoders.c.lowering.calls.function_calls import CallLowering, is_counter, uncast
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.environment import Surroundings, UndefinedFunctions
@@ -19,7 +20,13 @@ def calls(context: LoweringContext, peers, tree) -> CallLowering:
     context.scope = outer
     context.unit.surroundings = Surroundings(functions=UndefinedFunctions.PURE)
     return CallLowering(
-        context, peers.side_effects, peers.expressions, peers.special_calls, peers.external_calls, peers.variadics
+        context,
+        peers.side_effects,
+        peers.expressions,
+        peers.special_calls,
+        peers.external_calls,
+        peers.variadics,
+        FailingAllocations(context, peers.side_effects, peers.expressions),
     )
 
 

@@ -1,0 +1,61 @@
+"""Allocations that may fail: `malloc` and its like give null at any call, or are assumed never to."""
+
+from collections.abc import Callable
+
+from pycparser import c_ast
+
+from encoders.c.cfa.ir import Assign, Assume, Constant, Expression, Load, LValue, Nondet
+from encoders.c.library.special_functions import FAILING_ALLOCATIONS
+from encoders.c.lowering.calls.library_names import plain_name
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.environment import Allocations
+from encoders.c.lowering.expressions import ExpressionLowering
+from encoders.c.lowering.operators.side_effects import SideEffects
+from encoders.c.types.c_types import BOOL, VOID
+
+Allocate = Callable[[LValue | None], Expression | None]
+"""Lowers a call that does not fail; its result, which may be what the given lvalue now holds."""
+
+
+class FailingAllocations:
+    """Adds the case that a call of the program fails; what models of the library allocate is a part of their call."""
+
+    def __init__(self, context: LoweringContext, side_effects: SideEffects, expressions: ExpressionLowering) -> None:
+        self.context, self.side_effects, self.expressions = context, side_effects, expressions
+
+    def or_null(
+        self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: LValue | None, allocate: Allocate
+    ) -> Expression | None:
+        """The result of a call of a function without a body: that of allocate, or null where an allocation fails.
+
+        One that fails does nothing else (C11 7.22.3; realloc: 7.22.3.5, paragraph 3: the old block stays).
+        """
+        unit, origin, plain = self.context.unit, self.context.origin(node), plain_name(name)
+        if plain not in FAILING_ALLOCATIONS or not self.context.evaluated or self.context.is_generated(node):
+            return allocate(into)
+        if unit.surroundings.allocations is not Allocations.MAY_FAIL:
+            self.context.assume_success(plain, node)
+            return allocate(into)
+        cfa, text = self.context.cfa, self.context.text(node)
+        choice = self.context.temporary(BOOL)
+        cfa.emit(Nondet(choice, f"failure of {plain}"), origin, f"failure of {text}")
+        works, fails, after = cfa.location(), cfa.location(), cfa.location()
+        for target, holds in ((fails, True), (works, False)):
+            cfa.edge(cfa.current, target, Assume(Load(choice, BOOL), holds), origin, f"{plain} fails")
+        cfa.current = works
+        value = allocate(None)
+        if value is None:
+            raise self.context.refuse(node, f"call of {name}")
+        result = None if value.type == VOID else self.context.temporary(value.type)
+        if result is not None:
+            cfa.emit(Assign(result, value), origin, text)
+        cfa.jump(after, origin)
+        cfa.current = fails
+        for argument in reversed(arguments):
+            if self.side_effects.has_side_effects(argument):
+                self.expressions.effect(argument)
+        if result is not None:
+            cfa.emit(Assign(result, Constant(0, result.type)), origin, text)
+        cfa.jump(after, origin)
+        cfa.current = after
+        return Constant(0, VOID) if result is None else Load(result, result.type)
