@@ -24,8 +24,9 @@ from encoders.c.lowering.file_scope.program_files import (
     RecordsDiffer,
     external_names,
     inline_names,
+    open_definitions,
 )
-from encoders.c.lowering.symbols import Scope
+from encoders.c.lowering.symbols import FunctionSymbol, Scope
 from encoders.c.source.attributes import Attributes
 from encoders.c.source.file_local_names import PREFIX
 from encoders.c.source.parser import parse, with_deep_stack
@@ -180,10 +181,17 @@ def declared_unit(
     unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
     unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
-    external = [external_names(file.tree) for file in files]
+    external = [external_names(file.tree, attributes) for file in files]
     for number, (file, entered) in enumerate(zip(files, (unit.first, *unit.files.others), strict=True)):
-        entered.inline = inline_names(file.tree) if len(files) > 1 else frozenset()
+        entered.inline = inline_names(file.tree, attributes) if len(files) > 1 else frozenset()
         entered.foreign = frozenset().union(*external[:number], *external[number + 1 :])
     for file, scope in zip(files, unit.scopes(), strict=True):
         declare_file(unit, scope, file.tree)
+    trees = [file.tree for file in files]
+    for inlined, name, other in open_definitions(list(zip(trees, (unit.first, *unit.files.others), strict=True))):
+        symbol = inlined.scope.names.get(name)
+        if isinstance(symbol, FunctionSymbol) and symbol.definition is not None:
+            origin = Origin(inlined.file, symbol.definition.coord.line, symbol.definition.coord.column or 1)
+            what = f"{name}, whose inline definition is not that of {other}: C leaves open which one is called"
+            symbol.error = symbol.error or Unsupported(origin, what)
     return unit

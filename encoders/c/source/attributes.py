@@ -10,7 +10,7 @@ from encoders.c.source.source_errors import Unsupported
 
 ASSEMBLER_NAME = "assembler name"
 """Not an attribute, but kept like one: `__asm__("name")` behind a declarator."""
-SYMBOL_ATTRIBUTES = frozenset({"alias", "weak", "weakref", "ifunc", ASSEMBLER_NAME})
+SYMBOL_ATTRIBUTES = frozenset({"alias", "weak", "weakref", "ifunc", "gnu_inline", ASSEMBLER_NAME})
 """Those that say which symbol a declaration is about."""
 
 

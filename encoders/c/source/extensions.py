@@ -30,7 +30,11 @@ def _all(treatment: Treatment, reason: str, names: str) -> list[Extension]:
 _ATTRIBUTES = [
     *_all(Treatment.MODELLED, "layout and types", "aligned packed mode transparent_union"),
     *_all(Treatment.MODELLED, "end of a path where the function has no body", "noreturn"),
-    *_all(Treatment.MODELLED, "which symbol is meant; refused where that is not known", "alias weak weakref ifunc"),
+    *_all(
+        Treatment.MODELLED,
+        "which symbol is meant; refused where that is not known",
+        "alias weak weakref ifunc gnu_inline",
+    ),
     *_all(Treatment.HARMLESS, "the layout that is modelled", "gcc_struct designated_init warn_if_not_aligned"),
     *_all(
         Treatment.HARMLESS,
@@ -42,7 +46,7 @@ _ATTRIBUTES = [
     *_all(
         Treatment.HARMLESS,
         "optimisation and code generation",
-        "always_inline artificial cold hot const pure leaf nothrow flatten gnu_inline noinline noclone noipa "
+        "always_inline artificial cold hot const pure leaf nothrow flatten noinline noclone noipa "
         "no_reorder no_icf optimize target target_clones malloc alloc_size alloc_align assume_aligned may_alias "
         "simd stack_protect no_stack_protector no_stack_limit no_split_stack no_instrument_function "
         "no_profile_instrument_function patchable_function_entry no_sanitize no_sanitize_address "

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from pycparser import c_ast
+from pycparser.c_generator import CGenerator
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
+from encoders.c.source.attributes import Attributes
 from encoders.c.source.statement_text import source_text
 from encoders.c.types.c_types import CRecord
 
@@ -92,26 +94,58 @@ class ProgramFiles:
         return None if key in self.separate else key
 
 
-def external_names(tree: c_ast.FileAST) -> frozenset[str]:
-    """The names to which the file's declarations give external linkage."""
+def external_names(tree: c_ast.FileAST, attributes: Attributes) -> frozenset[str]:
+    """The names to which the file's declarations give external linkage. attributes: of its declarations."""
     found: set[str] = set()
     internal: set[str] = set()
     for node in _declarations(tree.ext):
         if "typedef" in node.storage or node.name is None:
             continue
         (internal if "static" in node.storage else found).add(node.name)
-    return frozenset(found - internal - inline_names(tree))
+    return frozenset(found - internal - inline_names(tree, attributes))
 
 
-def inline_names(tree: c_ast.FileAST) -> frozenset[str]:
-    """The functions that the file defines, all of whose declarations are `inline` without `extern` (C11 6.7.4p7)."""
+def inline_names(tree: c_ast.FileAST, attributes: Attributes) -> frozenset[str]:
+    """The functions of which the file has a definition for itself alone, an inline definition (C11 6.7.4p7).
+
+    All their declarations are `inline` without `extern`; of those with the attribute gnu_inline, the definition is
+    `extern inline`. attributes: of the file's declarations.
+    """
     defined = {node.decl.name for node in tree.ext if isinstance(node, c_ast.FuncDef)}
     inline: set[str] = set()
     others: set[str] = set()
     for node in _declarations(tree.ext):
-        only = "inline" in (node.funcspec or ()) and not {"extern", "static"} & set(node.storage)
+        storage, is_inline = set(node.storage), "inline" in (node.funcspec or ())
+        if any(attribute.name == "gnu_inline" for attribute in attributes.of(node)):
+            only = is_inline and "extern" in storage
+        else:
+            only = is_inline and not {"extern", "static"} & storage
         (inline if only else others).add(node.name)
     return frozenset((defined & inline) - others)
+
+
+def open_definitions(files: Sequence[tuple[c_ast.FileAST, ProgramFile]]) -> Iterator[tuple[ProgramFile, str, str]]:
+    """The inline definitions that differ from the definition in another file: C leaves open which a call means.
+
+    files: with their trees. The results are the file, the function's name, and the other file's name.
+    """
+    for tree, file in files:
+        for name in sorted(file.inline):
+            (own,) = _definitions(tree, name)
+            others = [(item, other) for item, other in files if other is not file and name not in other.inline]
+            for item, other in others:
+                found = [node for node in _definitions(item, name) if "static" not in node.decl.storage]
+                if any(_text(node) != _text(own) for node in found):
+                    yield file, name, other.file
+
+
+def _definitions(tree: c_ast.FileAST, name: str) -> list[c_ast.FuncDef]:
+    return [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and node.decl.name == name]
+
+
+def _text(definition: c_ast.FuncDef) -> str:
+    """Parameters and body."""
+    return str(CGenerator().visit(definition.decl.type) + CGenerator().visit(definition.body))
 
 
 def _declarations(nodes: Iterable[c_ast.Node]) -> list[c_ast.Decl]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chcverify.options import SourceFile
+from encoders.c.cfa import ir
 from encoders.c.cfa.ir import Program
 from encoders.c.execution.inputs import Random
 from encoders.c.execution.interpreter import execute
@@ -145,6 +146,16 @@ CASES = {
         "f() == 3 && g() == 3",
         ["inline int f(void) { return 3; } int g(void) { return f(); }"],
     ),
+    "gnu_inline without extern is a definition for all": (
+        "inline __attribute__((gnu_inline)) int f(void) { return 3; } int g(void);",
+        "f() == 3 && g() == 3",
+        ["int f(void); int g(void) { return f(); }"],
+    ),
+    "gnu_inline with extern, and the same elsewhere": (
+        "extern inline __attribute__((gnu_inline)) int f(void) { return 3; }",
+        "f() == 3",
+        ["int f(void) { return 3; }"],
+    ),
     "a block's extern": (
         "int f(void);",
         "f() == 7",
@@ -212,3 +223,11 @@ def test_flags_are_those_of_each_file(tmp_path: Path) -> None:
         SourceFile(other.path, ("-DK=5", f"-include{tmp_path / 'before.h'}", "-std=c99")),
     ]
     assert execute(load_files(sources, LP64), Random(0, (), 9)).outcome == "error"
+
+
+@pytest.mark.parametrize("storage", ["inline", "extern inline __attribute__((gnu_inline))"])
+def test_inline_definitions_that_differ_are_not_modelled(storage: str, tmp_path: Path) -> None:
+    main = f"{storage} int f(void) {{ return 1; }} int main(void) {{ return f(); }}"
+    program = load(tmp_path, [main, "int f(void) { return 2; }"])
+    traps = [e.operation.what for f in program.functions.values() for e in f.edges if isinstance(e.operation, ir.Trap)]
+    assert len(traps) == 1 and "C leaves open which one is called" in traps[0]
