@@ -22,7 +22,13 @@ from encoders.c.cfa.ir import (
 from encoders.c.cfa.pointer_integers import with_pointers
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.contracts.loop_annotations import UnreadClause, annotate_loops, note_unread
-from encoders.c.harness.contract_use import ContractProof, declare_proof, usable_contracts, use_contracts
+from encoders.c.harness.contract_use import (
+    ContractProof,
+    declare_proof,
+    note_unchecked_contracts,
+    usable_contracts,
+    use_contracts,
+)
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names, refused_functions
 from encoders.c.harness.precondition_candidates import precondition_candidates
@@ -284,6 +290,9 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     if unit.has_exit_handlers:
         unit.wanted[RUN_EXIT_HANDLERS] = _model_of(unit, RUN_EXIT_HANDLERS)
     functions = _lower_functions(unit, initial, main)
+    compared = (begin.function,) if begin.harness is not None else ()
+    proved = usable_contracts(unit, clauses) if begin.modular else ()
+    note_unchecked_contracts(unit, functions, {*begin.uses, *compared, *proved}, clauses)
     for context in functions.values():
         resolve_indirect(unit, context)
     edges = [edge for context in functions.values() for edge in context.cfa.edges]

@@ -6,7 +6,7 @@ contracts, and the call that is executed then was allowed by its own; so the pro
 with the same violation. Recursion needs no other argument.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -53,6 +53,23 @@ def usable_contracts(unit: Unit, clauses: Sequence[ContractClause]) -> dict[str,
         if name != "main" and any(clause.kind == "assigns" for clause in contract):
             found[name] = contract[0].origin
     return found
+
+
+def note_unchecked_contracts(
+    unit: Unit, lowered: Container[str], checked: Container[str], clauses: Sequence[ContractClause]
+) -> None:
+    """Records which functions have contracts that the program's checks do not compare with their bodies.
+
+    lowered: the functions that runs may enter. checked: those whose contracts are assumed, or proved.
+    """
+    if not clauses:
+        return
+    for name, (symbol, _) in defined_functions(unit).items():
+        contract = contract_of(symbol, clauses) if name in lowered and name not in checked else ()
+        if contract:
+            kinds = ", ".join(dict.fromkeys(clause.kind for clause in contract))
+            effect = f"is not checked ({kinds}): --entry {name} does that"
+            unit.assume("annotation", f"the contract of {name}", effect, contract[0].origin)
 
 
 def use_contracts(unit: Unit, names: Iterable[str], clauses: Sequence[ContractClause]) -> None:
