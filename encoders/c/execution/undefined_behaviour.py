@@ -18,6 +18,7 @@ from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.objects import CValue, Object, Pointer
 from encoders.c.execution.replay_acceleration import ReplayAcceleration
+from encoders.c.library.model_files import HARNESS
 from encoders.c.types.c_types import CArray, CInteger, CRecord, CType
 
 LVALUES = ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue
@@ -243,6 +244,8 @@ class _CheckingMachine(Machine):
         pointer = super().allocate(operation)
         assert isinstance(pointer, Pointer) and pointer.target is not None
         self._extent[pointer.target] = 8 * self.code.function(operation.size)(self)
+        if self.edge is not None and self.edge.origin.file.startswith(HARNESS):  # any contents, none of them unset
+            self._set_elsewhere.add(pointer.target)
         return pointer
 
 

@@ -2,9 +2,10 @@
 
 from encoders.c.cfa.model_origins import MODELS
 
-__all__ = ["CLEAR", "GIVEN_OBJECTS", "MAIN_ARGUMENTS", "MODELS", "RUN_EXIT_HANDLERS", "STRING_PREFIX"]
+__all__ = ["CLEAR", "GIVEN_OBJECTS", "HARNESS", "MAIN_ARGUMENTS", "MODELS", "RUN_EXIT_HANDLERS", "STRING_PREFIX"]
 CLEAR = "__chcverify_clear"  # what models write for an assignment of zero to all bytes of an lvalue
 MAIN_ARGUMENTS = "__chcverify_arguments"  # the library model that makes arrays of strings, for argv and the environment
 GIVEN_OBJECTS = frozenset({MAIN_ARGUMENTS, "__chcverify_object"})  # models whose blocks the system owns, with contents
 RUN_EXIT_HANDLERS = "__chcverify_run_exit_handlers"  # the library model that calls what atexit was given
 STRING_PREFIX = "string#"  # the unique names of string literals' arrays begin with this
+HARNESS = "<harness of "  # begins the name of the file that generated code is in

@@ -29,7 +29,7 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
-from encoders.c.library.model_files import MODELS
+from encoders.c.library.model_files import HARNESS, MODELS
 from encoders.c.library.special_functions import FAILING_ALLOCATIONS
 from encoders.c.lowering.environment import Allocations, Surroundings
 from encoders.c.lowering.file_scope.program_files import ProgramFile, ProgramFiles
@@ -339,7 +339,6 @@ def has_no_control(node: c_ast.Node) -> bool:
     return True
 
 
-HARNESS = "<harness of "  # begins the name of the file that generated code is in
 _TEMPORARY = "$"  # the name in the program of all temporaries; no name of C
 
 

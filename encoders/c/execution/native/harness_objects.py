@@ -6,11 +6,11 @@ from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Repeated
 from encoders.c.execution.native.native_harness import NotReplayable, RecordedValue
+from encoders.c.library.model_files import HARNESS
 from encoders.c.types.c_types import CPointer
 
 ALLOCATION = "__builtin_malloc("  # as harnesses write it
 OBJECT = "__chcverify_object("
-_HARNESS = "<harness of "
 _CODE = """\
 static const struct { unsigned object; __SIZE_TYPE__ offset; unsigned size; unsigned char bytes[16]; }
   __chcverify_contents[] = { CONTENTS };
@@ -43,7 +43,7 @@ def harness_objects(steps: Iterable[InputStep | Repeated]) -> tuple[CellValue, .
     found: list[CellValue] = []
     number = 0
     for step in Inputs(tuple(steps)):
-        if isinstance(step.edge.operation, ir.Allocate) and step.edge.origin.file.startswith(_HARNESS):
+        if isinstance(step.edge.operation, ir.Allocate) and step.edge.origin.file.startswith(HARNESS):
             if isinstance(step.value, ObjectValue):
                 found += _cells(number, step.value)
             number += 1
