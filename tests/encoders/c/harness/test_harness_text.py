@@ -210,7 +210,7 @@ def test_an_allocation_of_an_entry_has_a_limit(tmp_path: Path) -> None:
         begin = Begin("f", HarnessOptions())
         program = load_files([SourceFile(str(path))], LP64, "bounds", surroundings=surroundings, begin=begin)
         assert solve(encode(program, "bounds").system) == result
-        assert ("malloc" in {each.subject for each in program.assumptions}) == (surroundings is limited)
+        assert ("allocation" in {each.kind for each in program.assumptions}) == (surroundings is limited)
 
 
 def solve(system: HornSystem) -> z3.CheckSatResult:
