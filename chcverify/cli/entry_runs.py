@@ -18,7 +18,7 @@ from chcverify.explain.entries.entry_table import EntryTable, entry_assumptions,
 from chcverify.explain.text_lines import line, show
 from chcverify.explain.verdict_lines import verdict_lines
 from chcverify.options import Options
-from chcverify.run.entries import EntryOutcome, combined, entry_functions, modular_entries, runs
+from chcverify.run.entries import EntryOutcome, combined, entry_functions, modular_entries, preload, runs
 from chcverify.run.inference.precondition_search import inferred
 from chcverify.run.supervisor import Stopped
 from chcverify.task import Task
@@ -33,6 +33,7 @@ def chosen_entries(task: Task, options: Options, start: Start) -> "tuple[EntryFu
     """The functions that --entry names, or those with contracts. Raises InputError for what names none."""
     if task.is_competition:
         raise click.UsageError("--entry is not for task definitions, which begin with main")
+    preload()
     try:
         if not options.input.entries:
             return modular_entries(task, options.limits, start.time)

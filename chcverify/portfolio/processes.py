@@ -19,6 +19,7 @@ import signal
 import socket
 import struct
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
@@ -31,6 +32,7 @@ T = TypeVar("T")
 
 _HEADER = struct.Struct("!Q")
 _MEGABYTE = 1 << 20
+_forking = threading.Lock()  # a child that another thread forks must not keep this one's end of the socket open
 
 
 @dataclass(frozen=True)
@@ -168,13 +170,15 @@ class Worker(Generic[T]):
         self._memory_mb = memory_mb
         sys.stdout.flush()
         sys.stderr.flush()
-        ours, theirs = socket.socketpair()
-        parent = os.getpid()
-        self.pid = os.fork()
-        if self.pid == 0:
-            ours.close()
-            _child(function, Channel(theirs, patience=3600.0), parent, memory_mb, output)
-        theirs.close()
+        with _forking:
+            ours, theirs = socket.socketpair()
+            parent = os.getpid()
+            self.pid = os.fork()
+            if self.pid == 0:
+                _forking.release()
+                ours.close()
+                _child(function, Channel(theirs, patience=3600.0), parent, memory_mb, output)
+            theirs.close()
         self.channel = Channel(ours, patience=0.0)
 
     def limit(self, seconds: float, memory_mb: int | None) -> None:

@@ -160,7 +160,8 @@ class AllChecksRun:
             self.stored.keep_undecided(
                 {v.check: v.reason for v in self.verdicts.values() if v.status is CheckStatus.UNKNOWN}
             )
-        return replace(self._combined(checks), invariants=self._invariants(problems, checks))
+        invariants = self._invariants(problems, checks)
+        return replace(self._combined(checks), invariants=invariants)
 
     def _invariants(self, problems: CheckProblems, checks: Sequence[Check]) -> "tuple[SourceInvariant, ...]":
         """The invariants of all certificates together, where all checks hold and somebody reads them."""
@@ -323,7 +324,10 @@ class AllChecksRun:
         seconds = self.deadline - time.monotonic()
         if problem is None or seconds < TUNING.least_s or self.options.cache.only:
             return
-        if self._group_run(problem, seconds).decided().status == "safe":
+        run = self._group_run(problem, seconds)
+        outcome = run.decided()
+        self.phases.add(run.phases)
+        if outcome.status == "safe":
             self.beyond = ""
 
     def _group_run(self, problem: Problem, seconds: float) -> GroupRun:

@@ -2,7 +2,9 @@
 
 import gc
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -11,10 +13,10 @@ from chcverify.cache.undecided_functions import UndecidedFunctions
 from chcverify.errors import InputError, NoSuchCheck
 from chcverify.lazy_dataclass import complete_all, dataclass
 from chcverify.options import Limits, Options
-from chcverify.results.events import Listener, PhaseStarted
+from chcverify.results.events import Listener, PhaseStarted, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.run.preloaded import PRELOADED
-from chcverify.run.supervisor import in_child, supervise
+from chcverify.run.supervisor import in_child, interrupts, supervise
 from chcverify.task import Task
 
 if TYPE_CHECKING:
@@ -40,7 +42,6 @@ def entry_functions(task: Task, patterns: Sequence[str], limits: Limits, started
     `started` (time.monotonic()). Where several functions may fit, each of which has the time limit for itself, there is
     enough time to read the files, whatever the limit.
     """
-    preload()
     if are_many(patterns):
         limits = replace(limits, timeout=max(limits.timeout, READING_S))
     return in_child(lambda listener: _entry_functions(task, tuple(patterns), listener), limits, started)
@@ -60,7 +61,6 @@ def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) 
 
 def modular_entries(task: Task, limits: Limits, started: float) -> "tuple[EntryFunction, ...]":
     """The functions with contracts to prove, and main if there is one. Errors as of `entry_functions`."""
-    preload()
     return in_child(lambda listener: _modular_entries(task, listener), limits, started)
 
 
@@ -73,36 +73,80 @@ def _modular_entries(task: Task, listener: Listener) -> "tuple[EntryFunction, ..
 
 
 def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> Iterator[EntryOutcome]:
-    """The outcome of each entry, one after the other; each has the whole time limit. Ends with one that was
-    interrupted. Entries without the checks that were chosen are left out; NoSuchCheck if that leaves none."""
-    without_checks: NoSuchCheck | None = None
-    count = 0
-    parsed: ParsedSources | None = None
-    undecided: UndecidedFunctions | None = None
+    """The outcome of each entry, in their order; each has the whole time limit, and as many of them as there are jobs
+    are decided side by side. Ends with one that was interrupted. Entries without the checks that were chosen are left
+    out; NoSuchCheck if that leaves none."""
     preload()
     parsed = parsed_files_of(task)
+    undecided: UndecidedFunctions | None = None
     if len(entries) > 1 and task.all_checks and parsed is not None:
         undecided = UndecidedFunctions.of(options, parsed.texts)
     gc.collect()
     gc.freeze()  # the children need not look at what is loaded
-    for entry in entries:
-        is_main = task.harness.modular and entry.name == "main"
-        own = replace(task, entry=None if is_main else entry.name)
-        outcome = undecided.outcome(str(own)) if undecided is not None else None
-        if outcome is None:
-            try:
-                outcome = supervise(own, options, time.monotonic(), parsed=parsed)
-            except NoSuchCheck as error:
-                without_checks = error
+    tasks = [_task_of(task, entry) for entry in entries]
+    known = [None if undecided is None else undecided.outcome(str(own)) for own in tasks]
+    without_checks: NoSuchCheck | None = None
+    count = 0
+    with closing(_outcomes(tasks, known, options, parsed)) as outcomes:
+        for entry, own, before, outcome in zip(entries, tasks, known, outcomes, strict=True):
+            if isinstance(outcome, NoSuchCheck):
+                without_checks = outcome
                 continue
-            if undecided is not None:
+            if undecided is not None and before is None:
                 undecided.keep(str(own), outcome)
-        count += 1
-        yield EntryOutcome(entry, outcome)
-        if outcome.statistics.get("interrupted"):
-            return
+            count += 1
+            yield EntryOutcome(entry, outcome)
+            if outcome.statistics.get("interrupted"):
+                return
     if without_checks is not None and not count:
         raise without_checks
+
+
+def _task_of(task: Task, entry: "EntryFunction") -> Task:
+    """The task of one entry."""
+    is_main = task.harness.modular and entry.name == "main"
+    return replace(task, entry=None if is_main else entry.name)
+
+
+def _outcomes(
+    tasks: Sequence[Task], known: Sequence[Outcome | None], options: Options, parsed: "ParsedSources | None"
+) -> Generator[Outcome | NoSuchCheck]:
+    """Yields the outcome of each task, in their order. known: those that need no run. parsed: the files of all.
+
+    Threads wait for the runs, which are processes. When the iteration ends, so do they.
+    """
+    most = min(options.limits.jobs, known.count(None))
+    limits = replace(options.limits, jobs=options.limits.jobs // max(1, most))
+    own = replace(options, limits=limits)
+    if most <= 1:
+        for task, found in zip(tasks, known, strict=True):
+            yield _outcome(task, own, parsed) if found is None else found
+        return
+    with interrupts() as pressed, ThreadPoolExecutor(most) as pool:
+        try:
+            waiting = [
+                pool.submit(_outcome, task, own, parsed, ignore, pressed) if found is None else found
+                for task, found in zip(tasks, known, strict=True)
+            ]
+            for item in waiting:
+                yield item.result() if isinstance(item, Future) else item
+        finally:
+            pressed.append(0)
+            pool.shutdown(cancel_futures=True)
+
+
+def _outcome(
+    task: Task,
+    options: Options,
+    parsed: "ParsedSources | None",
+    listener: Listener | None = None,
+    pressed: list[int] | None = None,
+) -> Outcome | NoSuchCheck:
+    """The outcome of one task. Arguments as of `supervise`."""
+    try:
+        return supervise(task, options, time.monotonic(), listener, parsed=parsed, pressed=pressed)
+    except NoSuchCheck as error:
+        return error
 
 
 def preload() -> None:

@@ -89,17 +89,23 @@ class Stopped(Exception):
         return self.cause is Cause.INTERRUPTED
 
 
-def in_child(function: Callable[[Listener], T], limits: Limits, started: float, listener: Listener | None = None) -> T:
+def in_child(
+    function: Callable[[Listener], T],
+    limits: Limits,
+    started: float,
+    listener: Listener | None = None,
+    pressed: list[int] | None = None,
+) -> T:
     """function(listener) in a child within the limits, which count from `started` (time.monotonic()).
 
-    The child's events reach the listener given here; without one it is shown on terminals. Raises the child's
-    InputError, or Stopped. No process is left behind.
+    The child's events reach the listener given here; without one it is shown on terminals. pressed: as in `supervise`.
+    Raises the child's InputError, or Stopped. No process is left behind.
     """
-    with _interrupts() as pressed:
+    with interrupts() as signals:
         worker = Worker(
             lambda channel: _work(function, channel), _seconds(limits, started), limits.memory, name="driver"
         )
-        return _attend(worker, started, listener, pressed)
+        return _attend(worker, started, listener, signals if pressed is None else pressed)
 
 
 def _work(function: Callable[[Listener], T], channel: Channel) -> T | InputError:
@@ -214,11 +220,13 @@ def supervise(
     listener: Listener | None = None,
     child: Early | None = None,
     parsed: "ParsedSources | None" = None,
+    pressed: list[int] | None = None,
 ) -> Outcome:
     """The outcome of the run, `unknown` where it was stopped, by limits, crashes or Ctrl-C; InputError as above.
 
     child: one that was started early, if there is one. parsed: the files of the task, if they were read before; for
-    runs without such a child.
+    runs without such a child. pressed: gets a number when the run is to stop; for runs in other threads than the main
+    one, to which no signals come.
     """
     try:
         if child is None:
@@ -227,11 +235,12 @@ def supervise(
                 options.limits,
                 started,
                 listener,
+                pressed,
             )
-        with _interrupts() as pressed:
+        with interrupts() as signals:
             child.limit(_seconds(options.limits, started), options.limits.memory)
             child.send((task, options, started, _directory()))
-            return _attend(child, started, listener, pressed)
+            return _attend(child, started, listener, signals)
     except Stopped as stop:
         statistics = {"phase": stop.phase, "interrupted": stop.interrupted}
         if stop.decided is not None:
@@ -271,7 +280,7 @@ def _decide(
 
 
 @contextmanager
-def _interrupts() -> Iterator[list[int]]:
+def interrupts() -> Iterator[list[int]]:
     """The signals of Ctrl-C so far; an exception instead could get lost, in a destructor for example.
 
     Other threads than the main one get none.
