@@ -4,6 +4,7 @@ int getchar(void);
 
 char *fgets(char *to, int size, void *stream) {
   int i = 0;
+  if (size <= 0) return 0; /* C leaves it open; so do glibc and musl */
   while (i < size - 1) {
     int c = getchar();
     if (c < 0) {
@@ -13,12 +14,13 @@ char *fgets(char *to, int size, void *stream) {
     to[i++] = (char)c;
     if (c == '\n') break;
   }
-  if (size > 0) to[i] = 0;
+  to[i] = 0;
   return to;
 }
 
 wchar_t *fgetws(wchar_t *to, int size, void *stream) {
   int i = 0;
+  if (size <= 0) return 0;
   while (i < size - 1) {
     if (__VERIFIER_nondet_int()) {
       if (i == 0 || __VERIFIER_nondet_int()) return 0; /* the end, or an error, after which the contents are anything */
@@ -28,6 +30,6 @@ wchar_t *fgetws(wchar_t *to, int size, void *stream) {
     to[i++] = c;
     if (c == L'\n') break;
   }
-  if (size > 0) to[i] = 0;
+  to[i] = 0;
   return to;
 }
