@@ -221,6 +221,14 @@ def _add_strings(add: Callable[..., None]) -> None:
     add("strchr strrchr index rindex", "char *", "const char *, int", _A, _LETTER, shown=_FOUND, before=_TWO)
     add("memchr", "void *", f"const void *, int, {size}", _A, _LETTER, _COUNT, shown=_FOUND, before=_TWO)
     add("strstr strpbrk", "char *", "const char *, const char *", _A, _B, shown=_FOUND, before=_TWO)
+    add("strchrnul", "char *", "const char *, int", _A, _LETTER, shown=_FOUND, before=_TWO)
+    add("memrchr", "void *", f"const void *, int, {size}", _A, _LETTER, _COUNT, shown=_FOUND, before=_TWO)
+    zero = lambda rng: "0"  # noqa: E731
+    add("rawmemchr", "void *", "const void *, int", _A, zero, shown=_FOUND, before=_TWO)
+    found = f"const void *, {size}, const void *, {size}"
+    add("memmem", "void *", found, _A, _COUNT, _B, _integer(0, 2), shown=_FOUND, before=_TWO)
+    add("strcasestr", "char *", "const char *, const char *", _A, _B, shown=_FOUND, before=_TWO)
+    add("strxfrm", size, three, _A, _B, _COUNT, shown="(CALL) * 1000003 + sum(a, 16)", before=_TWO)
     add("strspn strcspn", size, "const char *, const char *", _A, _B, before=_TWO)
     add("strdup", "char *", "const char *", _A, shown=_COPIED, before=_TWO)
     add("strndup", "char *", f"const char *, {size}", _A, _COUNT, shown=_COPIED, before=_TWO)
@@ -296,7 +304,7 @@ _NOT_COMPARED += (
     " read pread recv getrandom getentropy fread getdelim getline getenv strerror fopen fdopen popen pclose"
 )
 _NOT_COMPARED += " tmpfile getcwd readlink gethostname gettimeofday clock_gettime localtime localtime_r gmtime gmtime_r"
-_NOT_COMPARED += " mktime __chcverify_object __chcverify_text_block"
+_NOT_COMPARED += " mktime strlcpy strlcat secure_getenv arc4random_buf __chcverify_object __chcverify_text_block"
 # These are parts of sprintf and snprintf.
 _NOT_COMPARED += " __chcverify_put __chcverify_put_text __chcverify_put_character __chcverify_put_end"
 _NOT_COMPARED += " __chcverify_put_signed __chcverify_put_unsigned __chcverify_put_real"

@@ -241,3 +241,62 @@ void *memccpy(void *to, const void *from, int last, size_t count) {
   }
   return 0;
 }
+
+char *strchrnul(const char *text, int character) {
+  size_t i = 0;
+  while (text[i] && text[i] != (char)character) i++;
+  return (char *)(text + i);
+}
+
+void *memrchr(const void *text, int character, size_t count) {
+  const unsigned char *p = text;
+  for (size_t i = count; i > 0; i--)
+    if (p[i - 1] == (unsigned char)character) return (void *)(p + (i - 1));
+  return 0;
+}
+
+void *rawmemchr(const void *text, int character) {
+  const unsigned char *p = text;
+  size_t i = 0;
+  while (p[i] != (unsigned char)character) i++;
+  return (void *)(p + i);
+}
+
+void *memmem(const void *text, size_t length, const void *part, size_t count) {
+  const char *a = text, *b = part;
+  if (count > length) return 0;
+  for (size_t i = 0; i <= length - count; i++) {
+    size_t k = 0;
+    while (k < count && a[i + k] == b[k]) k++;
+    if (k == count) return (void *)(a + i);
+  }
+  return 0;
+}
+
+char *strcasestr(const char *text, const char *part) {
+  for (size_t i = 0;; i++) {
+    size_t k = 0;
+    while (part[k] && lowered(text[i + k]) == lowered(part[k])) k++;
+    if (!part[k]) return (char *)(text + i);
+    if (!text[i]) return 0;
+  }
+}
+
+/* Where the text does not fit, the contents are what glibc leaves. */
+size_t strxfrm(char *to, const char *from, size_t count) {
+  size_t length = strlen(from);
+  for (size_t i = 0; i < count && i <= length; i++) to[i] = from[i];
+  return length;
+}
+
+size_t strlcpy(char *to, const char *from, size_t count) {
+  size_t length = strlen(from);
+  for (size_t i = 0; i + 1 < count && i < length; i++) to[i] = from[i];
+  if (count > 0) to[length < count ? length : count - 1] = 0;
+  return length;
+}
+
+size_t strlcat(char *to, const char *from, size_t count) {
+  size_t end = strnlen(to, count);
+  return end + (end < count ? strlcpy(to + end, from, count - end) : strlen(from));
+}
