@@ -13,6 +13,7 @@ from chcverify import __version__
 from chcverify.cli.shared_options import Start
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError
+from chcverify.explain.entries.broken_calls import broken_calls
 from chcverify.explain.entries.entry_documents import table_document
 from chcverify.explain.entries.entry_table import EntryTable, entry_assumptions, sum_line
 from chcverify.explain.text_lines import line, show
@@ -72,7 +73,8 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
         print_output(word)
     finally:
         rows = [(found.entry, found.outcome) for found in outcomes]
-        show([sum_line([found.outcome for found in outcomes])])
+        calls = [table.broken_call(call) for call in broken_calls(rows)]
+        show([line(text, "bad") for text in calls] + [sum_line([found.outcome for found in outcomes])])
         for text in entry_assumptions(rows, task.harness.modular):
             print(text, file=sys.stderr)
     write_files(_files(task, outcomes, word, options, time.monotonic() - started))

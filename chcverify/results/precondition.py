@@ -45,6 +45,10 @@ class Precondition:
 def _joined(requires: Sequence[str]) -> list[str]:
     """The predicates, those about the bounds of one operand as one chain: `0 <= i < n`."""
     found: list[str] = []
+    positive = [text[: -len(" != 0")] for text in requires if text.endswith(" != 0")]
+    positive = [operand for operand in positive if f"{operand} >= 0" in requires]
+    requires = [text for text in requires if text.rpartition(" >= 0")[0] not in positive]
+    requires = [f"{text[:-5]} > 0" if text[:-5] in positive else text for text in requires]
     for text in requires:
         lower = re.fullmatch(r"(\S+) >= 0", text)
         upper = None if lower is None else next((o for o in requires if o.startswith(f"{lower[1]} <")), None)

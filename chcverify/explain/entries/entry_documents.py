@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from chcverify.explain.entries.broken_calls import broken_calls
 from chcverify.explain.entries.entry_table import CheckCounts, EntryTable, entry_assumptions, sum_line, undecided
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
@@ -35,6 +36,8 @@ def _markdown(table: EntryTable, rows: Rows) -> str:
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", sum_line([outcome for _, outcome in rows]).text]
     lines += _section("Violations", [(entry, table.violations(outcome)) for entry, outcome in rows])
+    calls = [f"- {_escaped(table.broken_call(call))}" for call in broken_calls(rows)]
+    lines += ["", "## Calls that break a precondition", "", *calls] if calls else []
     lines += _section("What callers must guarantee", [(entry, table.latent(outcome)) for entry, outcome in rows])
     lines += _section("Undecided", [(entry, undecided(outcome)) for entry, outcome in rows])
     assumed = [f"- {_escaped(text)}" for text in entry_assumptions(rows)]
@@ -56,7 +59,9 @@ def _escaped(text: str) -> str:
 
 def _json(table: EntryTable, rows: Rows) -> str:
     """The rows with all checks that are not proved."""
-    document = {"format": 1, "functions": [_row(table, entry, outcome) for entry, outcome in rows]}
+    document: dict[str, Any] = {"format": 1, "functions": [_row(table, entry, outcome) for entry, outcome in rows]}
+    if calls := broken_calls(rows):
+        document["broken_calls"] = [call.document() for call in calls]
     return json.dumps(document, indent=2) + "\n"
 
 

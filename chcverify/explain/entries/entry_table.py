@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chcverify.explain.assumptions import assumption_word, contract_text
 from chcverify.explain.check_table import precondition_text
+from chcverify.explain.entries.broken_calls import BrokenCall
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
@@ -103,6 +104,11 @@ class EntryTable:
         position = self.position(check.origin.file, check.origin.line)
         meets = f"{verdict.meets.value}: " if verdict.meets else ""
         return f"{meets}{position}: {check.kind.value}: {check.text}" + (f" ({happened})" if happened else "")
+
+    def broken_call(self, found: BrokenCall) -> str:
+        """A call that breaks what the called function requires: both positions, and what is violated."""
+        at, check = found.call.origin, found.check.origin
+        return found.text(self.position(at.file, at.line), self.position(check.file, check.line))
 
     def position(self, file: str, number: int) -> str:
         """`file:line`, where the file's name is relative to the directory that all functions' files are in."""

@@ -27,6 +27,7 @@ _LESS = re.compile(
     r"(len|length|count|used|pos|position|head|tail|index|idx|size|off|offset|top|read|write|n|i|start)$"
 )
 _MORE = re.compile(r"(cap|capacity|size|max|limit|alloc|allocated|total|end|mask|bufsize|n|len|length|count)$")
+_IS_SIZE = re.compile(r"(\w+_)?(len|length|size|count|num|n|sz)", re.IGNORECASE)
 _SIZES = re.compile(r"(len|length|size|count|num|bytes|cap|capacity|max|n|sz|nmemb)", re.IGNORECASE)
 _ARITHMETIC = frozenset({CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.CONVERSION})
 _MEMORY = DEREFERENCES | {CheckKind.FREE}
@@ -160,7 +161,7 @@ class _Templates:
             cost = 20 + _distance(pointer, integer)
             text = f"{valid}({pointer.text} + (0 .. {integer.text} - 1))"
             yield _new(text, _MEMORY, [pointer, integer], cost)
-            if (pointer.text, integer.text) in self.subscripts:
+            if (pointer.text, integer.text) in self.subscripts and not _IS_SIZE.fullmatch(name):
                 text = f"{valid}({pointer.text} + (0 .. {integer.text}))"
                 yield _new(text, _MEMORY, [pointer, integer], cost - 10)
         for constant in sorted(self.constants):

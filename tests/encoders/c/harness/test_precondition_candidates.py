@@ -27,7 +27,7 @@ def found(
     ("text", "violated", "expected"),
     [
         ("int f(const int *a, int n) { return a[n - 1]; }", (CheckKind.BOUNDS, "a[n - 1]"), ["n > 0", "n >= 0"]),
-        ("int f(int *a, int n) { return a[n]; }", (CheckKind.BOUNDS, "a[n]"), ["\\valid(a + (0 .. n))"]),
+        ("int f(int *a, int i) { return a[i]; }", (CheckKind.BOUNDS, "a[i]"), ["\\valid(a + (0 .. i))"]),
         ("int t[8]; int f(unsigned i) { return t[i]; }", (CheckKind.BOUNDS, "t[i]"), ["i < 8"]),
         ("int f(int x, int y) { return x / y; }", (CheckKind.DIVISION, "x / y"), ["y != 0"]),
         ("int f(int x, int y) { return x / (y - 2); }", (CheckKind.DIVISION, "x / (y - 2)"), ["(y - 2) != 0"]),
