@@ -168,6 +168,7 @@ class CacheOptions:
 class OutputOptions:
     """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
 
+    baseline: findings that are not reported again; write_baseline: the file for those of this run.
     junit: for continuous integration. table: of the functions of --entry, Markdown or JSON. test: a program that fails
     as the error trace does. brief: nothing shows invariants or certificates, so they are not written.
     """
@@ -178,6 +179,8 @@ class OutputOptions:
     sarif: str | None = None
     junit: str | None = None
     table: str | None = None
+    baseline: str | None = None
+    write_baseline: str | None = None
     test: str | None = None
     report: str | None = None
     stats: str | None = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from chcverify import __version__
+from chcverify.cli.output_files import new_baseline, silenced
 from chcverify.cli.shared_options import Start
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError
@@ -57,6 +58,7 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
     table = EntryTable(tuple(entries), task.all_checks)
     show([table.heading()])
     for found in inferred(task, runs(task, entries, options), options):
+        found = replace(found, outcome=silenced(found.outcome, options))
         outcomes.append(found)
         show(table.rows(found.entry, found.outcome))
         if options.output.table:
@@ -88,6 +90,7 @@ def _files(task: Task, outcomes: Sequence[EntryOutcome], word: str, options: Opt
         entries = {found.entry.name: found.outcome.statistics_document() for found in outcomes}
         document = {"format": 1, "verdict": word, "seconds": round(seconds, 3), "entries": entries}
         files[options.output.stats] = json.dumps(document, indent=2) + "\n"
+    files.update(new_baseline([found.outcome for found in outcomes], options))
     if options.output.sarif:
         from chcverify.explain.sarif import sarif
 

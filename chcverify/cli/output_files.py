@@ -1,6 +1,7 @@
 """The files that `chcverify verify` writes beside its verdict."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,21 +9,46 @@ import click
 
 from chcverify import __version__
 from chcverify.errors import InputError, require_writable
-from chcverify.options import OutputOptions
+from chcverify.options import Options, OutputOptions
+from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.task import Task
 
 OUTPUTS = ("certificate", "test", "witness", "sarif", "junit", "table", "report", "stats", "trace")
+_FINDINGS = (CheckStatus.VIOLATED, CheckStatus.UNKNOWN)
 
 
 def require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str) -> None:
     """Raises an error if an output cannot be written, is an input, or has the name of another output."""
-    named = [path for path in (*(getattr(output, name) for name in OUTPUTS), trace_pdr) if path]
+    named = [path for path in (*(getattr(output, name) for name in OUTPUTS), trace_pdr, output.write_baseline) if path]
+    if output.baseline:
+        from chcverify.explain.findings.baseline_file import read_baseline
+
+        read_baseline(output.baseline)  # before the run, which may take long
     for path in named:
         require_writable(path, *inputs)
     files = [path for path in named if not Path(path).is_char_device()]
     if len(set(files)) < len(files):
         raise click.UsageError("two outputs have the same name")
+
+
+def silenced(outcome: Outcome, options: Options) -> Outcome:
+    """The outcome with what silences its findings: comments in the sources, and the file of --baseline."""
+    if not any(verdict.status in _FINDINGS for verdict in outcome.checks):
+        return outcome
+    from chcverify.explain.findings.baseline_file import read_baseline
+    from chcverify.explain.findings.suppressions import with_suppressions
+
+    return with_suppressions(outcome, read_baseline(options.output.baseline) if options.output.baseline else {})
+
+
+def new_baseline(outcomes: Sequence[Outcome], options: Options) -> dict[str, str]:
+    """The file of --write-baseline, if it is asked for."""
+    if not options.output.write_baseline:
+        return {}
+    from chcverify.explain.findings.baseline_file import baseline_text
+
+    return {options.output.write_baseline: baseline_text(outcomes)}
 
 
 def output_files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str]:

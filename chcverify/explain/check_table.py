@@ -31,11 +31,29 @@ def check_lines(
     proved = sum(verdict.status is CheckStatus.PROVED for verdict in verdicts)
     shown = [v for v in verdicts if verbose or proved <= MAX_PROVED or v.status is not CheckStatus.PROVED]
     files = {verdict.check.origin.file for verdict in shown}
+    silenced = [verdict for verdict in shown if verdict.suppression is not None]
+    shown = [verdict for verdict in shown if verdict.suppression is None]
     latent = [verdict for verdict in shown if verdict.meets is ViolationClass.LATENT]
     rest = sorted((v for v in shown if v not in latent), key=lambda v: v.meets is not ViolationClass.MANIFEST)
     folded = [Line(((f"  {precondition_text(precondition)}", ""),), hang=4)] if precondition is not None else []
     lines = [_line(verdict, len(files) > 1) for verdict in rest] + folded
-    return lines + [_line(verdict, len(files) > 1) for verdict in latent] + [summary_line(verdicts)]
+    lines += [_line(verdict, len(files) > 1) for verdict in latent]
+    return [*lines, *(line(text, "dim") for text in silenced_texts(silenced)), summary_line(verdicts)]
+
+
+def silenced_texts(verdicts: Sequence[CheckVerdict]) -> list[str]:
+    """A text for each check that a comment silences, with its reason, and the number of those in the baseline."""
+    texts: list[str] = []
+    for verdict in verdicts:
+        if verdict.suppression is not None and verdict.suppression.in_source:
+            check = verdict.check
+            position = f"{os.path.basename(check.origin.file)}:{check.origin.line}"
+            texts.append(
+                f"  {verdict.status.value} and justified: {position}: {check.kind.value}: {check.text} "
+                f"({verdict.suppression.reason})"
+            )
+    known = sum(verdict.suppression is not None and not verdict.suppression.in_source for verdict in verdicts)
+    return texts + ([f"  {counted(known, 'finding')} of the baseline not shown"] if known else [])
 
 
 def precondition_text(precondition: Precondition) -> str:

@@ -122,6 +122,15 @@ def _rules_of_kinds() -> list[dict[str, Any]]:
     return [{"id": kind.value, "shortDescription": {"text": KIND_TEXTS[kind]}} for kind in CheckKind]
 
 
+def _suppressed(result: dict[str, Any], verdict: CheckVerdict) -> dict[str, Any]:
+    """The result with what silences it, as section 3.27.23 of SARIF says it."""
+    found = verdict.suppression
+    if found is None:
+        return result
+    kind = "inSource" if found.in_source else "external"
+    return {**result, "suppressions": [{"kind": kind, "justification": found.reason}]}
+
+
 def _results_of_checks(outcome: Outcome) -> list[dict[str, Any]]:
     """A result for each check: an error for a violated one; others are passed, open or not applicable."""
     kinds, out = list(CheckKind), []
@@ -129,7 +138,8 @@ def _results_of_checks(outcome: Outcome) -> list[dict[str, Any]]:
         check, index = verdict.check, kinds.index(verdict.check.kind)
         if verdict.status is CheckStatus.VIOLATED:
             found = _Finding(check.kind.value, index, KIND_TEXTS[check.kind], verdict.trace)
-            out.append(_with_class(_result(found, check.origin.file), verdict, outcome))
+            result = _with_class(_result(found, check.origin.file), verdict, outcome)
+            out.append(_suppressed(result, verdict))
             continue
         message = f"{verdict.status.value}: {check.text}" + (f" ({verdict.reason})" if verdict.reason else "")
         out.append(

@@ -131,12 +131,20 @@ class ViolationClass(StrEnum):
 
 
 @dataclass(frozen=True)
+class Suppression:
+    """Why a violated or undecided check is not reported. in_source: by a comment; else by a baseline."""
+
+    reason: str
+    in_source: bool
+
+
+@dataclass(frozen=True)
 class CheckVerdict:
     """The verdict about a check, over runs that violate no other check before it.
 
     reason: why it is unknown. seconds: of the run that decided it. certificate: its text; several proved checks may
     share one. covered: the ids of the checks in whose clauses the certificate is. trace: of a violation. meets: which
-    calls meet a violation, if that was asked for.
+    calls meet a violation, if that was asked for. suppression: what silences it, None if it is to be reported.
     """
 
     check: Check
@@ -149,6 +157,7 @@ class CheckVerdict:
     covered: tuple[str, ...] = ()
     trace: tuple[TraceStep, ...] = ()
     meets: ViolationClass = ViolationClass.OPEN
+    suppression: Suppression | None = None
 
     def document(self) -> dict[str, Any]:
         """The verdict as a JSON object, without certificate and trace."""
@@ -163,4 +172,5 @@ class CheckVerdict:
             "checkers": list(self.checkers),
             "seconds": round(self.seconds, 3),
             **({"class": self.meets.value} if self.meets else {}),
+            **({} if self.suppression is None else {"suppressed": self.suppression.reason}),
         }

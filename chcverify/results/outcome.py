@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import Check, CheckVerdict
+from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.precondition import Precondition
 from chcverify.results.reasons import Cause
 
@@ -90,8 +90,11 @@ class Outcome:
 
     @property
     def exit_status(self) -> int:
-        """The exit status of the command line."""
-        return {"safe": 0, "unsafe": 1, "unknown": 3}[self.status]
+        """The exit status of the command line: of what is reported, if checks have verdicts of their own."""
+        reported = {verdict.status for verdict in self.checks if verdict.suppression is None}
+        if all(verdict.suppression is None for verdict in self.checks):
+            return {"safe": 0, "unsafe": 1, "unknown": 3}[self.status]
+        return 1 if CheckStatus.VIOLATED in reported else 3 if CheckStatus.UNKNOWN in reported else 0
 
     @property
     def contradicts_task(self) -> bool:

@@ -184,4 +184,5 @@ def combined(outcomes: Sequence[EntryOutcome]) -> tuple[str, int]:
         raise InputError("--entry", 0, 0, "no function")
     statuses = {"unsafe": 2, "unknown": 1, "safe": 0}
     worst = max((found.outcome for found in outcomes), key=lambda outcome: statuses[outcome.status])
-    return worst.word, worst.exit_status
+    ends = {found.outcome.exit_status for found in outcomes}
+    return worst.word, next(status for status in (1, 3, 0) if status in ends)

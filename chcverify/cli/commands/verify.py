@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chcverify.cli.output_files import OUTPUTS, output_files, require_outputs
+from chcverify.cli.output_files import OUTPUTS, new_baseline, output_files, require_outputs, silenced
 from chcverify.cli.project_options import entry_options, flag_options, input_of, with_settings
 from chcverify.cli.shared_options import (
     Start,
@@ -75,6 +75,8 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @click.option("--sarif", metavar="FILE.sarif", help="Write the result for editors and code hosts.")
 @click.option("--junit", metavar="FILE.xml", help="Write the result for continuous integration, as XML of JUnit.")
 @click.option("--table", metavar="FILE.md|FILE.json", help="Write the table of the functions of --entry.")
+@click.option("--baseline", metavar="FILE.json", help="Findings that are in this file are not reported again.")
+@click.option("--write-baseline", metavar="FILE.json", help="Write the findings of this run as a baseline.")
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
 @click.option("--tuned", metavar="FILE.json", help="Order and times of the portfolio, from `chcverify bench tune`.")
@@ -143,8 +145,9 @@ def command(start: Start, /, **given: Any) -> int:
         from chcverify.run.inference.precondition_search import with_precondition
 
         outcome = with_precondition(task, outcome, options)
+    outcome = silenced(outcome, options)
     _print_outcome(outcome, options.output)
-    write_files(output_files(outcome, task, options.output))
+    write_files({**output_files(outcome, task, options.output), **new_baseline([outcome], options)})
     if given["certificates"]:
         from chcverify.cli.check_listing import write_certificates
 
@@ -200,6 +203,8 @@ def _require_fitting_outputs(task: Task, has_entries: bool, output: OutputOption
         raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
     if output.certificate and task.all_checks:
         raise click.UsageError("--certificate is for one verdict; --certificates DIR writes that of each check")
+    if (output.baseline or output.write_baseline) and not task.all_checks:
+        raise click.UsageError("--baseline and --write-baseline need --all-checks")
     if output.table and not has_entries:
         raise click.UsageError("--table needs --entry")
 
@@ -262,6 +267,8 @@ def run_options(given: dict[str, Any]) -> Options:
             warn_ub=given["warn_ub"],
             witness_version=given["witness_version"],
             show_invariants=given["show_invariants"],
+            baseline=given["baseline"],
+            write_baseline=given["write_baseline"],
             **{name: given[name] for name in (*OUTPUTS, "verbose")},
         ),
         CacheOptions(*(given[f"cache{name}"] for name in ("", "_only", "_retry"))),

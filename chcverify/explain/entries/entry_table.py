@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chcverify.explain.assumptions import assumption_word, contract_text
-from chcverify.explain.check_table import precondition_text
+from chcverify.explain.check_table import precondition_text, silenced_texts
 from chcverify.explain.entries.broken_calls import BrokenCall
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.lazy_dataclass import dataclass
@@ -72,11 +72,17 @@ class EntryTable:
 
     def details(self, outcome: Outcome) -> list[str]:
         """Why the outcome is false or unknown: a text for each violation and reason, one for the latent violations."""
-        return [*self.violations(outcome), *self.latent(outcome), *undecided(outcome)]
+        return [*self.violations(outcome), *self.latent(outcome), *undecided(outcome), *self.silenced(outcome)]
+
+    def silenced(self, outcome: Outcome) -> list[str]:
+        """A text for each check that a comment silences, and for those of the baseline."""
+        silenced = [verdict for verdict in outcome.checks if verdict.suppression is not None]
+        return [text.strip() for text in silenced_texts(silenced)]
 
     def latent(self, outcome: Outcome) -> list[str]:
         """The precondition that excludes the latent violations, and their positions."""
-        latent = [verdict.check for verdict in outcome.checks if verdict.meets is ViolationClass.LATENT]
+        meets = [verdict for verdict in outcome.checks if verdict.meets is ViolationClass.LATENT]
+        latent = [verdict.check for verdict in meets if verdict.suppression is None]
         if not latent or outcome.precondition is None:
             return []
         positions = Counter(
@@ -90,7 +96,8 @@ class EntryTable:
         """A text for each violated check that is not latent, those that every call meets first."""
         violated = [verdict for verdict in outcome.checks if verdict.status is CheckStatus.VIOLATED]
         if violated or not outcome.trace:
-            shown = [verdict for verdict in violated if verdict.meets is not ViolationClass.LATENT]
+            reported = [verdict for verdict in violated if verdict.suppression is None]
+            shown = [verdict for verdict in reported if verdict.meets is not ViolationClass.LATENT]
             shown.sort(key=lambda verdict: verdict.meets is not ViolationClass.MANIFEST)
             return [self._violation(verdict) for verdict in shown]
         end = outcome.trace[-1]
@@ -129,7 +136,10 @@ class EntryTable:
 
 def undecided(outcome: Outcome) -> list[str]:
     """The most frequent reasons for what is unknown, with the number of checks each is about."""
-    reasons = Counter(verdict.reason for verdict in outcome.checks if verdict.status is CheckStatus.UNKNOWN)
+    unknown = [verdict for verdict in outcome.checks if verdict.status is CheckStatus.UNKNOWN]
+    reasons = Counter(verdict.reason for verdict in unknown if verdict.suppression is None)
+    if unknown and not reasons:
+        return []
     if not reasons:
         return [f"unknown: {outcome.reason}"] if outcome.status == "unknown" else []
     texts = [f"{counted(number, 'check')} unknown: {reason}" for reason, number in reasons.most_common(MAX_REASONS)]
