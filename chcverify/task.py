@@ -3,6 +3,7 @@
 import builtins
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +13,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, InputOptions, SourceFile
 from chcverify.results.checks import PROPERTY_CHECKS
 
-Language = Literal["c", "horn"]
+Language = Literal["c", "horn", "boogie"]
 
 # The temporal formula or keyword of a property file, and what it is called.
 _FORMULAS = {
@@ -30,6 +31,7 @@ _FORMULAS = {
     "sat": "check-sat",
 }
 PROPERTIES = (*dict.fromkeys((*_FORMULAS.values(), *PROPERTY_CHECKS)), "coverage-error-call")
+_DEFAULT_PROPERTIES: Mapping[Language, str] = {"c": "unreach-call", "horn": "check-sat", "boogie": "assertion"}
 _CHECK = re.compile(r"CHECK\((?:init\(main\(\)\),)?(.*)\)")
 _COVER = re.compile(r"COVER\(.*\)")
 
@@ -100,13 +102,15 @@ def resolve(options: InputOptions) -> Task:
             task = replace(task, sources=(SourceFile(task.input_file, options.flags),))
     else:
         language = language_of(options.path)
-        task = Task(options.path, language, wanted or ("unreach-call" if language == "c" else "check-sat"))
+        task = Task(options.path, language, wanted or _DEFAULT_PROPERTIES[language])
     others = [source.path for source in options.sources if source.path != options.path]
     for path in [task.input_file, *others] if options.sources or options.flags or options.entries else ():
+        if language_of(path) == "boogie" and not options.sources and not options.flags:
+            continue
         if language_of(path) != "c":
             raise InputError(path, 0, 0, "is no C file; several files, compiler flags and --entry are for C programs")
-    if (task.language == "horn") != (task.property == "check-sat"):
-        what = "Horn clauses" if task.language == "horn" else "C programs"
+    if not _fits(task):
+        what = {"horn": "Horn clauses", "c": "C programs", "boogie": "Boogie programs"}[task.language]
         raise InputError(task.input_file, 0, 0, f"the property {task.property} is not one of {what}")
     all_checks = _wants_all_checks(options, task)
     if options.harness.uses or options.harness.modular:
@@ -128,6 +132,13 @@ def resolve(options: InputOptions) -> Task:
     )
 
 
+def _fits(task: Task) -> bool:
+    """True if the property is one of the task's language."""
+    if task.language == "boogie":
+        return task.property == _DEFAULT_PROPERTIES["boogie"]
+    return (task.language == "horn") == (task.property == "check-sat")
+
+
 def _wants_all_checks(options: InputOptions, task: Task) -> bool:
     """True if each check gets a verdict: asked for, or several properties of a C program that is no task."""
     if task.language != "c":
@@ -146,6 +157,8 @@ def language_of(path: str) -> Language:
         return "c"
     if path.endswith(".smt2"):
         return "horn"
+    if path.endswith(".bpl"):
+        return "boogie"
     return "horn" if re.match(r"(?:\s|;.*)*\(", text) else "c"
 
 

@@ -269,6 +269,10 @@ def _decide(
         from chcverify.run import cross_check as crosscheck
 
         return crosscheck.run(task, options, started, outcome_with)
+    if task.language == "boogie":
+        from chcverify.run import procedures
+
+        return procedures.run(task, options, started, outcome_with)
     if task.all_checks:
         from chcverify.run import all_checks
 

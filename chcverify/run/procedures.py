@@ -1,0 +1,230 @@
+"""A verdict for each check of a Boogie program: every implementation of a procedure is decided by itself.
+
+Checks of bodies without loops have no predicates: a solver decides each at once, and the kernel checks the answer as it
+does all others. The checks of a body with loops are decided together; one that is violated is left out, and the others
+are decided again, since a run ends where a check fails.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import field, replace
+
+from chcverify.lazy_dataclass import dataclass
+from chcverify.options import Options
+from chcverify.problems.boogie_problem import (
+    BoogieProblem,
+    BoogieProgram,
+    load_boogie_program,
+    solved_query,
+    stated_model,
+)
+from chcverify.problems.protocol import Refused
+from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
+from chcverify.results.events import Decided, Listener, PhaseStarted
+from chcverify.results.outcome import Outcome, Status
+from chcverify.results.result import Safe
+from chcverify.run.driver import VerificationRun
+from chcverify.task import Task
+from encoders.boogie.declarations import Implementation
+
+LEAST_S = 0.3
+"""With less time left nothing more is begun. Chosen by hand."""
+STATED_SHARE = 0.4
+"""Of the time of an implementation with loops, for proofs by the invariants that it states. Chosen by hand."""
+QUERY_SHARE = 0.5
+"""Of the time of an implementation, for a solver's answer to one of its queries without predicates. Chosen by hand."""
+
+
+@dataclass
+class ProceduresRun:
+    """Decides all checks of one program within the limits of the options, counted from `started` (monotonic time).
+
+    verdicts: of the checks so far. shown: the run of the portfolio whose explanation is printed. switched_on: the
+    switches (`{:existential true}`) of the candidate conditions that are still claimed.
+    """
+
+    task: Task
+    options: Options
+    started: float
+    listener: Listener
+    verdicts: list[CheckVerdict] = field(default_factory=list)
+    shown: Outcome | None = None
+    switched_on: frozenset[str] = frozenset()
+
+    def outcome(self) -> Outcome:
+        """The outcome of all checks together. Raises InputError."""
+        self.listener(PhaseStarted("encode"))
+        program = load_boogie_program(self.task)
+        implementations = [item for item in program.implementations if self._is_wanted(item)]
+        self.listener(PhaseStarted("solve"))
+        self.switched_on = frozenset(program.declarations.candidate_switches)
+        while self._decide_all(program, implementations):
+            self.verdicts, self.shown = [], None
+        return self._combined()
+
+    def _decide_all(self, program: BoogieProgram, implementations: Sequence[Implementation]) -> bool:
+        """Decides all checks with the candidates that are claimed. True if one of these is not shown: then they are to
+        be decided again without it (Houdini: Flanagan and Leino, FME 2001)."""
+        deadline = self.started + self.options.limits.timeout
+        for number, implementation in enumerate(implementations):
+            left = deadline - time.monotonic() - self.options.limits.reserve
+            waiting = len(implementations) - number
+            # twice its part: most need less than theirs
+            failed = self._decide(program, implementation, time.monotonic() + min(left, 2 * left / waiting))
+            if failed:
+                self.switched_on -= failed
+                return True
+            self.listener(Decided("solve", self._combined()))
+        return False
+
+    def _is_wanted(self, implementation: Implementation) -> bool:
+        return self.task.entry is None or implementation.procedure.signature.name == self.task.entry
+
+    def _decide(self, program: BoogieProgram, implementation: Implementation, until: float) -> frozenset[str]:
+        """Adds the verdicts of the implementation's checks. Returns the switches of candidates that are not shown."""
+        try:
+            encoded = program.encoded(implementation, self.switched_on)
+        except Refused as refusal:
+            name, origin = implementation.name, implementation.procedure.origin
+            check = program.described(Check(origin, CheckKind.ASSERTION, name))
+            self.verdicts.append(CheckVerdict(check, CheckStatus.UNKNOWN, str(refusal)))
+            return frozenset()
+        checks = dict.fromkeys(encoded.checks)
+        found: dict[Check, CheckVerdict] = {}
+        problem = BoogieProblem.of(encoded, frozenset(checks))
+        if not encoded.system.predicates:
+            self._decide_queries(problem, found, until)
+        else:
+            self._decide_together(problem, found, until)
+        for check in checks:
+            verdict = found.get(check) or CheckVerdict(check, CheckStatus.UNKNOWN, "no time was left for it")
+            self.verdicts.append(replace(verdict, check=program.described(check)))
+        failed = {check for check in checks if check not in found or found[check].status is not CheckStatus.PROVED}
+        switches = [part.switches for part in encoded.segments if part.check in failed]
+        return self.switched_on & frozenset().union(*switches)
+
+    def _decide_queries(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
+        """Decides checks whose queries have no predicates, one query after the other."""
+        open_queries = {
+            check: [i for i in problem.system.queries if problem.encoded.segments[problem.kept[i]].check == check]
+            for check in problem.encoded.checks
+        }
+        for check, queries in open_queries.items():
+            for index in queries:
+                left = until - time.monotonic()
+                if left < LEAST_S:
+                    return
+                verdict = self._decide_query(problem, check, index, time.monotonic() + QUERY_SHARE * left)
+                found[check] = verdict
+                if verdict.status is not CheckStatus.PROVED:
+                    break
+
+    def _decide_query(self, problem: BoogieProblem, check: Check, index: int, until: float) -> CheckVerdict:
+        """The verdict of one query, after the kernel's check of what the solver says."""
+        only = BoogieProblem(
+            replace(problem.system, clauses=(problem.system.clauses[index],)),
+            problem.words,
+            problem.encoded,
+            (problem.kept[index],),
+        )
+        answer = solved_query(only, until)
+        if answer is None:
+            return CheckVerdict(check, CheckStatus.UNKNOWN, "the solver did not decide its condition")
+        certified = self._run(only, until + (until - time.monotonic())).certify_answer(only, answer)
+        if not certified.accepted:
+            return CheckVerdict(check, CheckStatus.UNKNOWN, certified.reason)
+        status = CheckStatus.PROVED if isinstance(answer, Safe) else CheckStatus.VIOLATED
+        checkers = tuple(certified.details["checkers"])
+        return CheckVerdict(check, status, engine="z3", checkers=checkers)
+
+    def _decide_together(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
+        """Decides the checks of a body with loops by runs of the portfolio."""
+        left = until - time.monotonic()
+        self._prove_by_statements(problem, found, time.monotonic() + STATED_SHARE * left)
+        waiting = [tuple(check for check in problem.encoded.checks if check not in found)]
+        while waiting:
+            group, *waiting = waiting
+            left = until - time.monotonic()
+            if not group or left < LEAST_S:
+                continue
+            share = left if not waiting and len(group) == 1 else QUERY_SHARE * left
+            outcome = self._run(BoogieProblem.of(problem.encoded, frozenset(group)), time.monotonic() + share).decided()
+            self._show(outcome)
+            if outcome.status == "safe":
+                found.update({check: _verdict(check, CheckStatus.PROVED, outcome) for check in group})
+            elif outcome.status == "unsafe" and outcome.violated in group:
+                assert outcome.violated is not None
+                found[outcome.violated] = _verdict(outcome.violated, CheckStatus.VIOLATED, outcome)
+                waiting.insert(0, tuple(check for check in group if check != outcome.violated))
+            elif len(group) > 1:
+                waiting += [(check,) for check in group]
+            else:
+                found[group[0]] = CheckVerdict(group[0], CheckStatus.UNKNOWN, outcome.reason)
+
+    def _prove_by_statements(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
+        """Proves the checks that follow from what the program itself states of its loop heads."""
+        model = stated_model(problem.encoded, until)
+        for check in problem.encoded.checks:
+            if time.monotonic() > until:
+                return
+            only = BoogieProblem.of(problem.encoded, frozenset({check}))
+            certified = self._run(only, until).certify_answer(only, Safe(model))
+            if certified.accepted:
+                checkers = tuple(certified.details["checkers"])
+                found[check] = CheckVerdict(check, CheckStatus.PROVED, engine="stated invariants", checkers=checkers)
+
+    def _run(self, problem: BoogieProblem, until: float) -> VerificationRun:
+        now = time.monotonic()
+        limits = replace(self.options.limits, timeout=max(LEAST_S, until - now))
+        return VerificationRun(
+            self.task, replace(self.options, limits=limits), now, self.listener, lambda task: problem
+        )
+
+    def _show(self, outcome: Outcome) -> None:
+        """Keeps the outcome whose explanation is printed: the first violation, else the invariants of all."""
+        if self.shown is None or (outcome.status == "unsafe" and self.shown.status != "unsafe"):
+            self.shown = outcome
+        elif outcome.status == self.shown.status == "safe":
+            self.shown = replace(self.shown, invariants=(*self.shown.invariants, *outcome.invariants))
+
+    def _combined(self) -> Outcome:
+        """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""
+        statuses = {verdict.status for verdict in self.verdicts}
+        status: Status = "safe"
+        if CheckStatus.VIOLATED in statuses:
+            status = "unsafe"
+        elif CheckStatus.UNKNOWN in statuses:
+            status = "unknown"
+        shown = self.shown if self.shown is not None and self.shown.status == status else Outcome(status, "")
+        undecided = sum(verdict.status is CheckStatus.UNKNOWN for verdict in self.verdicts)
+        return replace(
+            shown,
+            word=self._word(status),
+            reason=f"{undecided} of {len(self.verdicts)} checks undecided" if status == "unknown" else "",
+            seconds=time.monotonic() - self.started,
+            expected=self.task.expected,
+            checks=tuple(self.verdicts),
+        )
+
+    def _word(self, status: Status) -> str:
+        if status != "unsafe":
+            return {"safe": "true", "unknown": "unknown"}[status]
+        violated = next(verdict for verdict in self.verdicts if verdict.status is CheckStatus.VIOLATED)
+        return f"false({violated.check.kind.value})"
+
+
+def _verdict(check: Check, status: CheckStatus, outcome: Outcome) -> CheckVerdict:
+    return CheckVerdict(
+        check,
+        status,
+        engine=outcome.engine,
+        checkers=outcome.checkers,
+        seconds=outcome.seconds,
+        certificate=outcome.certificate,
+        trace=outcome.trace,
+    )
+
+
+def run(task: Task, options: Options, started: float, listener: Listener) -> Outcome:
+    """The outcome of a Boogie program with a verdict for each check. Raises InputError for what is no input."""
+    return ProceduresRun(task, options, started, listener).outcome()

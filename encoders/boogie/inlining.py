@@ -1,0 +1,189 @@
+"""Calls of procedures with `{:inline n}`: their bodies stand in place of the calls, n deep where they call themselves.
+
+Beyond that depth, and of other procedures, a call does what the contract says. As in Boogie, an inlined body still has
+to keep its contract where it stands.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
+from encoders.boogie import syntax as s
+from encoders.boogie.declarations import Declarations, Implementation, names_in
+
+T = TypeVar("T")
+
+
+def with_inlined_calls(declarations: Declarations, implementation: Implementation) -> Implementation:
+    """The implementation with the bodies of procedures that are to be inlined, and their variables as its own."""
+    inliner = _Inliner(declarations)
+    statements = inliner.statements(implementation.body.statements, {})
+    if not inliner.variables:
+        return implementation
+    variables = (*implementation.body.variables, *inliner.variables)
+    return replace(implementation, body=replace(implementation.body, variables=variables, statements=statements))
+
+
+@dataclass(frozen=True)
+class _Renaming:
+    """Names of a callee's variables and labels at one call, and of copies of globals when the call began."""
+
+    variables: Mapping[str, str]
+    labels: Mapping[str, str]
+    old: Mapping[str, str]
+    exit: str
+
+
+class _Inliner:
+    """Replaces calls; variables: those that the bodies bring along."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self.variables: list[s.Variable] = []
+        self._declarations = declarations
+        self._bodies: dict[str, list[Implementation]] = {}
+        for implementation in declarations.implementations:
+            self._bodies.setdefault(implementation.procedure.signature.name, []).append(implementation)
+        self._count = 0
+
+    def statements(self, statements: tuple[s.Statement, ...], depths: Mapping[str, int]) -> tuple[s.Statement, ...]:
+        """The statements with bodies in place of calls. depths: for each procedure, how often this stands in it."""
+        found: list[s.Statement] = []
+        for statement in statements:
+            if isinstance(statement, s.Call):
+                found += self._call(statement, depths)
+            elif isinstance(statement, s.If):
+                first, second = self.statements(statement.first, depths), self.statements(statement.second, depths)
+                found.append(replace(statement, first=first, second=second))
+            elif isinstance(statement, s.While):
+                found.append(replace(statement, body=self.statements(statement.body, depths)))
+            else:
+                found.append(statement)
+        return tuple(found)
+
+    def _call(self, call: s.Call, depths: Mapping[str, int]) -> list[s.Statement]:
+        bodies = self._bodies.get(call.procedure, [])
+        depth = depths.get(call.procedure, 0)
+        fits = len(bodies) == 1 and not bodies[0].signature.type_parameters and _fits(call, bodies[0])
+        if not fits or depth >= _inline_depth(bodies[0].procedure):
+            return [call]
+        return self._inlined(call, bodies[0], {**depths, call.procedure: depth + 1})
+
+    def _inlined(self, call: s.Call, body: Implementation, depths: Mapping[str, int]) -> list[s.Statement]:
+        """The statements for one call: checks of what is required, the body, checks of what is ensured."""
+        self._count += 1
+        prefix = f"{call.procedure} {self._count} "  # no name of the program has a blank
+        own = (*body.signature.parameters, *body.signature.results, *body.body.variables)
+        variables = {variable.name: prefix + variable.name for variable in own}
+        declared = {name: variables[other] for name, other in body.renaming.items()}
+        contract = body.procedure.contract
+        old = {name: f"{prefix}old {name}" for name in sorted(self._mentioned_globals(body))}
+        exit = f"{prefix}return"
+        labels = {name: prefix + name for name in _labels_in(body.body.statements)}
+        inside = _Renaming(variables, labels, old, exit)
+        outside = _Renaming(declared, {}, old, exit)
+        self.variables += [
+            replace(variable, name=variables[variable.name], where=_renamed(variable.where, inside)) for variable in own
+        ]
+        self.variables += [
+            replace(self._declarations.globals[name], name=copy, where=None, attributes=())
+            for name, copy in old.items()
+        ]
+        at = call.origin
+        parameters = [variables[parameter.name] for parameter in body.signature.parameters]
+        others = tuple(variables[v.name] for v in (*body.signature.results, *body.body.variables))
+        found: list[s.Statement] = [s.Havoc(at, others)] if others else []
+        values = [*call.arguments, *(s.Name(at, name) for name in old)]
+        found += _assigned(at, [*parameters, *old.values()], values)
+        for required in contract.requires:
+            found.append(_claim(required, _renamed(required.condition, outside), at, call.attributes))
+        found += self.statements(_renamed(body.body.statements, inside), depths)
+        found.append(s.Label(at, exit))
+        for ensured in contract.ensures:
+            found.append(_claim(ensured, _renamed(ensured.condition, outside), ensured.origin, ()))
+        results = [s.Name(at, variables[result.name]) for result in body.signature.results]
+        return [*found, *_assigned(at, list(call.results), results)]
+
+    def _mentioned_globals(self, body: Implementation) -> frozenset[str]:
+        """The globals that the body and the contract mention, of which `old` may speak."""
+        mentioned = names_in((body.body, body.procedure.contract))
+        return frozenset(name for name in body.procedure.contract.modifies if name in mentioned)
+
+
+def _fits(call: s.Call, body: Implementation) -> bool:
+    counts = len(body.signature.parameters), len(body.signature.results)
+    return (len(call.arguments), len(call.results)) == counts and not call.is_free
+
+
+def _inline_depth(procedure: s.ProcedureDeclaration) -> int:
+    """The n of `{:inline n}`; 0 without it."""
+    for attribute in procedure.attributes:
+        if attribute.name == "inline" and attribute.arguments:
+            (depth, *_) = attribute.arguments
+            return int(depth.text) if isinstance(depth, s.Literal) and depth.text.isdigit() else 0
+    return 0
+
+
+def _assigned(at: Origin, names: list[str], values: list[Any]) -> list[s.Statement]:
+    if not names:
+        return []
+    return [s.Assignment(at, tuple(s.Target(name, (), at) for name in names), tuple(values))]
+
+
+def _claim(
+    condition: s.Condition, renamed: s.Expression, at: Origin, attributes: tuple[s.Attribute, ...]
+) -> s.Statement:
+    return s.Assumption(at, renamed) if condition.is_free else s.Assertion(at, renamed, attributes)
+
+
+def _labels_in(statements: tuple[s.Statement, ...]) -> frozenset[str]:
+    found: set[str] = set()
+    waiting = list(statements)
+    while waiting:
+        statement = waiting.pop()
+        if isinstance(statement, s.Label):
+            found.add(statement.name)
+        elif isinstance(statement, s.If):
+            waiting += (*statement.first, *statement.second)
+        elif isinstance(statement, s.While):
+            waiting += statement.body
+    return frozenset(found)
+
+
+def _renamed(node: T, names: _Renaming) -> T:
+    """A part of the syntax with the names of a call. The recursion is as deep as the syntax is nested."""
+    found: T = _renamed_part(node, names)
+    return found
+
+
+def _renamed_part(node: Any, names: _Renaming) -> Any:
+    if isinstance(node, tuple):
+        return tuple(_renamed_part(part, names) for part in node)
+    if isinstance(node, s.Name | s.Target):
+        node = replace(node, name=names.variables.get(node.name, node.name))
+    elif isinstance(node, s.Label):
+        return replace(node, name=names.labels[node.name])
+    elif isinstance(node, s.Goto):
+        return replace(node, labels=tuple(names.labels.get(label, label) for label in node.labels))
+    elif isinstance(node, s.Break):
+        return node if node.label is None else replace(node, label=names.labels.get(node.label, node.label))
+    elif isinstance(node, s.Return):
+        return s.Goto(node.origin, (names.exit,))
+    elif isinstance(node, s.Havoc):
+        return replace(node, names=tuple(names.variables.get(name, name) for name in node.names))
+    elif isinstance(node, s.Call):
+        node = replace(node, results=tuple(names.variables.get(name, name) for name in node.results))
+    elif isinstance(node, s.Old):
+        return _renamed_part(node.body, replace(names, variables={**names.variables, **names.old}))
+    elif isinstance(node, s.Quantified | s.Let):
+        bound = [b.name for b in node.bound] if isinstance(node, s.Quantified) else node.names
+        names = replace(names, variables={n: to for n, to in names.variables.items() if n not in bound})
+    if not is_dataclass(node) or isinstance(node, Origin | s.NamedType | s.MapType):
+        return node
+    changed = {
+        item.name: _renamed_part(value, names)
+        for item in fields(node)
+        if isinstance(value := getattr(node, item.name), tuple) or is_dataclass(value)
+    }
+    return replace(node, **changed)  # type: ignore[type-var]

@@ -1,0 +1,265 @@
+"""What the commands of a block do to a state. The encoder runs them on symbols, the execution on values.
+
+A call does what its procedure's contract says: it checks what is required, gives any values to what may be modified and
+to the results, and assumes what is ensured (Leino 2008, section 9).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import z3
+
+from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import Check, CheckKind
+from encoders.boogie import syntax as s
+from encoders.boogie.declarations import Declarations, Implementation, NotModelled, wrong
+from encoders.boogie.expressions import (
+    ExpressionTranslator,
+    Scope,
+    Symbols,
+    Typed,
+    selected,
+    sort_of,
+    stored,
+)
+
+
+@dataclass(frozen=True)
+class State:
+    """The values of variables: of globals now and when the procedure began, of parameters, results and locals."""
+
+    globals: Mapping[str, Typed]
+    old: Mapping[str, Typed]
+    locals: Mapping[str, Typed]
+
+    @property
+    def scope(self) -> Scope:
+        """The values by name; locals hide globals."""
+        return {**self.globals, **self.locals}
+
+    def assigned(self, values: Mapping[str, Typed]) -> "State":
+        """The state with other values for some variables, which are locals where both are."""
+        own = {name: value for name, value in values.items() if name in self.locals}
+        shared = {name: value for name, value in values.items() if name not in self.locals}
+        return State({**self.globals, **shared}, self.old, {**self.locals, **own})
+
+
+class Effects(Protocol):
+    """What happens to the conditions and choices of commands."""
+
+    def fresh(self, name: str, sort: z3.SortRef) -> z3.ExprRef:
+        """Any value, for the variable of that name."""
+        ...
+
+    def assume(self, condition: z3.BoolRef) -> None:
+        """Runs go on only where the condition holds."""
+        ...
+
+    def check(self, check: Check, condition: z3.BoolRef, stays: bool = True) -> None:
+        """The condition is to hold. stays: it holds from here on."""
+        ...
+
+
+class CommandSemantics:
+    """The effects of the commands of one implementation."""
+
+    def __init__(self, declarations: Declarations, implementation: Implementation, symbols: Symbols) -> None:
+        self._declarations = declarations
+        self._implementation = implementation
+        self._symbols = symbols
+        signature = implementation.signature
+        locals = [*signature.parameters, *signature.results, *implementation.body.variables]
+        self.locals = {variable.name: variable for variable in locals}
+        self._constant_names = frozenset(variable.name for variable in signature.parameters)
+
+    def translator(self, state: State) -> ExpressionTranslator:
+        """Terms in a state."""
+        return ExpressionTranslator(self._symbols, state.scope, state.old)
+
+    def run(self, command: s.Statement, state: State, effects: Effects) -> State:
+        """The state after a command. InputError for what is not well typed, NotModelled for what has no clauses."""
+        if isinstance(command, s.Assumption):
+            effects.assume(self.translator(state).condition(command.condition))
+            return state
+        if isinstance(command, s.Assertion):
+            self._assert(command, state, effects)
+            return state
+        if isinstance(command, s.Assignment):
+            return state.assigned(self._assigned(command, state))
+        if isinstance(command, s.Havoc):
+            return self._havoc(command, state, effects)
+        if isinstance(command, s.Call):
+            return self._call(command, state, effects)
+        raise NotModelled(command.origin, type(command).__name__.lower())
+
+    def _assert(self, command: s.Assertion, state: State, effects: Effects) -> None:
+        translator = self.translator(state)
+        condition = _under(translator, command.attributes, translator.condition(command.condition))
+        stays = True
+        for attribute in command.attributes:
+            if attribute.name == "start_checking_here":
+                raise NotModelled(command.origin, "the attribute start_checking_here")
+            if attribute.name == "subsumption" and attribute.arguments:
+                (level, *_) = attribute.arguments
+                stays = not (isinstance(level, s.Literal) and level.text == "0")
+        kind = CheckKind.INVARIANT if command.is_invariant else CheckKind.ASSERTION
+        effects.check(self._check(command.origin, kind), condition, stays)
+
+    def _check(self, origin: Origin, kind: CheckKind) -> Check:
+        return Check(origin, kind, self._implementation.name)
+
+    def _variable(self, name: str, origin: Origin) -> s.Variable:
+        """The variable that an assignment changes; InputError for what cannot be changed."""
+        if name in self._constant_names:
+            raise wrong(origin, f"the parameter {name} is changed")
+        found = self.locals.get(name) or self._declarations.globals.get(name)
+        if found is None:
+            raise wrong(origin, f"undeclared variable: {name}")
+        if name not in self.locals and name not in self._implementation.procedure.contract.modifies:
+            raise wrong(origin, f"{name} is changed, and not among what {self._implementation.name} modifies")
+        return found
+
+    def _assigned(self, command: s.Assignment, state: State) -> dict[str, Typed]:
+        if len(command.targets) != len(command.values):
+            raise wrong(command.origin, f"{len(command.values)} values for {len(command.targets)} variables")
+        if len({target.name for target in command.targets}) != len(command.targets):
+            raise wrong(command.origin, "a variable is assigned twice")
+        translator = self.translator(state)
+        found = {}
+        for target, value in zip(command.targets, command.values, strict=True):
+            self._variable(target.name, target.origin)
+            found[target.name] = self._updated(translator, state.scope[target.name], target.selections, value)
+        return found
+
+    def _updated(
+        self,
+        translator: ExpressionTranslator,
+        whole: Typed,
+        selections: Sequence[Sequence[s.Expression]],
+        value: s.Expression,
+    ) -> Typed:
+        """The value of a variable after an assignment to a part of it, `whole[selections[0]][selections[1]]...`"""
+        if not selections:
+            return Typed(translator.of_type(value, whole.type), whole.type)
+        if not isinstance(whole.type, s.MapType) or len(whole.type.indices) != len(selections[0]):
+            raise wrong(value.origin, f"a part of a value of type {whole.type} is assigned")
+        indices = [translator.of_type(i, type) for i, type in zip(selections[0], whole.type.indices, strict=True)]
+        inner = Typed(selected(whole.term, indices), whole.type.result)
+        return Typed(
+            stored(whole.term, indices, self._updated(translator, inner, selections[1:], value).term), whole.type
+        )
+
+    def _any_value(self, variable: s.Variable, effects: Effects) -> Typed:
+        return Typed(effects.fresh(variable.name, sort_of(variable.type, variable.origin)), variable.type)
+
+    def _havoc(self, command: s.Havoc, state: State, effects: Effects) -> State:
+        variables = [self._variable(name, command.origin) for name in command.names]
+        after = state.assigned({variable.name: self._any_value(variable, effects) for variable in variables})
+        for variable in variables:
+            self._assume_where(variable, after, effects)
+            if is_assumption_variable(variable):  # once false, it stays false
+                before, now = state.scope[variable.name].term, after.scope[variable.name].term
+                effects.assume(z3.Implies(now, before))
+        return after
+
+    def _assume_where(self, variable: s.Variable, state: State, effects: Effects) -> None:
+        if variable.where is not None:
+            effects.assume(self.translator(state).condition(variable.where))
+
+    def _call(self, command: s.Call, state: State, effects: Effects) -> State:
+        callee = self._declarations.procedures.get(command.procedure)
+        if callee is None:
+            raise wrong(command.origin, f"undeclared procedure: {command.procedure}")
+        signature = callee.signature
+        if signature.type_parameters:
+            raise NotModelled(command.origin, f"the polymorphic procedure {signature.name}")
+        self._require_counts(command, signature)
+        translator = self.translator(state)
+        arguments = {
+            parameter.name: Typed(translator.of_type(argument, parameter.type), parameter.type)
+            for parameter, argument in zip(signature.parameters, command.arguments, strict=True)
+        }
+        before = State(state.globals, state.globals, arguments)
+        for required in callee.contract.requires:
+            if not required.is_free:
+                self._require(command, required, before, state, effects)
+        after = self._after_call(callee, before, effects)
+        results = {
+            self._variable(name, command.origin).name: after.locals[result.name]
+            for name, result in zip(command.results, signature.results, strict=True)
+        }
+        changed = State(after.globals, state.old, state.locals).assigned(results)
+        for name in command.results:
+            self._assume_where(self._variable(name, command.origin), changed, effects)
+        return changed
+
+    @staticmethod
+    def _require_counts(command: s.Call, signature: s.Signature) -> None:
+        if len(command.arguments) != len(signature.parameters) or len(command.results) != len(signature.results):
+            raise wrong(command.origin, f"wrong number of arguments or results in a call of {signature.name}")
+
+    def _require(self, command: s.Call, required: s.Condition, state: State, caller: State, effects: Effects) -> None:
+        condition = self.translator(state).condition(required.condition)
+        condition = _under(self.translator(caller), command.attributes, condition)
+        if command.is_free:
+            effects.assume(condition)
+        else:
+            effects.check(self._check(command.origin, CheckKind.CONTRACT), condition)
+
+    def _after_call(self, callee: s.ProcedureDeclaration, before: State, effects: Effects) -> State:
+        """The state of the callee when it returns."""
+        changed = {}
+        for name in callee.contract.modifies:
+            if name not in self._declarations.globals:
+                raise wrong(callee.origin, f"{callee.signature.name} modifies {name}, which is no variable")
+            changed[name] = self._any_value(self._declarations.globals[name], effects)
+        results = {result.name: self._any_value(result, effects) for result in callee.signature.results}
+        after = State({**before.globals, **changed}, before.globals, {**before.locals, **results})
+        for name in callee.contract.modifies:
+            self._assume_where(self._declarations.globals[name], after, effects)
+        for result in callee.signature.results:
+            self._assume_where(result, after, effects)
+        for ensured in callee.contract.ensures:
+            effects.assume(self.translator(after).condition(ensured.condition))
+        return after
+
+    def begin(self, globals: Sequence[s.Variable], effects: Effects) -> State:
+        """The state in which the body begins: any values for which the `where` conditions and what is required hold."""
+        shared = {variable.name: self._any_value(variable, effects) for variable in globals}
+        own = {variable.name: self._any_value(variable, effects) for variable in self.locals.values()}
+        state = State(shared, shared, own)
+        for variable in (*globals, *self.locals.values()):
+            self._assume_where(variable, state, effects)
+            if variable.name in own and is_assumption_variable(variable):
+                effects.assume(self.translator(state).condition(s.Name(variable.origin, variable.name)))
+        declared = self.declared(state)
+        for required in self._implementation.procedure.contract.requires:
+            effects.assume(self.translator(declared).condition(required.condition))
+        return state
+
+    def end(self, state: State, effects: Effects) -> None:
+        """Checks what the procedure ensures."""
+        declared = self.declared(state)
+        for ensured in self._implementation.procedure.contract.ensures:
+            if not ensured.is_free:
+                check = self._check(ensured.origin, CheckKind.CONTRACT)
+                effects.check(check, self.translator(declared).condition(ensured.condition))
+
+    def declared(self, state: State) -> State:
+        """The state under the names of the procedure's declaration, which its contract uses."""
+        locals = {name: state.locals[own] for name, own in self._implementation.renaming.items()}
+        return State(state.globals, state.old, locals)
+
+
+def _under(translator: ExpressionTranslator, attributes: Sequence[s.Attribute], condition: z3.BoolRef) -> z3.BoolRef:
+    """The condition, which is only to hold where the first `{:verified_under e}` does not."""
+    for attribute in attributes:
+        if attribute.name == "verified_under" and attribute.arguments:
+            return z3.Or(translator.condition(attribute.arguments[0]), condition)
+    return condition
+
+
+def is_assumption_variable(variable: s.Variable) -> bool:
+    """True for `var {:assumption} a: bool`, which is true at first and never becomes true again."""
+    return any(attribute.name == "assumption" for attribute in variable.attributes)

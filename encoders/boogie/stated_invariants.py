@@ -1,0 +1,64 @@
+"""What a program states of its loop heads, as candidates for invariants: nothing of it is trusted.
+
+Candidates are the assertions and assumptions with which a loop head begins, what the procedure requires, the `where`
+conditions, and that a global has not changed since the procedure began.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import z3
+
+from chcverify.horn.system import Predicate
+from chcverify.terms.core.traversal import free_variables, substitute
+from encoders.boogie import syntax as s
+from encoders.boogie.declarations import NotModelled
+from encoders.boogie.encoder import EncodedImplementation, formal_state, state_values
+from encoders.boogie.semantics import State
+
+
+def stated_invariants(encoded: EncodedImplementation) -> Mapping[Predicate, list[z3.BoolRef]]:
+    """For the predicate of each loop head the candidates, over its formals."""
+    state = formal_state(encoded.globals, encoded.semantics)
+    heads = [name for name in encoded.flow.blocks if name in encoded.heads]
+    found: dict[Predicate, list[z3.BoolRef]] = {}
+    for predicate, head in zip(encoded.system.predicates, heads, strict=True):
+        values = [term for _, term in (*encoded.symbols, *state_values(state))]
+        pairs = list(zip(values, predicate.formals, strict=True))
+        conditions = [*_at_head(encoded, head, state), *_anywhere(encoded, state)]
+        known = {str(term) for term in values}
+        found[predicate] = [substitute(condition, pairs) for condition in conditions if _is_over(condition, known)]
+    return found
+
+
+def _is_over(condition: z3.BoolRef, names: set[str]) -> bool:
+    """True if the condition has no free constants but these: others are of functions that no clause uses."""
+    return all(str(variable) in names for variable in free_variables(condition))
+
+
+def _at_head(encoded: EncodedImplementation, head: str, state: State) -> Iterator[z3.BoolRef]:
+    """The conditions with which the block begins."""
+    for command in encoded.flow.blocks[head].commands:
+        if not isinstance(command, s.Assertion | s.Assumption):
+            return
+        yield from _condition(encoded, command.condition, state)
+
+
+def _anywhere(encoded: EncodedImplementation, state: State) -> Iterator[z3.BoolRef]:
+    """Conditions that may hold at any loop head."""
+    for name, now in state.globals.items():
+        equal: Any = now.term == state.old[name].term
+        yield equal
+    begin = encoded.semantics.declared(State(state.old, state.old, state.locals))
+    for required in encoded.implementation.procedure.contract.requires:
+        yield from _condition(encoded, required.condition, begin)
+    for variable in (*encoded.globals, *encoded.semantics.locals.values()):
+        if variable.where is not None:
+            yield from _condition(encoded, variable.where, state)
+
+
+def _condition(encoded: EncodedImplementation, condition: s.Expression, state: State) -> Iterator[z3.BoolRef]:
+    try:
+        yield encoded.semantics.translator(state).condition(condition)
+    except NotModelled:
+        return
