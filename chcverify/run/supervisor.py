@@ -270,9 +270,9 @@ def _decide(
 
         return crosscheck.run(task, options, started, outcome_with)
     if task.language == "boogie":
-        from chcverify.run import procedures
+        from chcverify.run.procedures import procedures_run
 
-        return procedures.run(task, options, started, outcome_with)
+        return procedures_run.run(task, options, started, outcome_with)
     if task.all_checks:
         from chcverify.run import all_checks
 

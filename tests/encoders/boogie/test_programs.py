@@ -9,7 +9,7 @@ from chcverify.errors import InputError
 from chcverify.options import InputOptions, Limits, Options
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
-from chcverify.run.procedures import run
+from chcverify.run.procedures.procedures_run import run
 from chcverify.task import resolve
 
 PROGRAMS = Path(__file__).parents[3] / "benchmarks" / "boogie"

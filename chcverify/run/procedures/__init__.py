@@ -1,0 +1,1 @@
+"""Runs in which each procedure of a program is decided by itself."""
