@@ -19,8 +19,8 @@ from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task, read_text
 
 if TYPE_CHECKING:
-    from encoders.boogie.declarations import Declarations, Implementation
-    from encoders.boogie.encoder import EncodedImplementation
+    from encoders.boogie.implementation_encoder import EncodedImplementation
+    from encoders.boogie.resolved_declarations import Declarations, Implementation
 
 BOOGIE_WORDS: Mapping[Status, str] = {"safe": "true", "unsafe": "false(assertion)", "unknown": "unknown"}
 
@@ -41,7 +41,7 @@ class BoogieProgram:
         self, implementation: "Implementation", switched_on: frozenset[str] = frozenset()
     ) -> "EncodedImplementation":
         """The clauses of an implementation; InputError where it is not well typed, Refused where it has no clauses."""
-        from encoders.boogie.encoder import encode
+        from encoders.boogie.implementation_encoder import encode
 
         with _refusals():
             return encode(self.declarations, implementation, switched_on)
@@ -55,8 +55,8 @@ class BoogieProgram:
 
 def load_boogie_program(task: Task) -> BoogieProgram:
     """The program of a task; InputError for what is no Boogie."""
-    from encoders.boogie.declarations import declarations_of
-    from encoders.boogie.parser import parse
+    from encoders.boogie.boogie_parser import parse
+    from encoders.boogie.resolved_declarations import declarations_of
 
     text = read_text(task.input_file)
     return BoogieProgram(declarations_of(parse(text, task.input_file)), text.splitlines())
@@ -75,7 +75,7 @@ def stated_model(encoded: "EncodedImplementation", until: float) -> Model:
 @contextmanager
 def _refusals() -> Iterator[None]:
     """Turns the encoder's refusals, and expressions that are nested too deeply for it, into Refused."""
-    from encoders.boogie.declarations import NotModelled
+    from encoders.boogie.resolved_declarations import NotModelled
 
     try:
         yield

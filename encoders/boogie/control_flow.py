@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from chcverify.horn.origin import LOOP_HEAD, Origin
 from chcverify.lazy_dataclass import dataclass
 from encoders.boogie import syntax as s
-from encoders.boogie.declarations import wrong
+from encoders.boogie.resolved_declarations import wrong
 
 EXIT = "return"
 """The name of the block in which every body ends."""

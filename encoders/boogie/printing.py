@@ -5,7 +5,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.results.source_facts import SourceInvariant
 from chcverify.terms.core.traversal import conjuncts
-from encoders.boogie.encoder import EncodedImplementation
+from encoders.boogie.implementation_encoder import EncodedImplementation
 
 _INFIX = {
     z3.Z3_OP_ADD: "+", z3.Z3_OP_SUB: "-", z3.Z3_OP_MUL: "*", z3.Z3_OP_IDIV: "div", z3.Z3_OP_MOD: "mod",

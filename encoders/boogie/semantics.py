@@ -13,8 +13,8 @@ from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check, CheckKind
 from encoders.boogie import syntax as s
-from encoders.boogie.declarations import Declarations, Implementation, NotModelled, wrong
-from encoders.boogie.expressions import (
+from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, wrong
+from encoders.boogie.typed_expressions import (
     ExpressionTranslator,
     Scope,
     Symbols,

@@ -12,8 +12,8 @@ import z3
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.boogie import syntax as s
-from encoders.boogie.declarations import NotModelled
-from encoders.boogie.encoder import EncodedImplementation, formal_state, state_values
+from encoders.boogie.implementation_encoder import EncodedImplementation, formal_state, state_values
+from encoders.boogie.resolved_declarations import NotModelled
 from encoders.boogie.semantics import State
 
 

@@ -25,7 +25,7 @@ from chcverify.results.outcome import Outcome, Status
 from chcverify.results.result import Safe
 from chcverify.run.driver import VerificationRun
 from chcverify.task import Task
-from encoders.boogie.declarations import Implementation
+from encoders.boogie.resolved_declarations import Implementation
 
 LEAST_S = 0.3
 """With less time left nothing more is begun. Chosen by hand."""

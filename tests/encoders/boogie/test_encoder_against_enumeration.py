@@ -9,10 +9,10 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem
 from encoders.boogie import syntax as s
-from encoders.boogie.declarations import declarations_of
-from encoders.boogie.encoder import EncodedImplementation, encode
+from encoders.boogie.boogie_parser import parse
 from encoders.boogie.execution import executed
-from encoders.boogie.parser import parse
+from encoders.boogie.implementation_encoder import EncodedImplementation, encode
+from encoders.boogie.resolved_declarations import declarations_of
 
 NAMES = ("a", "b", "c")
 State = tuple[bool, ...]

@@ -20,11 +20,11 @@ from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables
 from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, Block, ControlFlow, control_flow_of, loop_heads
-from encoders.boogie.declarations import Declarations, Implementation, NotModelled, names_in
-from encoders.boogie.expressions import ExpressionTranslator, Symbols, Typed, sort_of
-from encoders.boogie.inlining import with_inlined_calls
+from encoders.boogie.inlined_calls import with_inlined_calls
 from encoders.boogie.quantified_conditions import assumed, negated
+from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, names_in
 from encoders.boogie.semantics import CommandSemantics, State
+from encoders.boogie.typed_expressions import ExpressionTranslator, Symbols, Typed, sort_of
 
 
 @dataclass(frozen=True)

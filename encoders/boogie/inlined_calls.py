@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from encoders.boogie import syntax as s
-from encoders.boogie.declarations import Declarations, Implementation, names_in
+from encoders.boogie.resolved_declarations import Declarations, Implementation, names_in
 
 T = TypeVar("T")
 

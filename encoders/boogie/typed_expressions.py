@@ -14,7 +14,7 @@ from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 from encoders.boogie import syntax as s
-from encoders.boogie.declarations import (
+from encoders.boogie.resolved_declarations import (
     Declarations,
     NotModelled,
     bit_width,
