@@ -85,7 +85,7 @@ def test_what_is_not_modelled_is_unknown_with_its_name(tmp_path: Path) -> None:
         ("procedure P() { call R(); }", "p.bpl:1:17: undeclared procedure: R"),
         ("var x: int; procedure P() { x := 1; }", "p.bpl:1:29: x is changed, and not among what P modifies"),
         ("procedure P(;)", "p.bpl:1:13: ';' does not fit here"),
-        ("procedure P() {", "p.bpl:1:16: the file ends too early"),
+        ("procedure P() {", "p.bpl:1:15: the file ends too early"),
         ("const c: T;", "p.bpl:1:1: undeclared type: T"),
         ("procedure P() { assert \x01; }", "p.bpl:1:24: no token of Boogie begins here"),
     ],
