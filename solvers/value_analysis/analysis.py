@@ -1,0 +1,152 @@
+"""A fixpoint of abstract states over the predicates of a system (Cousot, Cousot 1977), without a solver."""
+
+import heapq
+import time
+from collections.abc import Mapping, Sequence
+
+import z3
+
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.core.graphs import components, depth_first
+from solvers.value_analysis.clause_code import ClauseCode
+from solvers.value_analysis.clause_step import ClauseStep
+from solvers.value_analysis.states import State, TrackedArguments
+
+WIDEN_AFTER = 2  # visits of a predicate before what grows goes on to a threshold
+LATE_AFTER = 12  # before it goes on for ever
+NARROWING = 2  # passes that take back what widening gave away
+STRIDE = 1 << 48
+MAX_THRESHOLD = 1 << 46  # thresholds are distances within an object
+
+Tracked = Mapping[Predicate, Sequence[TrackedArguments]]
+
+
+class ValueAnalysis:
+    """States of the predicates of a system that hold of all derivable facts; those that nothing derives are missing.
+
+    tracked: the arguments that are tracked objects. until: time.monotonic() after which TimeoutError is raised.
+    """
+
+    def __init__(self, system: HornSystem, tracked: Tracked, until: float) -> None:
+        self.system, self.tracked, self.until = system, tracked, until
+        self.states: dict[Predicate, State] = {}
+        self.steps = [ClauseStep(ClauseCode(clause), tracked) for clause in system.clauses]
+        self._thresholds = _thresholds(self.steps)
+        self._run()
+
+    def refuted(self) -> frozenset[int]:
+        """The queries whose bodies no state satisfies, by their indices."""
+        return frozenset(index for index in self.system.queries if not self._is_possible(index))
+
+    def _is_possible(self, index: int) -> bool:
+        bodies = self._bodies(index)
+        return bodies is not None and self.steps[index].is_possible(bodies)
+
+    def _bodies(self, index: int) -> list[State] | None:
+        """The states of the atoms in the body of a clause; None if one of them holds of nothing."""
+        found = [self.states.get(atom.predicate) for atom in self.system.clauses[index].body]
+        known = [state for state in found if state is not None]
+        return known if len(known) == len(found) else None
+
+    def _run(self) -> None:
+        order, heads = self._order()
+        visits: dict[Predicate, int] = {}
+        work: list[tuple[int, int]] = []
+        queued: set[int] = set()
+
+        def put(predicate: Predicate) -> None:
+            for index in self.system.using.get(predicate, ()):
+                clause = self.system.clauses[index]
+                if clause.head is not None and index not in queued:
+                    queued.add(index)
+                    heapq.heappush(work, (order.get(clause.head.predicate, 0), index))
+
+        for index, clause in enumerate(self.system.clauses):
+            if clause.is_fact and clause.head is not None:
+                queued.add(index)
+                heapq.heappush(work, (-1, index))
+        while work:
+            _, index = heapq.heappop(work)
+            queued.discard(index)
+            if time.monotonic() > self.until:
+                raise TimeoutError
+            after = self._after(index)
+            head = self.system.clauses[index].head
+            if after is None or head is None:
+                continue
+            if self._join(head.predicate, after, head.predicate in heads, visits):
+                put(head.predicate)
+        for _ in range(NARROWING if heads else 0):
+            self._narrow(order)
+
+    def _after(self, index: int) -> State | None:
+        """The state of a clause's head; None if it derives nothing."""
+        bodies = self._bodies(index)
+        return None if bodies is None else self.steps[index].after(bodies)
+
+    def _join(self, predicate: Predicate, after: State, is_head: bool, visits: dict[Predicate, int]) -> bool:
+        """Joins a state into that of a predicate; True if that changes."""
+        old = self.states.get(predicate)
+        if old is None:
+            self.states[predicate] = after
+            return True
+        visits[predicate] = visits.get(predicate, 0) + 1
+        new = old.joined(after)
+        if new == old:
+            return False
+        if is_head and visits[predicate] > WIDEN_AFTER:
+            new = old.widened(new, self._thresholds, STRIDE, visits[predicate] > LATE_AFTER)
+        elif visits[predicate] > 10 * LATE_AFTER:
+            new = old.widened(new, self._thresholds, STRIDE, True)
+        self.states[predicate] = new
+        return True
+
+    def _narrow(self, order: Mapping[Predicate, int]) -> None:
+        """Recomputes each state from those before it: sound from a post-fixpoint."""
+        for predicate in sorted(self.states, key=lambda p: order.get(p, 0)):
+            if time.monotonic() > self.until:
+                return
+            joined: State | None = None
+            for index in self.system.defining[predicate]:
+                after = self._after(index)
+                if after is not None:
+                    joined = after if joined is None else joined.joined(after)
+            if joined is not None:
+                self.states[predicate] = joined
+
+    def _order(self) -> tuple[dict[Predicate, int], frozenset[Predicate]]:
+        """A number for each predicate, components in topological order, and the predicates where cycles are widened."""
+        following: dict[Predicate, list[Predicate]] = {predicate: [] for predicate in self.system.predicates}
+        first: list[Predicate] = []
+        for clause in self.system.clauses:
+            if clause.head is None:
+                continue
+            if clause.is_fact:
+                first.append(clause.head.predicate)
+            for atom in clause.body:
+                following[atom.predicate].append(clause.head.predicate)
+
+        def successors(predicate: Predicate) -> list[Predicate]:
+            return following[predicate]
+
+        search = depth_first(first, successors)
+        position = {predicate: i for i, predicate in enumerate(reversed(search.postorder))}
+        rank: dict[Predicate, tuple[int, int]] = {}
+        for members in components(first, successors):
+            lowest = min(position[predicate] for predicate in members)
+            rank.update({predicate: (lowest, position[predicate]) for predicate in members})
+        ordered = sorted(rank, key=lambda predicate: rank[predicate])
+        return {predicate: i for i, predicate in enumerate(ordered)}, search.retreating
+
+
+def _thresholds(steps: Sequence[ClauseStep]) -> list[int]:
+    """The constants of the clauses and their neighbours, without addresses of other objects."""
+    found = {0, -1, 1}
+    for step in steps:
+        code = step.code
+        for node, value in code.constants.items():
+            if code.kinds[node] in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM):
+                number = value[0][0]
+                if abs(number) < MAX_THRESHOLD:
+                    found.update((number - 1, number, number + 1, -number))
+    return sorted(found)

@@ -1,0 +1,240 @@
+"""Operations of bit-vectors on finite unions of intervals of their unsigned numbers."""
+
+from collections.abc import Callable, Sequence
+
+import z3
+
+from solvers.value_analysis import value_sets
+from solvers.value_analysis.value_sets import Pieces, signed, unsigned
+
+Operation = Callable[[Sequence[Pieces], Sequence[int], int, Sequence[int]], Pieces]
+"""Of the arguments, their widths, the width of the result and the parameters of the operation."""
+Reversal = Callable[[Pieces, Sequence[Pieces], Sequence[int], int, Sequence[int]], Sequence[Pieces]]
+"""What the arguments may be, by the result and what they were; then as an Operation."""
+
+
+def _anything(width: int) -> Pieces:
+    return ((0, (1 << width) - 1),)
+
+
+def _add(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    found = values[0]
+    for value in values[1:]:
+        found = unsigned(value_sets.total(found, value), width)
+    return found
+
+
+def _subtract(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    found = values[0]
+    for value in values[1:]:
+        found = unsigned(value_sets.total(found, value_sets.negative(value)), width)
+    return found
+
+
+def _negate(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    return unsigned(value_sets.negative(values[0]), width)
+
+
+def _multiply(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    found = values[0]
+    for value in values[1:]:
+        plain = value_sets.times(found, value)
+        if plain[-1][1] >> width:  # as signed numbers, it may not leave the range
+            plain = value_sets.times(signed(found, width), signed(value, width))
+        found = unsigned(plain, width)
+    return found
+
+
+def _divide(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    one, other = values
+    return value_sets.quotient(one, other) if other[0][0] > 0 else _anything(width)
+
+
+def _remainder(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    one, other = values
+    return value_sets.remainder(one, other) if other[0][0] > 0 else one
+
+
+def _signed_divide(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    one, other = (signed(value, width) for value in values)
+    if not other or other[0][0] <= 0:
+        return _anything(width)
+    positive = value_sets.meet(one, value_sets.of(0, value_sets.FAR))
+    negative = value_sets.negative(value_sets.meet(one, value_sets.of(-value_sets.FAR, -1)))
+    parts = value_sets.quotient(positive, other), value_sets.negative(value_sets.quotient(negative, other))
+    return unsigned(value_sets.join(*parts), width)
+
+
+def _signed_remainder(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    one, other = (signed(value, width) for value in values)
+    if not other or other[0][0] <= 0:
+        return _anything(width)
+    positive = value_sets.meet(one, value_sets.of(0, value_sets.FAR))
+    negative = value_sets.negative(value_sets.meet(one, value_sets.of(-value_sets.FAR, -1)))
+    parts = value_sets.remainder(positive, other), value_sets.negative(value_sets.remainder(negative, other))
+    return unsigned(value_sets.join(*parts), width)
+
+
+def _and(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    constants = [value_sets.constant(value) for value in values]
+    if all(number is not None for number in constants):
+        found = -1
+        for number in constants:
+            found &= number or 0
+        return value_sets.of(found, found)
+    for value, mask in ((values[0], constants[-1]), (values[-1], constants[0])):
+        if len(values) == 2 and mask is not None and mask & (mask + 1) == 0:
+            return value_sets.modulo(value, mask + 1)
+    return value_sets.of(0, min(value[-1][1] for value in values))
+
+
+def _or(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    numbers = [value_sets.constant(value) for value in values]
+    if all(number is not None for number in numbers):
+        found = 0
+        for number in numbers:
+            found |= number or 0
+        return value_sets.of(found, found)
+    highest = max(value[-1][1] for value in values)
+    return value_sets.of(max(value[0][0] for value in values), (1 << highest.bit_length()) - 1)
+
+
+def _xor(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    numbers = [value_sets.constant(value) for value in values]
+    if all(number is not None for number in numbers):
+        found = 0
+        for number in numbers:
+            found ^= number or 0
+        return value_sets.of(found, found)
+    return value_sets.of(0, (1 << max(value[-1][1] for value in values).bit_length()) - 1)
+
+
+def _not(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    return value_sets.total(value_sets.negative(values[0]), value_sets.of((1 << width) - 1, (1 << width) - 1))
+
+
+def _shift_left(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    low, high = values[1][0][0], values[1][-1][1]
+    if high >= width:
+        return _anything(width)
+    return unsigned(value_sets.times(values[0], value_sets.of(1 << low, 1 << high)), width)
+
+
+def _shift_right(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    low, high = min(values[1][0][0], width), min(values[1][-1][1], width)
+    return value_sets.united((a >> high, b >> low) for a, b in values[0])
+
+
+def _shift_signed(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    low, high = min(values[1][0][0], width), min(values[1][-1][1], width)
+    found = []
+    for a, b in signed(values[0], width):
+        corners = (a >> low, a >> high, b >> low, b >> high)
+        found.append((min(corners), max(corners)))
+    return unsigned(value_sets.united(found), width)
+
+
+def _extract(values: Sequence[Pieces], widths: Sequence[int], width: int, parameters: Sequence[int]) -> Pieces:
+    low = parameters[1]
+    return unsigned(value_sets.united((a >> low, b >> low) for a, b in values[0]), width)
+
+
+def _concatenate(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    found = values[0]
+    for value, low in zip(values[1:], widths[1:], strict=True):
+        found = value_sets.total(value_sets.scaled(found, 1 << low), value)
+    return found
+
+
+def _extend(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    return values[0]
+
+
+def _extend_signed(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    return unsigned(signed(values[0], widths[0]), width)
+
+
+# --- from results to arguments ------------------------------------------------------------------------------------
+
+
+def _add_back(
+    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
+) -> Sequence[Pieces]:
+    if len(values) != 2:
+        return values
+    one, other = values
+    return [
+        unsigned(value_sets.total(result, value_sets.negative(other)), width),
+        unsigned(value_sets.total(result, value_sets.negative(one)), width),
+    ]
+
+
+def _subtract_back(
+    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
+) -> Sequence[Pieces]:
+    if len(values) != 2:
+        return values
+    one, other = values
+    return [
+        unsigned(value_sets.total(result, other), width),
+        unsigned(value_sets.total(one, value_sets.negative(result)), width),
+    ]
+
+
+def _extend_back(
+    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
+) -> Sequence[Pieces]:
+    return [result]
+
+
+def _extend_signed_back(
+    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
+) -> Sequence[Pieces]:
+    return [unsigned(signed(result, width), widths[0])]
+
+
+def _extract_back(
+    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, parameters: Sequence[int]
+) -> Sequence[Pieces]:
+    """Where the other bits are known to be zero."""
+    return [result] if parameters[1] == 0 and values[0] and values[0][-1][1] >> width == 0 else values
+
+
+def _concatenate_back(
+    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
+) -> Sequence[Pieces]:
+    """Of zeros and a number."""
+    if len(values) == 2 and value_sets.constant(values[0]) == 0:
+        return [values[0], result]
+    return values
+
+
+BIT_OPERATIONS: dict[int, Operation] = {
+    z3.Z3_OP_BADD: _add,
+    z3.Z3_OP_BSUB: _subtract,
+    z3.Z3_OP_BNEG: _negate,
+    z3.Z3_OP_BMUL: _multiply,
+    z3.Z3_OP_BUDIV: _divide,
+    z3.Z3_OP_BUREM: _remainder,
+    z3.Z3_OP_BSDIV: _signed_divide,
+    z3.Z3_OP_BSREM: _signed_remainder,
+    z3.Z3_OP_BAND: _and,
+    z3.Z3_OP_BOR: _or,
+    z3.Z3_OP_BXOR: _xor,
+    z3.Z3_OP_BNOT: _not,
+    z3.Z3_OP_BSHL: _shift_left,
+    z3.Z3_OP_BLSHR: _shift_right,
+    z3.Z3_OP_BASHR: _shift_signed,
+    z3.Z3_OP_EXTRACT: _extract,
+    z3.Z3_OP_CONCAT: _concatenate,
+    z3.Z3_OP_ZERO_EXT: _extend,
+    z3.Z3_OP_SIGN_EXT: _extend_signed,
+}
+BIT_REVERSALS: dict[int, Reversal] = {
+    z3.Z3_OP_BADD: _add_back,
+    z3.Z3_OP_BSUB: _subtract_back,
+    z3.Z3_OP_ZERO_EXT: _extend_back,
+    z3.Z3_OP_SIGN_EXT: _extend_signed_back,
+    z3.Z3_OP_EXTRACT: _extract_back,
+    z3.Z3_OP_CONCAT: _concatenate_back,
+}

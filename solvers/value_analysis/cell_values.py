@@ -1,0 +1,85 @@
+"""Abstract arrays: values of cells at single indices, and of all others."""
+
+from collections.abc import Mapping
+
+from chcverify.quick_dataclass import dataclass
+from solvers.value_analysis import value_sets
+from solvers.value_analysis.value_sets import Pieces
+
+MAX_CELLS = 64  # of an array that are kept apart
+MAX_READ = 16  # cells that one read may be of, before it is of any
+
+
+@dataclass(frozen=True)
+class Cells:
+    """known: of some indices. other: of all other cells; None: anything."""
+
+    known: Mapping[int, Pieces]
+    other: Pieces | None = None
+
+    def read(self, at: Pieces, anything: Pieces) -> Pieces:
+        """The values of the cells at these indices."""
+        indices = value_sets.numbers(at, MAX_READ)
+        if indices is None:
+            if self.other is None:
+                return anything
+            found = self.other
+            for index, value in self.known.items():
+                if value_sets.meet(at, ((index, index),)):
+                    found = value_sets.join(found, value)
+            return found
+        found = value_sets.NONE
+        for index in indices:
+            value = self.known.get(index, self.other)
+            if value is None:
+                return anything
+            found = value_sets.join(found, value)
+        return found
+
+    def written(self, at: Pieces, value: Pieces | None) -> "Cells":
+        """The array with a value in one of these cells. value: None is anything."""
+        index = value_sets.constant(at)
+        if index is not None:
+            known = {**self.known}
+            known.pop(index, None)
+            if value is not None and len(known) < MAX_CELLS:
+                known[index] = value
+                return Cells(known, self.other)
+            return Cells(known, None if value is None or self.other is None else value_sets.join(self.other, value))
+        known = {}
+        for cell, old in self.known.items():
+            if not value_sets.meet(at, ((cell, cell),)):
+                known[cell] = old
+            elif value is not None:
+                known[cell] = value_sets.join(old, value)
+        return Cells(known, None if value is None or self.other is None else value_sets.join(self.other, value))
+
+    def joined(self, other: "Cells") -> "Cells":
+        """The cells of either."""
+        if self is other:
+            return self
+        known = {}
+        for index in {**self.known, **other.known}:
+            one, two = self.known.get(index, self.other), other.known.get(index, other.other)
+            if one is not None and two is not None:
+                known[index] = value_sets.join(one, two)
+        rest = None if self.other is None or other.other is None else value_sets.join(self.other, other.other)
+        return Cells(known, rest)
+
+    def met(self, other: "Cells") -> "Cells":
+        """The cells of both."""
+        known = {**self.known}
+        for index, value in other.known.items():
+            mine = known.get(index, self.other)
+            known[index] = value if mine is None else value_sets.meet(mine, value)
+        return Cells(known, self.other if other.other is None else other.other)
+
+    def narrowed(self, index: int, value: Pieces) -> "Cells":
+        """The array, of one cell of which only these values are possible."""
+        old = self.known.get(index, self.other)
+        if old is None:
+            return Cells({**self.known, index: value}, self.other) if len(self.known) < MAX_CELLS else self
+        return Cells({**self.known, index: value_sets.meet(old, value)}, self.other)
+
+
+UNKNOWN = Cells({})

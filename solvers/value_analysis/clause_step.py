@@ -1,0 +1,269 @@
+"""The abstract state that a clause derives from those of its body."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import z3
+
+from chcverify.horn.system import Predicate
+from chcverify.lazy_dataclass import dataclass
+from solvers.value_analysis import value_sets
+from solvers.value_analysis.clause_code import ClauseCode
+from solvers.value_analysis.evaluation import Evaluation
+from solvers.value_analysis.states import (
+    MAX_OBJECTS,
+    NEVER,
+    Life,
+    Lives,
+    Objects,
+    State,
+    Place,
+    TrackedArguments,
+    leads_to,
+    without_object,
+)
+from solvers.value_analysis.value_sets import Pieces
+
+
+@dataclass(frozen=True, eq=False)
+class _Tracked:
+    """A tracked object in a clause. point: the node of its address. body: where the atoms in the body have it (atom,
+    number of their tracked objects); head: the number in the head. is_same: the body's first one is the head's, and the
+    constraint does not read it."""
+
+    point: int
+    stride: int
+    body: tuple[tuple[int, int], ...]
+    head: tuple[int, ...]
+    is_same: bool
+
+
+class ClauseStep:
+    """A clause as a function from the states of its body to that of its head."""
+
+    def __init__(self, code: ClauseCode, tracked: Mapping[Predicate, Sequence[TrackedArguments]]) -> None:
+        self.code = code
+        clause = code.clause
+        self.of_body = [tracked.get(atom.predicate, ()) for atom in clause.body]
+        self.of_head = () if clause.head is None else tracked.get(clause.head.predicate, ())
+        self.objects = self._objects()
+        self.is_plain = code.constants.get(code.constraint) == value_sets.TRUE
+
+    def _objects(self) -> list[_Tracked]:
+        code = self.code
+        points: dict[int, int] = {}
+        body: dict[int, list[tuple[int, int]]] = {}
+        head: dict[int, list[int]] = {}
+        for atom, arguments in enumerate(self.of_body):
+            for number, item in enumerate(arguments):
+                point = code.body[atom][item.point]
+                points[point] = item.stride
+                body.setdefault(point, []).append((atom, number))
+        for number, item in enumerate(self.of_head):
+            points[code.head[item.point]] = item.stride
+            head.setdefault(code.head[item.point], []).append(number)
+        read = self._below(code.constraint)
+        found = []
+        for point, stride in points.items():
+            suppliers, consumers = body.get(point, []), head.get(point, [])
+            nodes = {point, *(n for s in suppliers for n in self._nodes(*s) if n is not None)}
+            is_same = not nodes & read and len(suppliers) <= 1
+            is_same &= all(bool(suppliers) and self._head_nodes(n) == self._nodes(*suppliers[0]) for n in consumers)
+            found.append(_Tracked(point, stride, tuple(suppliers), tuple(consumers), is_same))
+        return found
+
+    def _nodes(self, atom: int, number: int) -> tuple[int | None, int | None]:
+        """The nodes of size and state of a tracked object of the body."""
+        item, nodes = self.of_body[atom][number], self.code.body[atom]
+        return None if item.size is None else nodes[item.size], None if item.state is None else nodes[item.state]
+
+    def _head_nodes(self, number: int) -> tuple[int | None, int | None]:
+        item, nodes = self.of_head[number], self.code.head
+        return None if item.size is None else nodes[item.size], None if item.state is None else nodes[item.state]
+
+    def _below(self, root: int) -> set[int]:
+        found, work = {root}, [root]
+        while work:
+            for part in self.code.arguments[work.pop()]:
+                if part not in found:
+                    found.add(part)
+                    work.append(part)
+        return found
+
+    def is_possible(self, bodies: Sequence[State]) -> bool:
+        """False if no state of the body satisfies the constraint."""
+        run = self._solved(bodies)
+        return run is not None and all(
+            item.is_same or any(True for _ in self._cases(run, bodies, item, self._keys(run, bodies, item)))
+            for item in self.objects
+        )
+
+    def after(self, bodies: Sequence[State]) -> State | None:
+        """The state of the head; None if the clause derives nothing."""
+        run = self._solved(bodies)
+        if run is None:
+            return None
+        objects: dict[int, Objects] = {}
+        for item in self.objects:
+            if item.is_same and item.body and not item.head:
+                continue
+            if item.is_same and item.body:
+                kept = self._kept(run, bodies, item)
+                if kept is not None:
+                    objects.update({own: replace(kept, arguments=self.of_head[own]) for own in item.head})
+                    continue
+            keys = self._keys(run, bodies, item)
+            found = list(self._cases(run, bodies, item, keys))
+            if not found:
+                return None
+            for number in item.head:
+                objects[number] = self._collected(item, number, keys, found)
+        values = [run.values[node] for node in self.code.head]
+        for number, arguments in enumerate(self.of_head):
+            lives = [life for each in objects[number].all() for life in each.lives]
+            for position, parts in (
+                (arguments.size, [life.size for life in lives]),
+                (arguments.state, [life.state for life in lives]),
+            ):
+                if position is not None and parts:
+                    values[position] = value_sets.united(piece for part in parts for piece in part)
+        return State(tuple(values), tuple(objects[number] for number in range(len(self.of_head))))
+
+    def _kept(self, run: Evaluation, bodies: Sequence[State], item: _Tracked) -> Objects | None:
+        """The object of the body, with the places of the head that may lead to it; None if a new value may."""
+        atom, number = item.body[0]
+        objects, nodes = bodies[atom].objects[number], self.code.body[atom]
+        if nodes == self.code.head:
+            return objects
+        place = {node: position for position, node in enumerate(nodes)}
+        known = {}
+        for key, lives in objects.known.items():
+            if lives.before is None:
+                known[key] = lives
+                continue
+            present = set()
+            for position, node in enumerate(self.code.head):
+                if node == item.point or position in (self.of_head[item.head[0]].size, self.of_head[item.head[0]].state):
+                    continue
+                for cell in leads_to(run.values[node], key, item.stride):
+                    if node not in place:
+                        return None
+                    if (place[node], cell) in lives.before.present:
+                        present.add((position, cell))
+            known[key] = Lives(replace(lives.before, present=frozenset(present)), lives.after)
+        return Objects(objects.arguments, known, objects.other)
+
+    def _solved(self, bodies: Sequence[State]) -> Evaluation | None:
+        """The values of the nodes; None if no state of the body satisfies the constraint."""
+        run = Evaluation(self.code)
+        for nodes, state in zip(self.code.body, bodies, strict=True):
+            for node, value in zip(nodes, state.values, strict=True):
+                if not self._narrowed(run, node, value):
+                    return None
+        return run if run.solve() else None
+
+    @staticmethod
+    def _narrowed(run: Evaluation, node: int, value: object) -> bool:
+        from solvers.value_analysis.evaluation import Empty
+
+        try:
+            run.narrow(node, value)  # type: ignore[arg-type]
+        except Empty:
+            return False
+        return True
+
+    # --- tracked objects ----------------------------------------------------------------------------------------------
+
+    def _cases(
+        self, run: Evaluation, bodies: Sequence[State], item: _Tracked, keys: Sequence[int]
+    ) -> Iterator[tuple[int | None, bool, Evaluation]]:
+        """For each address (None: any other) where the object may begin, before its allocation (True) and after it,
+        the values of the nodes, where they are possible."""
+        known = [bodies[atom].objects[number] for atom, number in item.body]
+        last = 1 << 63 if self.code.widths[item.point] > 0 else item.stride << 100
+        others = value_sets.gaps(keys, 0, last, item.stride)
+        for key in (*keys, None):
+            for is_before in (True, False):
+                case = self._case(run, bodies, item, known, key, is_before)
+                if case is None:
+                    continue
+                where = others if key is None else ((key, key),)
+                where = _met(run.pieces(item.point), where)
+                if not where:
+                    continue
+                case.values[item.point] = where
+                if case.solve():
+                    yield key, is_before, case
+
+    def _case(
+        self,
+        run: Evaluation,
+        bodies: Sequence[State],
+        item: _Tracked,
+        known: Sequence[Objects],
+        key: int | None,
+        is_before: bool,
+    ) -> Evaluation | None:
+        """The values of the nodes in one life of the object, before its constraint is used; None if it has not that."""
+        case = run.copy()
+        if not known:
+            return case if is_before else None
+        for (atom, number), objects in zip(item.body, known, strict=True):
+            lives = objects.other if key is None else objects.at(key, bodies[atom].values)
+            life = lives.before if is_before else lives.after
+            if life is None:
+                return None
+            size, state = self._nodes(atom, number)
+            for node, value in ((size, life.size), (state, life.state)):
+                if node is not None and not self._narrowed(case, node, value):
+                    return None
+            if is_before and key is not None:
+                apart = without_object(bodies[atom].values, life.present, key, item.stride)
+                for node, value in zip(self.code.body[atom], apart, strict=True):
+                    if node != item.point and not self._narrowed(case, node, value):
+                        return None
+        return case
+
+    def _keys(self, run: Evaluation, bodies: Sequence[State], item: _Tracked) -> list[int]:
+        """The addresses where the object may begin that are told apart."""
+        found = {key: None for atom, number in item.body for key in bodies[atom].objects[number].known}
+        code = self.code
+        for node, kind in enumerate(code.kinds):
+            if kind == z3.Z3_OP_EQ and item.point in code.arguments[node]:
+                left, right = code.arguments[node]
+                number_ = value_sets.constant(run.pieces(right if left == item.point else left))
+                if number_ is not None and number_ % item.stride == 0 and len(found) < MAX_OBJECTS:
+                    found[number_] = None
+        return sorted(found)
+
+    def _collected(
+        self,
+        item: _Tracked,
+        number: int,
+        keys: Sequence[int],
+        cases: Sequence[tuple[int | None, bool, Evaluation]],
+    ) -> Objects:
+        """The head's object, from the cases that are possible."""
+        found: dict[int | None, Lives] = {}
+        for key, _, case in cases:
+            found[key] = found.get(key, NEVER).joined(self._lives(item, number, key, case))
+        return Objects(self.of_head[number], {key: found.get(key, NEVER) for key in keys}, found.get(None, NEVER))
+
+    def _lives(self, item: _Tracked, number: int, key: int | None, case: Evaluation) -> Lives:
+        """The lives of the head's object in one case."""
+        arguments = self.of_head[number]
+        size_node, state_node = self._head_nodes(number)
+        size = value_sets.ANY if size_node is None else case.pieces(size_node)
+        state = value_sets.ANY if state_node is None else case.pieces(state_node)
+        unborn = ((arguments.unborn, arguments.unborn),)
+        before, after = value_sets.meet(state, unborn), value_sets.without(state, arguments.unborn)
+        present = frozenset[Place]()
+        if before and key is not None:
+            present = arguments.leading_to([case.values[node] for node in self.code.head], key)
+        return Lives(Life(size, before, present) if before else None, Life(size, after) if after else None)
+
+
+def _met(one: Pieces, other: Pieces) -> Pieces:
+    """The numbers of both, however many pieces that are."""
+    found = [(max(a, c), min(b, d)) for a, b in one for c, d in other if a <= d and c <= b]
+    return tuple(found)

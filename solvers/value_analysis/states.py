@@ -1,0 +1,198 @@
+"""Abstract states: what holds of the arguments of a predicate.
+
+Of a region's tracked object (point, size, state: encoders/c/analysis/tracked_objects.py) a state knows, for each address
+where it may begin, its size and state once it was allocated, and that while it was not, pointers do not lead there: a
+member that is null or leads to a new object says, where paths meet, that the object exists if the member leads to it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from chcverify.quick_dataclass import dataclass
+from solvers.value_analysis import value_sets
+from solvers.value_analysis.cell_values import UNKNOWN, Cells
+from solvers.value_analysis.evaluation import Value
+from solvers.value_analysis.value_sets import Pieces
+
+MAX_OBJECTS = 24  # addresses of one tracked object that are told apart
+
+Place = tuple[int, int | None]
+"""An argument by its position; of an array, a cell by its index."""
+
+
+@dataclass(frozen=True)
+class TrackedArguments:
+    """The positions of the arguments that are a tracked object. stride: between objects. unborn: the state before."""
+
+    point: int
+    size: int | None
+    state: int | None
+    stride: int
+    unborn: int
+
+    def leading_to(self, values: Sequence[Value], address: int) -> frozenset[Place]:
+        """The places that may lead to the object if it begins at the address. values: of all arguments."""
+        own = (self.point, self.size, self.state)
+        others = ((i, value) for i, value in enumerate(values) if i not in own)
+        return frozenset((i, cell) for i, value in others for cell in leads_to(value, address, self.stride))
+
+
+@dataclass(frozen=True)
+class Life:
+    """One of the two lives of an object: its size and its state. present: the places that may lead to it before it was
+    allocated."""
+
+    size: Pieces
+    state: Pieces
+    present: frozenset[Place] = frozenset()
+
+    def joined(self, other: "Life") -> "Life":
+        """What holds in either."""
+        size, state = value_sets.join(self.size, other.size), value_sets.join(self.state, other.state)
+        return Life(size, state, self.present | other.present)
+
+
+@dataclass(frozen=True)
+class Lives:
+    """An object before its allocation and after it; None: it is not so."""
+
+    before: Life | None
+    after: Life | None
+
+    def joined(self, other: "Lives") -> "Lives":
+        """What holds in either."""
+        return Lives(_joined(self.before, other.before), _joined(self.after, other.after))
+
+    @property
+    def lives(self) -> list[Life]:
+        """Those that are possible."""
+        return [life for life in (self.before, self.after) if life is not None]
+
+
+NEVER = Lives(None, None)
+
+
+def _joined(one: Life | None, other: Life | None) -> Life | None:
+    if one is None or other is None:
+        return one or other
+    return one.joined(other)
+
+
+@dataclass(frozen=True)
+class Objects:
+    """A tracked object, by the addresses where it may begin. other: at none of these."""
+
+    arguments: TrackedArguments
+    known: Mapping[int, Lives]
+    other: Lives
+
+    def at(self, address: int, values: Sequence[Value]) -> Lives:
+        """The object that begins there. values: of all arguments."""
+        found = self.known.get(address)
+        if found is not None or self.other.before is None:
+            return found or self.other
+        present = self.arguments.leading_to(values, address)
+        return Lives(replace(self.other.before, present=present), self.other.after)
+
+    def all(self) -> list[Lives]:
+        """At each address."""
+        return [*self.known.values(), self.other]
+
+
+@dataclass(frozen=True)
+class State:
+    """values: of the arguments, by position. objects: of the tracked ones, in the order of their TrackedArguments."""
+
+    values: tuple[Value, ...]
+    objects: tuple[Objects, ...]
+
+    def joined(self, other: "State") -> "State":
+        """What holds in either."""
+        values = tuple(_either(a, b) for a, b in zip(self.values, other.values, strict=True))
+        objects = []
+        for one, two in zip(self.objects, other.objects, strict=True):
+            if one is not two:
+                keys = {**one.known, **two.known}
+                known = {key: one.at(key, self.values).joined(two.at(key, other.values)) for key in keys}
+                one = Objects(one.arguments, known, one.other.joined(two.other))
+            objects.append(one)
+        return State(values, tuple(objects))
+
+    def widened(self, new: "State", thresholds: Sequence[int], stride: int, is_late: bool) -> "State":
+        """What holds in either, such that chains end; `value_sets.widened` has the arguments."""
+
+        def pieces(one: Pieces, other: Pieces) -> Pieces:
+            return value_sets.widened(one, other, thresholds, stride, is_late)
+
+        def widen(one: Value, other: Value) -> Value:
+            if isinstance(one, Cells) and isinstance(other, Cells):
+                both = one.joined(other)
+                known = {i: pieces(one.read(((i, i),), value), value) for i, value in both.known.items() if i in one.known}
+                return Cells(known, None if both.other is None or one.other is None else pieces(one.other, both.other))
+            return pieces(one, other) if isinstance(one, tuple) and isinstance(other, tuple) else None
+
+        def life(one: Life | None, other: Life | None) -> Life | None:
+            if one is None or other is None:
+                return one or other
+            return Life(pieces(one.size, other.size), value_sets.join(one.state, other.state), one.present | other.present)
+
+        def lives(one: Lives, other: Lives) -> Lives:
+            return Lives(life(one.before, other.before), life(one.after, other.after))
+
+        objects = []
+        for one, other in zip(self.objects, new.objects, strict=True):
+            keys = {**one.known, **other.known}
+            known = {key: lives(one.at(key, self.values), other.at(key, new.values)) for key in keys}
+            objects.append(Objects(one.arguments, known, lives(one.other, other.other)))
+        return State(tuple(widen(a, b) for a, b in zip(self.values, new.values, strict=True)), tuple(objects))
+
+
+def _either(one: Value, other: Value) -> Value:
+    if one is other:
+        return one
+    if isinstance(one, Cells) and isinstance(other, Cells):
+        return one.joined(other)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return value_sets.join(one, other)
+    return None
+
+
+def leads_to(value: Value, address: int, stride: int) -> Iterator[int | None]:
+    """The cells of an array, or None for a number, that may be addresses within half a stride of one."""
+    window = value_sets.of(address - stride // 2 + 1, address + stride // 2 - 1)
+    if isinstance(value, Cells):
+        for index, held in value.known.items():
+            if value_sets.meet(held, window):
+                yield index
+    elif value is not None and value_sets.meet(value, window):
+        yield None
+
+
+def apart_from(value: Pieces, address: int, stride: int) -> Pieces:
+    """The numbers that are no addresses within half a stride of one."""
+    first, last = address - stride // 2, address + stride // 2
+    outside = ((-value_sets.FAR, first), (last, value_sets.FAR))
+    return value_sets.meet(value, outside)
+
+
+def without_object(values: Sequence[Value], present: frozenset[Place], address: int, stride: int) -> list[Value]:
+    """The values where no place leads to the object at an address, but those that may."""
+    found: list[Value] = []
+    for position, value in enumerate(values):
+        if isinstance(value, Cells):
+            cells = [i for i in leads_to(value, address, stride) if i is not None and (position, i) not in present]
+            if cells:
+                value = Cells({**value.known, **{i: apart_from(value.known[i], address, stride) for i in cells}}, value.other)
+        elif value is not None and (position, None) not in present:
+            value = apart_from(value, address, stride)
+        found.append(value)
+    return found
+
+
+def anything_of(width: int) -> Value:
+    """All values of an argument, by the width of its sort."""
+    from solvers.value_analysis.clause_code import ARRAY, OTHER, anything
+
+    if width == ARRAY:
+        return UNKNOWN
+    return None if width == OTHER else anything(width)

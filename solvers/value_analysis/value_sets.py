@@ -1,0 +1,253 @@
+"""Finite unions of intervals of integers: a lattice with arithmetic, for values that lie in a few places.
+
+A pointer is a number near the address of its object, or null: the places are far apart, and an interval around them all
+would say nothing. Bit-vectors are their unsigned numbers. Results contain every exact result.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, product
+
+Pieces = tuple[tuple[int, int], ...]
+"""Intervals with both ends, in increasing order, at least one number apart. Numbers beyond +-FAR are unbounded."""
+
+FAR = 1 << 200
+ANY: Pieces = ((-FAR, FAR),)
+NONE: Pieces = ()
+FALSE: Pieces = ((0, 0),)
+TRUE: Pieces = ((1, 1),)
+EITHER: Pieces = ((0, 1),)
+MAX_PIECES = 8
+"""Of a union, before the closest ones become one. Chosen for harnesses, whose pointers lead to few objects."""
+
+
+def of(low: int, high: int) -> Pieces:
+    """The interval; empty if its ends are in the wrong order."""
+    return ((low, high),) if low <= high else NONE
+
+
+def united(pieces: Iterable[tuple[int, int]], limit: int = MAX_PIECES) -> Pieces:
+    """The union of intervals, in any order, which may overlap: of the closest ones the hull while there are too many."""
+    out: list[tuple[int, int]] = []
+    for low, high in sorted(pieces):
+        low, high = max(low, -FAR), min(high, FAR)
+        if low > high:
+            low, high = (FAR, FAR) if low > FAR else (-FAR, -FAR)
+        if out and low <= out[-1][1] + 1:
+            if high > out[-1][1]:
+                out[-1] = out[-1][0], high
+        else:
+            out.append((low, high))
+    while len(out) > limit:
+        closest = min(range(1, len(out)), key=lambda i: out[i][0] - out[i - 1][1])
+        out[closest - 1 : closest + 1] = [(out[closest - 1][0], out[closest][1])]
+    return tuple(out)
+
+
+def join(one: Pieces, other: Pieces) -> Pieces:
+    """The numbers of either."""
+    return one if one == other else united((*one, *other))
+
+
+def meet(one: Pieces, other: Pieces) -> Pieces:
+    """The numbers of both."""
+    if one == other:
+        return one
+    if len(one) == 1 and len(other) == 1:
+        return of(max(one[0][0], other[0][0]), min(one[0][1], other[0][1]))
+    found = []
+    for (a, b), (c, d) in product(one, other):
+        if a <= d and c <= b:
+            found.append((max(a, c), min(b, d)))
+    return united(found)
+
+
+def without(pieces: Pieces, number: int) -> Pieces:
+    """All but one number, if that is an end; in the middle of a large interval nothing would be gained."""
+    out = []
+    for low, high in pieces:
+        if low == number:
+            low += 1
+        elif high == number:
+            high -= 1
+        elif low < number < high and len(pieces) < MAX_PIECES:
+            out.append((low, number - 1))
+            low = number + 1
+        if low <= high:
+            out.append((low, high))
+    return tuple(out)
+
+
+def is_within(one: Pieces, other: Pieces) -> bool:
+    """True if all numbers of one are numbers of the other."""
+    return all(any(c <= a and b <= d for c, d in other) for a, b in one)
+
+
+def constant(pieces: Pieces) -> int | None:
+    """The only number; None if there are none or several."""
+    return pieces[0][0] if len(pieces) == 1 and pieces[0][0] == pieces[0][1] else None
+
+
+def numbers(pieces: Pieces, most: int) -> list[int] | None:
+    """All numbers; None if they are more than `most`."""
+    if sum(high - low + 1 for low, high in pieces) > most:
+        return None
+    return [number for low, high in pieces for number in range(low, high + 1)]
+
+
+# Arithmetic of integers.
+
+
+def total(one: Pieces, other: Pieces) -> Pieces:
+    """x + y"""
+    if len(one) == 1 and len(other) == 1:
+        return united(((_sum(one[0][0], other[0][0]), _sum(one[0][1], other[0][1])),))
+    return united((_sum(a, c), _sum(b, d)) for (a, b), (c, d) in product(one, other))
+
+
+def _sum(one: int, other: int) -> int:
+    """The sum of ends of which either may be unbounded."""
+    for end in (one, other):
+        if abs(end) >= FAR:
+            return end
+    return one + other
+
+
+def negative(one: Pieces) -> Pieces:
+    """-x"""
+    return tuple((-high, -low) for low, high in reversed(one))
+
+
+def scaled(one: Pieces, factor: int) -> Pieces:
+    """x * factor"""
+    if factor == 0:
+        return FALSE if one else NONE
+    found = tuple((low * factor, high * factor) for low, high in one)
+    return united(found if factor > 0 else tuple((high, low) for low, high in found))
+
+
+def times(one: Pieces, other: Pieces) -> Pieces:
+    """x * y"""
+    for x, y in ((one, other), (other, one)):
+        factor = constant(y)
+        if factor is not None:
+            return scaled(x, factor)
+    found = []
+    for (a, b), (c, d) in product(one, other):
+        corners = (a * c, a * d, b * c, b * d)
+        found.append((min(corners), max(corners)))
+    return united(found)
+
+
+def quotient(one: Pieces, other: Pieces) -> Pieces:
+    """x div y as SMT-LIB has it, for y > 0; any number for others."""
+    if not one or not other:
+        return NONE
+    if other[0][0] <= 0:
+        return ANY
+    found = []
+    for (a, b), (c, d) in product(one, other):
+        corners = (a // c, a // d, b // c, b // d)
+        found.append((-FAR if a <= -FAR else min(corners), FAR if b >= FAR else max(corners)))
+    return united(found)
+
+
+def remainder(one: Pieces, other: Pieces) -> Pieces:
+    """x mod y as SMT-LIB has it, for y > 0; any number for others."""
+    if not one or not other:
+        return NONE
+    if other[0][0] <= 0:
+        return ANY
+    period = constant(other)
+    if period is None:
+        bound = other[-1][1] - 1
+        return one if one[0][0] >= 0 and one[-1][1] < other[0][0] else of(0, min(bound, max(one[-1][1], 0)) if one[0][0] >= 0 else bound)
+    return modulo(one, period)
+
+
+def modulo(one: Pieces, period: int) -> Pieces:
+    """x mod period, for a positive one."""
+    found = []
+    for low, high in one:
+        if high - low >= period - 1:
+            return of(0, period - 1)
+        first, last = low % period, high % period
+        found += [(first, last)] if first <= last else [(0, last), (first, period - 1)]
+    return united(found)
+
+
+# Comparisons: the numbers of one for which the comparison holds with some number of the other.
+
+
+def below(one: Pieces, other: Pieces, strict: bool) -> Pieces:
+    """x < y (x <= y)"""
+    return meet(one, of(-FAR, other[-1][1] - strict)) if other else NONE
+
+
+def above(one: Pieces, other: Pieces, strict: bool) -> Pieces:
+    """x > y (x >= y)"""
+    return meet(one, of(other[0][0] + strict, FAR)) if other else NONE
+
+
+def signed(one: Pieces, width: int) -> Pieces:
+    """Unsigned numbers of bit-vectors as signed ones."""
+    half, period = 1 << (width - 1), 1 << width
+    if not one or one[-1][1] < half:
+        return one
+    found = [(low, min(high, half - 1)) for low, high in one if low < half]
+    found += [(max(low, half) - period, high - period) for low, high in one if high >= half]
+    return united(found)
+
+
+def unsigned(one: Pieces, width: int) -> Pieces:
+    """Signed numbers of bit-vectors as unsigned ones, and any integers by their low bits."""
+    return one if one and one[0][0] >= 0 and one[-1][1] < 1 << width else modulo(one, 1 << width)
+
+
+# Widening.
+
+
+def widened(old: Pieces, new: Pieces, thresholds: Sequence[int], stride: int, is_late: bool) -> Pieces:
+    """A union around both, such that chains of it end: ends that moved go on to the next threshold.
+
+    thresholds: in increasing order, relative to the nearest multiple of `stride`, which is the distance of objects.
+    is_late: new pieces become one with those before, and ends go on for ever.
+    """
+    both = join(old, new)
+    if is_late:
+        return _collapsed(old, both)
+    found = []
+    lows, highs = {low for low, _ in old}, {high for _, high in old}
+    for low, high in both:
+        if not any(c <= low and high <= d for c, d in old) and any(c <= high + 1 and low <= d + 1 for c, d in old):
+            low = low if low in lows else _threshold(low, thresholds, stride, down=True)
+            high = high if high in highs else _threshold(high, thresholds, stride, down=False)
+        found.append((low, high))
+    return united(found)
+
+
+def _collapsed(old: Pieces, both: Pieces) -> Pieces:
+    """Moved outer ends are unbounded, and what is between new pieces belongs to them."""
+    if is_within(both, old):
+        return old
+    kept = tuple(piece for piece in both if piece in old)
+    moved = [piece for piece in both if piece not in old]
+    low, high = moved[0][0], moved[-1][1]
+    first = low if low >= old[0][0] else -FAR
+    last = high if high <= old[-1][1] else FAR
+    return united((*kept, (first, last)))
+
+
+def _threshold(number: int, thresholds: Sequence[int], stride: int, down: bool) -> int:
+    """The next threshold below or above a number."""
+    base = (number + stride // 2) // stride * stride
+    if down:
+        inside = [t for t in thresholds if t <= number - base]
+        return base + max(inside, default=-stride // 4) if abs(number) < FAR else -FAR
+    inside = [t for t in thresholds if t >= number - base]
+    return base + min(inside, default=stride // 4) if abs(number) < FAR else FAR
+
+
+def gaps(keys: Sequence[int], first: int, last: int, stride: int) -> Pieces:
+    """The hulls of the multiples of `stride` from first to last between keys, which are such multiples, too."""
+    ends = [first - stride, *sorted(keys), last + stride]
+    return tuple((a + stride, b - stride) for a, b in pairwise(ends) if a + stride <= b - stride)
