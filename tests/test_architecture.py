@@ -100,6 +100,7 @@ ENGINES: dict[str, set[str]] = {
     "solvers.ctigar": {"solvers.pdr"},
     "solvers.imc": {"solvers.bmc", "solvers.interpolation", "solvers.pdkind", "solvers.pdr"},
     "solvers.abstract_interpretation": {"solvers.invariants"},
+    "solvers.value_analysis": set(),
     "solvers.invariants": {"solvers.abstract_interpretation", "solvers.registry"},
     "solvers.unrolling": {"solvers.registry"},
     "solvers.bmc": {"solvers.unrolling"},

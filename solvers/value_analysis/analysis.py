@@ -10,10 +10,12 @@ from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.graphs import components, depth_first
 from solvers.value_analysis.clause_code import ClauseCode
 from solvers.value_analysis.clause_step import ClauseStep
-from solvers.value_analysis.states import State, TrackedArguments
+from solvers.value_analysis.states import AbstractState, TrackedArguments
+from solvers.value_analysis.value_sets import Hurry
 
 WIDEN_AFTER = 2  # visits of a predicate before what grows goes on to a threshold
-LATE_AFTER = 12  # before it goes on for ever
+LATE_AFTER = 6  # before it goes on for ever
+NOTHING_AFTER = 15  # before nothing is known of it any more
 NARROWING = 2  # passes that take back what widening gave away
 STRIDE = 1 << 48
 MAX_THRESHOLD = 1 << 46  # thresholds are distances within an object
@@ -29,7 +31,7 @@ class ValueAnalysis:
 
     def __init__(self, system: HornSystem, tracked: Tracked, until: float) -> None:
         self.system, self.tracked, self.until = system, tracked, until
-        self.states: dict[Predicate, State] = {}
+        self.states: dict[Predicate, AbstractState] = {}
         self.steps = [ClauseStep(ClauseCode(clause), tracked) for clause in system.clauses]
         self._thresholds = _thresholds(self.steps)
         self._run()
@@ -42,7 +44,7 @@ class ValueAnalysis:
         bodies = self._bodies(index)
         return bodies is not None and self.steps[index].is_possible(bodies)
 
-    def _bodies(self, index: int) -> list[State] | None:
+    def _bodies(self, index: int) -> list[AbstractState] | None:
         """The states of the atoms in the body of a clause; None if one of them holds of nothing."""
         found = [self.states.get(atom.predicate) for atom in self.system.clauses[index].body]
         known = [state for state in found if state is not None]
@@ -79,12 +81,12 @@ class ValueAnalysis:
         for _ in range(NARROWING if heads else 0):
             self._narrow(order)
 
-    def _after(self, index: int) -> State | None:
+    def _after(self, index: int) -> AbstractState | None:
         """The state of a clause's head; None if it derives nothing."""
         bodies = self._bodies(index)
         return None if bodies is None else self.steps[index].after(bodies)
 
-    def _join(self, predicate: Predicate, after: State, is_head: bool, visits: dict[Predicate, int]) -> bool:
+    def _join(self, predicate: Predicate, after: AbstractState, is_head: bool, visits: dict[Predicate, int]) -> bool:
         """Joins a state into that of a predicate; True if that changes."""
         old = self.states.get(predicate)
         if old is None:
@@ -94,10 +96,8 @@ class ValueAnalysis:
         new = old.joined(after)
         if new == old:
             return False
-        if is_head and visits[predicate] > WIDEN_AFTER:
-            new = old.widened(new, self._thresholds, STRIDE, visits[predicate] > LATE_AFTER)
-        elif visits[predicate] > 10 * LATE_AFTER:
-            new = old.widened(new, self._thresholds, STRIDE, True)
+        if (is_head and visits[predicate] > WIDEN_AFTER) or visits[predicate] > NOTHING_AFTER:
+            new = old.widened(new, self._thresholds, STRIDE, _hurry(visits[predicate]))
         self.states[predicate] = new
         return True
 
@@ -106,7 +106,7 @@ class ValueAnalysis:
         for predicate in sorted(self.states, key=lambda p: order.get(p, 0)):
             if time.monotonic() > self.until:
                 return
-            joined: State | None = None
+            joined: AbstractState | None = None
             for index in self.system.defining[predicate]:
                 after = self._after(index)
                 if after is not None:
@@ -137,6 +137,12 @@ class ValueAnalysis:
             rank.update({predicate: (lowest, position[predicate]) for predicate in members})
         ordered = sorted(rank, key=lambda predicate: rank[predicate])
         return {predicate: i for i, predicate in enumerate(ordered)}, search.retreating
+
+
+def _hurry(visits: int) -> Hurry:
+    if visits > NOTHING_AFTER:
+        return Hurry.NOTHING
+    return Hurry.UNBOUNDED if visits > LATE_AFTER else Hurry.THRESHOLD
 
 
 def _thresholds(steps: Sequence[ClauseStep]) -> list[int]:

@@ -52,7 +52,7 @@ def _divide(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequ
 
 def _remainder(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
     one, other = values
-    return value_sets.remainder(one, other) if other[0][0] > 0 else one
+    return value_sets.remainder(one, other) if other[0][0] > 0 else value_sets.of(0, one[-1][1])
 
 
 def _signed_divide(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:

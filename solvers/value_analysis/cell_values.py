@@ -11,7 +11,7 @@ MAX_READ = 16  # cells that one read may be of, before it is of any
 
 
 @dataclass(frozen=True)
-class Cells:
+class CellValues:
     """known: of some indices. other: of all other cells; None: anything."""
 
     known: Mapping[int, Pieces]
@@ -30,13 +30,13 @@ class Cells:
             return found
         found = value_sets.NONE
         for index in indices:
-            value = self.known.get(index, self.other)
-            if value is None:
+            held = self.known.get(index, self.other)
+            if held is None:
                 return anything
-            found = value_sets.join(found, value)
+            found = value_sets.join(found, held)
         return found
 
-    def written(self, at: Pieces, value: Pieces | None) -> "Cells":
+    def written(self, at: Pieces, value: Pieces | None) -> "CellValues":
         """The array with a value in one of these cells. value: None is anything."""
         index = value_sets.constant(at)
         if index is not None:
@@ -44,17 +44,19 @@ class Cells:
             known.pop(index, None)
             if value is not None and len(known) < MAX_CELLS:
                 known[index] = value
-                return Cells(known, self.other)
-            return Cells(known, None if value is None or self.other is None else value_sets.join(self.other, value))
+                return CellValues(known, self.other)
+            return CellValues(
+                known, None if value is None or self.other is None else value_sets.join(self.other, value)
+            )
         known = {}
         for cell, old in self.known.items():
             if not value_sets.meet(at, ((cell, cell),)):
                 known[cell] = old
             elif value is not None:
                 known[cell] = value_sets.join(old, value)
-        return Cells(known, None if value is None or self.other is None else value_sets.join(self.other, value))
+        return CellValues(known, None if value is None or self.other is None else value_sets.join(self.other, value))
 
-    def joined(self, other: "Cells") -> "Cells":
+    def joined(self, other: "CellValues") -> "CellValues":
         """The cells of either."""
         if self is other:
             return self
@@ -64,22 +66,27 @@ class Cells:
             if one is not None and two is not None:
                 known[index] = value_sets.join(one, two)
         rest = None if self.other is None or other.other is None else value_sets.join(self.other, other.other)
-        return Cells(known, rest)
+        return CellValues(known, rest)
 
-    def met(self, other: "Cells") -> "Cells":
+    def met(self, other: "CellValues") -> "CellValues":
         """The cells of both."""
-        known = {**self.known}
+        known: dict[int, Pieces] | None = None
         for index, value in other.known.items():
-            mine = known.get(index, self.other)
-            known[index] = value if mine is None else value_sets.meet(mine, value)
-        return Cells(known, self.other if other.other is None else other.other)
+            mine = self.known.get(index, self.other)
+            both = value if mine is None else value_sets.meet(mine, value)
+            if both != mine:
+                known = {**self.known} if known is None else known
+                known[index] = both
+        if known is None and other.other in (None, self.other):
+            return self
+        return CellValues(self.known if known is None else known, self.other if other.other is None else other.other)
 
-    def narrowed(self, index: int, value: Pieces) -> "Cells":
+    def narrowed(self, index: int, value: Pieces) -> "CellValues":
         """The array, of one cell of which only these values are possible."""
         old = self.known.get(index, self.other)
         if old is None:
-            return Cells({**self.known, index: value}, self.other) if len(self.known) < MAX_CELLS else self
-        return Cells({**self.known, index: value_sets.meet(old, value)}, self.other)
+            return CellValues({**self.known, index: value}, self.other) if len(self.known) < MAX_CELLS else self
+        return CellValues({**self.known, index: value_sets.meet(old, value)}, self.other)
 
 
-UNKNOWN = Cells({})
+UNKNOWN = CellValues({})

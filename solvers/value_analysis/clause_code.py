@@ -1,6 +1,7 @@
 """Clauses as lists of nodes, children first, which an abstract interpreter evaluates again and again."""
 
 from collections.abc import Sequence
+
 import z3
 
 from chcverify.horn.system import Clause
@@ -87,4 +88,3 @@ class ClauseCode:
             self.parameters[number] = tuple(handles.wrap(term, owner).params())
         if width == ARRAY:
             self.contents[number] = _width(context, capi.get_array_sort_range(context, sort))
-

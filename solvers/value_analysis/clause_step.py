@@ -8,15 +8,17 @@ import z3
 from chcverify.horn.system import Predicate
 from chcverify.lazy_dataclass import dataclass
 from solvers.value_analysis import value_sets
+from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import ClauseCode
-from solvers.value_analysis.evaluation import Evaluation
+from solvers.value_analysis.evaluation import solve
+from solvers.value_analysis.node_values import Empty, NodeValues, Value
 from solvers.value_analysis.states import (
     MAX_OBJECTS,
     NEVER,
+    AbstractState,
     Life,
     Lives,
     Objects,
-    State,
     Place,
     TrackedArguments,
     leads_to,
@@ -47,7 +49,16 @@ class ClauseStep:
         self.of_body = [tracked.get(atom.predicate, ()) for atom in clause.body]
         self.of_head = () if clause.head is None else tracked.get(clause.head.predicate, ())
         self.objects = self._objects()
-        self.is_plain = code.constants.get(code.constraint) == value_sets.TRUE
+        self._copied = self._positions() if code.constants.get(code.constraint) == value_sets.TRUE else None
+
+    def _positions(self) -> tuple[int, ...] | None:
+        """Where the arguments of the head are in the only atom of the body; None if there are others."""
+        if len(self.code.body) != 1:
+            return None
+        place = {node: position for position, node in enumerate(self.code.body[0])}
+        if not all(node in place for node in self.code.head) or len(place) != len(self.code.body[0]):
+            return None
+        return tuple(place[node] for node in self.code.head)
 
     def _objects(self) -> list[_Tracked]:
         code = self.code
@@ -90,7 +101,7 @@ class ClauseStep:
                     work.append(part)
         return found
 
-    def is_possible(self, bodies: Sequence[State]) -> bool:
+    def is_possible(self, bodies: Sequence[AbstractState]) -> bool:
         """False if no state of the body satisfies the constraint."""
         run = self._solved(bodies)
         return run is not None and all(
@@ -98,7 +109,7 @@ class ClauseStep:
             for item in self.objects
         )
 
-    def after(self, bodies: Sequence[State]) -> State | None:
+    def after(self, bodies: Sequence[AbstractState]) -> AbstractState | None:
         """The state of the head; None if the clause derives nothing."""
         run = self._solved(bodies)
         if run is None:
@@ -118,7 +129,7 @@ class ClauseStep:
                 return None
             for number in item.head:
                 objects[number] = self._collected(item, number, keys, found)
-        values = [run.values[node] for node in self.code.head]
+        values = [_expressible(run.values[node]) for node in self.code.head]
         for number, arguments in enumerate(self.of_head):
             lives = [life for each in objects[number].all() for life in each.lives]
             for position, parts in (
@@ -127,9 +138,9 @@ class ClauseStep:
             ):
                 if position is not None and parts:
                     values[position] = value_sets.united(piece for part in parts for piece in part)
-        return State(tuple(values), tuple(objects[number] for number in range(len(self.of_head))))
+        return AbstractState(tuple(values), tuple(objects[number] for number in range(len(self.of_head))))
 
-    def _kept(self, run: Evaluation, bodies: Sequence[State], item: _Tracked) -> Objects | None:
+    def _kept(self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked) -> Objects | None:
         """The object of the body, with the places of the head that may lead to it; None if a new value may."""
         atom, number = item.body[0]
         objects, nodes = bodies[atom].objects[number], self.code.body[atom]
@@ -143,7 +154,10 @@ class ClauseStep:
                 continue
             present = set()
             for position, node in enumerate(self.code.head):
-                if node == item.point or position in (self.of_head[item.head[0]].size, self.of_head[item.head[0]].state):
+                if node == item.point or position in (
+                    self.of_head[item.head[0]].size,
+                    self.of_head[item.head[0]].state,
+                ):
                     continue
                 for cell in leads_to(run.values[node], key, item.stride):
                     if node not in place:
@@ -153,21 +167,23 @@ class ClauseStep:
             known[key] = Lives(replace(lives.before, present=frozenset(present)), lives.after)
         return Objects(objects.arguments, known, objects.other)
 
-    def _solved(self, bodies: Sequence[State]) -> Evaluation | None:
+    def _solved(self, bodies: Sequence[AbstractState]) -> NodeValues | None:
         """The values of the nodes; None if no state of the body satisfies the constraint."""
-        run = Evaluation(self.code)
+        run = NodeValues(self.code)
+        if self._copied is not None:
+            for node, value in zip(self.code.body[0], bodies[0].values, strict=True):
+                run.values[node] = value
+            return run
         for nodes, state in zip(self.code.body, bodies, strict=True):
             for node, value in zip(nodes, state.values, strict=True):
                 if not self._narrowed(run, node, value):
                     return None
-        return run if run.solve() else None
+        return run if solve(run) else None
 
     @staticmethod
-    def _narrowed(run: Evaluation, node: int, value: object) -> bool:
-        from solvers.value_analysis.evaluation import Empty
-
+    def _narrowed(run: NodeValues, node: int, value: Value) -> bool:
         try:
-            run.narrow(node, value)  # type: ignore[arg-type]
+            run.narrow(node, value)
         except Empty:
             return False
         return True
@@ -175,8 +191,8 @@ class ClauseStep:
     # --- tracked objects ----------------------------------------------------------------------------------------------
 
     def _cases(
-        self, run: Evaluation, bodies: Sequence[State], item: _Tracked, keys: Sequence[int]
-    ) -> Iterator[tuple[int | None, bool, Evaluation]]:
+        self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked, keys: Sequence[int]
+    ) -> Iterator[tuple[int | None, bool, NodeValues]]:
         """For each address (None: any other) where the object may begin, before its allocation (True) and after it,
         the values of the nodes, where they are possible."""
         known = [bodies[atom].objects[number] for atom, number in item.body]
@@ -192,18 +208,18 @@ class ClauseStep:
                 if not where:
                     continue
                 case.values[item.point] = where
-                if case.solve():
+                if solve(case):
                     yield key, is_before, case
 
     def _case(
         self,
-        run: Evaluation,
-        bodies: Sequence[State],
+        run: NodeValues,
+        bodies: Sequence[AbstractState],
         item: _Tracked,
         known: Sequence[Objects],
         key: int | None,
         is_before: bool,
-    ) -> Evaluation | None:
+    ) -> NodeValues | None:
         """The values of the nodes in one life of the object, before its constraint is used; None if it has not that."""
         case = run.copy()
         if not known:
@@ -219,12 +235,12 @@ class ClauseStep:
                     return None
             if is_before and key is not None:
                 apart = without_object(bodies[atom].values, life.present, key, item.stride)
-                for node, value in zip(self.code.body[atom], apart, strict=True):
-                    if node != item.point and not self._narrowed(case, node, value):
+                for argument, held in zip(self.code.body[atom], apart, strict=True):
+                    if argument != item.point and not self._narrowed(case, argument, held):
                         return None
         return case
 
-    def _keys(self, run: Evaluation, bodies: Sequence[State], item: _Tracked) -> list[int]:
+    def _keys(self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked) -> list[int]:
         """The addresses where the object may begin that are told apart."""
         found = {key: None for atom, number in item.body for key in bodies[atom].objects[number].known}
         code = self.code
@@ -241,7 +257,7 @@ class ClauseStep:
         item: _Tracked,
         number: int,
         keys: Sequence[int],
-        cases: Sequence[tuple[int | None, bool, Evaluation]],
+        cases: Sequence[tuple[int | None, bool, NodeValues]],
     ) -> Objects:
         """The head's object, from the cases that are possible."""
         found: dict[int | None, Lives] = {}
@@ -249,7 +265,7 @@ class ClauseStep:
             found[key] = found.get(key, NEVER).joined(self._lives(item, number, key, case))
         return Objects(self.of_head[number], {key: found.get(key, NEVER) for key in keys}, found.get(None, NEVER))
 
-    def _lives(self, item: _Tracked, number: int, key: int | None, case: Evaluation) -> Lives:
+    def _lives(self, item: _Tracked, number: int, key: int | None, case: NodeValues) -> Lives:
         """The lives of the head's object in one case."""
         arguments = self.of_head[number]
         size_node, state_node = self._head_nodes(number)
@@ -261,6 +277,11 @@ class ClauseStep:
         if before and key is not None:
             present = arguments.leading_to([case.values[node] for node in self.code.head], key)
         return Lives(Life(size, before, present) if before else None, Life(size, after) if after else None)
+
+
+def _expressible(value: Value) -> Value:
+    """The value without what no formula without quantifiers says: what all other cells of an array hold."""
+    return CellValues(value.known) if isinstance(value, CellValues) and value.other is not None else value
 
 
 def _met(one: Pieces, other: Pieces) -> Pieces:

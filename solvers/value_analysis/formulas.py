@@ -6,21 +6,21 @@ import z3
 
 from chcverify.horn.system import Predicate
 from solvers.value_analysis import value_sets
-from solvers.value_analysis.cell_values import Cells
+from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import anything, width_of
-from solvers.value_analysis.states import Lives, Objects, State, TrackedArguments, leads_to
+from solvers.value_analysis.states import AbstractState, Lives, Objects, TrackedArguments, leads_to
 from solvers.value_analysis.value_sets import FAR, Pieces
 
 
-def conjuncts_of(predicate: Predicate, state: State, tracked: Sequence[TrackedArguments]) -> list[z3.BoolRef]:
+def conjuncts_of(predicate: Predicate, state: AbstractState, tracked: Sequence[TrackedArguments]) -> list[z3.BoolRef]:
     """The facts of a state, weaker than true each."""
     found: list[z3.BoolRef] = []
     special = {position for item in tracked for position in (item.point, item.size, item.state)}
     for position, (formal, value) in enumerate(zip(predicate.formals, state.values, strict=True)):
         if position in special:
             continue
-        if isinstance(value, Cells):
-            found += [member(z3.Select(formal, _number(index, formal.domain())), held) for index, held in value.known.items()]
+        if isinstance(value, CellValues):
+            found += [member(_cell(formal, index), held) for index, held in value.known.items()]
         elif value is not None:
             found.append(member(formal, value))
     for item, objects in zip(tracked, state.objects, strict=True):
@@ -58,22 +58,30 @@ def _between(term: z3.ExprRef, low: int, high: int, width: int) -> z3.BoolRef:
     return z3.And(parts) if len(parts) != 1 else parts[0]
 
 
+def _cell(array: z3.ExprRef, index: int) -> z3.ExprRef:
+    assert isinstance(array, z3.ArrayRef)
+    cell: z3.ExprRef = z3.Select(array, _number(index, array.domain()))
+    return cell
+
+
 def _number(value: int, sort: z3.SortRef) -> z3.ExprRef:
     return z3.BitVecVal(value, sort) if isinstance(sort, z3.BitVecSortRef) else z3.IntVal(value)
 
 
 def _of_object(
-    predicate: Predicate, state: State, item: TrackedArguments, objects: Objects
+    predicate: Predicate, state: AbstractState, item: TrackedArguments, objects: Objects
 ) -> Iterator[z3.BoolRef]:
     """What is known of a tracked object, by the address where it begins."""
     point = predicate.formals[item.point]
-    yield from _places(point, state.values[item.point], item)
+    yield from _addresses(point, state.values[item.point], item)
     elsewhere = [point != _number(key, point.sort()) for key in objects.known]
     for key, lives in objects.known.items():
         at = point == _number(key, point.sort())
         yield from _of_lives(predicate, item, [at], lives)
         if lives.before is not None and item.state is not None:
-            here = z3.And(at, predicate.formals[item.state] == _number(item.unborn, predicate.formals[item.state].sort()))
+            here = z3.And(
+                at, predicate.formals[item.state] == _number(item.unborn, predicate.formals[item.state].sort())
+            )
             window = value_sets.of(key - item.stride // 2 + 1, key + item.stride // 2 - 1)
             for position, value in enumerate(state.values):
                 if position in (item.point, item.size, item.state):
@@ -81,8 +89,8 @@ def _of_object(
                 for cell in leads_to(value, key, item.stride):
                     if (position, cell) not in lives.before.present:
                         formal = predicate.formals[position]
-                        term = formal if cell is None else z3.Select(formal, _number(cell, formal.domain()))
-                        held = value.known[cell] if isinstance(value, Cells) and cell is not None else value
+                        term = formal if cell is None else _cell(formal, cell)
+                        held = value.known[cell] if isinstance(value, CellValues) and cell is not None else value
                         assert isinstance(held, tuple)
                         yield z3.Implies(here, z3.Not(member(term, value_sets.meet(held, window))))
     yield from _of_lives(predicate, item, elsewhere, objects.other)
@@ -119,7 +127,7 @@ def _of_lives(
             yield implied(fact if len(lives.lives) == 1 else z3.Or(is_other, fact))
 
 
-def _places(point: z3.ExprRef, value: object, item: TrackedArguments) -> Iterator[z3.BoolRef]:
+def _addresses(point: z3.ExprRef, value: object, item: TrackedArguments) -> Iterator[z3.BoolRef]:
     """Where the object may begin: at multiples of the stride."""
     if isinstance(value, tuple):
         yield member(point, value)

@@ -1,8 +1,9 @@
 """Abstract states: what holds of the arguments of a predicate.
 
-Of a region's tracked object (point, size, state: encoders/c/analysis/tracked_objects.py) a state knows, for each address
-where it may begin, its size and state once it was allocated, and that while it was not, pointers do not lead there: a
-member that is null or leads to a new object says, where paths meet, that the object exists if the member leads to it.
+Of a region's tracked object (point, size, state: encoders/c/analysis/tracked_objects.py) a state knows, for each
+address where it may begin, its size and state once it was allocated, and that while it was not, pointers do not lead
+there: a member that is null or leads to a new object says, where paths meet, that the object exists if the member leads
+to it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,9 +11,9 @@ from dataclasses import replace
 
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
-from solvers.value_analysis.cell_values import UNKNOWN, Cells
-from solvers.value_analysis.evaluation import Value
-from solvers.value_analysis.value_sets import Pieces
+from solvers.value_analysis.cell_values import UNKNOWN, CellValues
+from solvers.value_analysis.node_values import Value
+from solvers.value_analysis.value_sets import Hurry, Pieces
 
 MAX_OBJECTS = 24  # addresses of one tracked object that are told apart
 
@@ -100,13 +101,13 @@ class Objects:
 
 
 @dataclass(frozen=True)
-class State:
+class AbstractState:
     """values: of the arguments, by position. objects: of the tracked ones, in the order of their TrackedArguments."""
 
     values: tuple[Value, ...]
     objects: tuple[Objects, ...]
 
-    def joined(self, other: "State") -> "State":
+    def joined(self, other: "AbstractState") -> "AbstractState":
         """What holds in either."""
         values = tuple(_either(a, b) for a, b in zip(self.values, other.values, strict=True))
         objects = []
@@ -116,25 +117,31 @@ class State:
                 known = {key: one.at(key, self.values).joined(two.at(key, other.values)) for key in keys}
                 one = Objects(one.arguments, known, one.other.joined(two.other))
             objects.append(one)
-        return State(values, tuple(objects))
+        return AbstractState(values, tuple(objects))
 
-    def widened(self, new: "State", thresholds: Sequence[int], stride: int, is_late: bool) -> "State":
+    def widened(self, new: "AbstractState", thresholds: Sequence[int], stride: int, hurry: Hurry) -> "AbstractState":
         """What holds in either, such that chains end; `value_sets.widened` has the arguments."""
 
         def pieces(one: Pieces, other: Pieces) -> Pieces:
-            return value_sets.widened(one, other, thresholds, stride, is_late)
+            return value_sets.widened(one, other, thresholds, stride, hurry)
 
         def widen(one: Value, other: Value) -> Value:
-            if isinstance(one, Cells) and isinstance(other, Cells):
+            if isinstance(one, CellValues) and isinstance(other, CellValues):
                 both = one.joined(other)
-                known = {i: pieces(one.read(((i, i),), value), value) for i, value in both.known.items() if i in one.known}
-                return Cells(known, None if both.other is None or one.other is None else pieces(one.other, both.other))
+                known = {
+                    i: pieces(one.read(((i, i),), value), value) for i, value in both.known.items() if i in one.known
+                }
+                return CellValues(
+                    known, None if both.other is None or one.other is None else pieces(one.other, both.other)
+                )
             return pieces(one, other) if isinstance(one, tuple) and isinstance(other, tuple) else None
 
         def life(one: Life | None, other: Life | None) -> Life | None:
             if one is None or other is None:
                 return one or other
-            return Life(pieces(one.size, other.size), value_sets.join(one.state, other.state), one.present | other.present)
+            return Life(
+                pieces(one.size, other.size), value_sets.join(one.state, other.state), one.present | other.present
+            )
 
         def lives(one: Lives, other: Lives) -> Lives:
             return Lives(life(one.before, other.before), life(one.after, other.after))
@@ -144,13 +151,13 @@ class State:
             keys = {**one.known, **other.known}
             known = {key: lives(one.at(key, self.values), other.at(key, new.values)) for key in keys}
             objects.append(Objects(one.arguments, known, lives(one.other, other.other)))
-        return State(tuple(widen(a, b) for a, b in zip(self.values, new.values, strict=True)), tuple(objects))
+        return AbstractState(tuple(widen(a, b) for a, b in zip(self.values, new.values, strict=True)), tuple(objects))
 
 
 def _either(one: Value, other: Value) -> Value:
     if one is other:
         return one
-    if isinstance(one, Cells) and isinstance(other, Cells):
+    if isinstance(one, CellValues) and isinstance(other, CellValues):
         return one.joined(other)
     if isinstance(one, tuple) and isinstance(other, tuple):
         return value_sets.join(one, other)
@@ -160,7 +167,7 @@ def _either(one: Value, other: Value) -> Value:
 def leads_to(value: Value, address: int, stride: int) -> Iterator[int | None]:
     """The cells of an array, or None for a number, that may be addresses within half a stride of one."""
     window = value_sets.of(address - stride // 2 + 1, address + stride // 2 - 1)
-    if isinstance(value, Cells):
+    if isinstance(value, CellValues):
         for index, held in value.known.items():
             if value_sets.meet(held, window):
                 yield index
@@ -179,10 +186,12 @@ def without_object(values: Sequence[Value], present: frozenset[Place], address: 
     """The values where no place leads to the object at an address, but those that may."""
     found: list[Value] = []
     for position, value in enumerate(values):
-        if isinstance(value, Cells):
+        if isinstance(value, CellValues):
             cells = [i for i in leads_to(value, address, stride) if i is not None and (position, i) not in present]
             if cells:
-                value = Cells({**value.known, **{i: apart_from(value.known[i], address, stride) for i in cells}}, value.other)
+                value = CellValues(
+                    {**value.known, **{i: apart_from(value.known[i], address, stride) for i in cells}}, value.other
+                )
         elif value is not None and (position, None) not in present:
             value = apart_from(value, address, stride)
         found.append(value)

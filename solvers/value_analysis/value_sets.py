@@ -5,6 +5,7 @@ would say nothing. Bit-vectors are their unsigned numbers. Results contain every
 """
 
 from collections.abc import Iterable, Sequence
+from enum import IntEnum
 from itertools import pairwise, product
 
 Pieces = tuple[tuple[int, int], ...]
@@ -26,7 +27,7 @@ def of(low: int, high: int) -> Pieces:
 
 
 def united(pieces: Iterable[tuple[int, int]], limit: int = MAX_PIECES) -> Pieces:
-    """The union of intervals, in any order, which may overlap: of the closest ones the hull while there are too many."""
+    """The union of intervals in any order, which may overlap; of the closest ones the hull while there are too many."""
     out: list[tuple[int, int]] = []
     for low, high in sorted(pieces):
         low, high = max(low, -FAR), min(high, FAR)
@@ -160,7 +161,11 @@ def remainder(one: Pieces, other: Pieces) -> Pieces:
     period = constant(other)
     if period is None:
         bound = other[-1][1] - 1
-        return one if one[0][0] >= 0 and one[-1][1] < other[0][0] else of(0, min(bound, max(one[-1][1], 0)) if one[0][0] >= 0 else bound)
+        return (
+            one
+            if one[0][0] >= 0 and one[-1][1] < other[0][0]
+            else of(0, min(bound, max(one[-1][1], 0)) if one[0][0] >= 0 else bound)
+        )
     return modulo(one, period)
 
 
@@ -206,15 +211,24 @@ def unsigned(one: Pieces, width: int) -> Pieces:
 # Widening.
 
 
-def widened(old: Pieces, new: Pieces, thresholds: Sequence[int], stride: int, is_late: bool) -> Pieces:
+class Hurry(IntEnum):
+    """How much widening gives away: ends that move go on to a threshold, for ever, or nothing is known any more."""
+
+    THRESHOLD = 0
+    UNBOUNDED = 1
+    NOTHING = 2
+
+
+def widened(old: Pieces, new: Pieces, thresholds: Sequence[int], stride: int, hurry: Hurry) -> Pieces:
     """A union around both, such that chains of it end: ends that moved go on to the next threshold.
 
     thresholds: in increasing order, relative to the nearest multiple of `stride`, which is the distance of objects.
-    is_late: new pieces become one with those before, and ends go on for ever.
     """
     both = join(old, new)
-    if is_late:
-        return _collapsed(old, both)
+    if both == old:
+        return old
+    if hurry is not Hurry.THRESHOLD:
+        return _collapsed(old, both) if hurry is Hurry.UNBOUNDED else ANY
     found = []
     lows, highs = {low for low, _ in old}, {high for _, high in old}
     for low, high in both:
@@ -227,8 +241,6 @@ def widened(old: Pieces, new: Pieces, thresholds: Sequence[int], stride: int, is
 
 def _collapsed(old: Pieces, both: Pieces) -> Pieces:
     """Moved outer ends are unbounded, and what is between new pieces belongs to them."""
-    if is_within(both, old):
-        return old
     kept = tuple(piece for piece in both if piece in old)
     moved = [piece for piece in both if piece not in old]
     low, high = moved[0][0], moved[-1][1]

@@ -25,6 +25,7 @@ from chcverify.results.events import ignore
 from chcverify.results.result import Safe
 from chcverify.run.check_groups import GroupRun, Recalled
 from chcverify.run.groups.partial_models import NO_CLAUSE, ModelSource, PartialModel, model_of_reachability
+from chcverify.run.groups.value_models import value_models
 from chcverify.task import Task
 from chcverify.transforms.pipeline import default_pipeline
 from chcverify.transforms.separate_queries import separate_queries
@@ -89,17 +90,25 @@ class EasyChecks:
         for source in SOURCES:
             now = time.monotonic()
             for partial_model in source.find(whole, now + source.share * (end - now)):
-                refuted = partial_model.refuted
-                group = self._group(whole, refuted)
-                fresh = tuple(check for check in group if check not in done)
-                if not fresh:
-                    continue
-                found = self._certified(fresh, _has_open_trap(whole, refuted), partial_model.model(), end, source.name)
+                found = self._shown(whole, partial_model, done, end, source.name)
                 if found is not None:
-                    done |= frozenset(fresh)
+                    done |= frozenset(found.checks)
                     yield found
             if done.issuperset(self.checks):
                 return
+
+    def _shown(
+        self, whole: CProblem, found: PartialModel, done: frozenset[Check], end: float, source: str
+    ) -> ProvedChecks | None:
+        """The checks that a model proves, or a weaker one where it is refused; None if none but those that are done."""
+        fresh = tuple(check for check in self._group(whole, found.refuted) if check not in done)
+        if not fresh:
+            return None
+        proved = self._certified(fresh, _has_open_trap(whole, found.refuted), found.model(), end, source)
+        if proved is not None or found.weaker is None:
+            return proved
+        now = time.monotonic()
+        return self._shown(whole, found.weaker(now + TUNING.analysis_share * (end - now)), done, end, source)
 
     def _group(self, whole: CProblem, refuted: frozenset[int]) -> tuple[Check, ...]:
         """The checks whose queries are refuted, and so are the traps before them."""
@@ -147,6 +156,7 @@ def _common_invariants(whole: CProblem, until: float) -> Iterator[PartialModel]:
 
 SOURCES = (
     ModelSource(NO_CLAUSE, 1.0, _reachability),
+    ModelSource("value analysis", TUNING.analysis_share, value_models),
     ModelSource("common invariants", TUNING.analysis_share, _common_invariants),
 )
 """In the order in which they are asked: the cheapest first."""

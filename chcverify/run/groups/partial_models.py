@@ -23,10 +23,12 @@ class PartialModel:
     """A model of a system without the queries that it does not refute.
 
     refuted: the indices of the queries that it refutes. model: makes the model; called only if it is to be checked.
+    weaker: another one, where this one is refused, found until time.monotonic() is the number given.
     """
 
     refuted: frozenset[int]
     model: Callable[[], Model]
+    weaker: Callable[[float], "PartialModel"] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,83 @@
+"""Models of the value analysis: of random programs and of pointers to objects, in both theories."""
+
+import math
+import time
+from pathlib import Path
+
+import pytest
+import z3
+
+from chcverify.certificate.kernel.policy import certify
+from chcverify.horn.system import HornSystem
+from chcverify.options import InputOptions
+from chcverify.problems.c_problem import CProblem, load_c_program
+from chcverify.problems.check_problems import CheckProblems
+from chcverify.run.groups.value_models import inductive_part, tracked_arguments, value_models
+from chcverify.task import resolve
+from encoders.c.encoding.encoder import EncodeOptions, encode
+from encoders.c.frontend import load_source
+from encoders.c.types.c_types import LP64
+from tests.differential.compare import AS_COMPILED, make
+
+
+def is_model(system: HornSystem, whole: CProblem) -> frozenset[int]:
+    """The refuted queries; the kernel accepts the model for these and all other clauses."""
+    (found,) = value_models(whole, time.monotonic() + 600)
+    kept = [c for i, c in enumerate(system.clauses) if not c.is_query or i in found.refuted]
+    assert certify(HornSystem(system.predicates, tuple(kept)), found.model(), math.inf, "off").accepted
+    return found.refuted
+
+
+@pytest.mark.parametrize("seed", [1, 3, 4, 5])
+def test_random_programs(seed: int) -> None:
+    """All facts are inductive, so that they hold in every run."""
+    case = make(seed)
+    outputs = "".join(f"long long out_{i};\n" for i in range(case.outputs))
+    text = f"{outputs}void reach_error(void);\nvoid finish(void) {{ reach_error(); }}\n{case.text}"
+    program = load_source(text, "generated.c", LP64, surroundings=AS_COMPILED)
+    encoding = encode(program, options=EncodeOptions(theory="bv" if seed % 2 else "auto"))
+    is_model(encoding.system, CProblem(encoding.system, {}, encoding))
+
+
+POINTERS = """#include <stdlib.h>
+struct node { int value; struct node *next; int items[4]; };
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  struct node *n = __VERIFIER_nondet_int() ? malloc(sizeof(struct node)) : 0;
+  if (!n) return 0;
+  n->next = __VERIFIER_nondet_int() ? malloc(sizeof(struct node)) : 0;
+  int i = __VERIFIER_nondet_int();
+  if (i < 0 || i > 3) return 1;
+  n->items[i] = BITS;
+  if (n->next) n->next->value = n->items[0];
+  for (int k = 0; k < 4; k++) n->items[k] = 0;
+  struct node *late = n->next;
+  free(n);
+  late->value = 7;
+  n->value = 1;
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("bits", ["i", "i ^ __VERIFIER_nondet_int()"])
+def test_pointers_to_objects(tmp_path: Path, bits: str) -> None:
+    """Every check is refuted but that of late, which may be null, and that of n, which has been released."""
+    path = tmp_path / "p.c"
+    path.write_text(POINTERS.replace("BITS", bits))
+    task = resolve(InputOptions(str(path), property="undefined-behaviour"))
+    whole = CheckProblems.of(load_c_program(task), task.property).of_checks(frozenset())
+    assert isinstance(whole, CProblem)
+    refuted = is_model(whole.system, whole)
+    infos = whole.encoding.infos
+    open_ = {(infos[i].check.kind.value, infos[i].check.origin.line) for i in whole.system.queries if i not in refuted}  # type: ignore[union-attr]
+    assert open_ == {("null", 15), ("lifetime", 16)}
+
+
+def test_facts_that_do_not_hold_are_dropped() -> None:
+    encoding = encode(load_source("int main(void) { int i = 0; while (i < 5) i++; return i; }", "p.c", LP64))
+    system = encoding.system
+    facts = {p: [f == 0 for f in p.formals if f.sort() == z3.IntSort()] for p in system.predicates}
+    found = inductive_part(system, facts, time.monotonic() + 600)
+    assert certify(system, found.model(), math.inf, "off").accepted
+    assert not any(tracked_arguments(encoding).values())

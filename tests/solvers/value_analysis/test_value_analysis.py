@@ -1,0 +1,88 @@
+"""The states that the value analysis computes are inductive: the kernel accepts them, and runs satisfy them."""
+
+import math
+import time
+
+import pytest
+import z3
+
+from chcverify.certificate.kernel.policy import certify
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.core.traversal import conjunction
+from solvers.value_analysis.analysis import ValueAnalysis
+from solvers.value_analysis.formulas import conjuncts_of
+from solvers.value_analysis.states import TrackedArguments
+
+STRIDE = 1 << 48
+
+
+def model_of(system: HornSystem, analysis: ValueAnalysis) -> Model:
+    false = z3.BoolVal(False)
+    return Model(
+        {
+            p: conjunction(conjuncts_of(p, analysis.states[p], analysis.tracked.get(p, ())))
+            if p in analysis.states
+            else false
+            for p in system.predicates
+        }
+    )
+
+
+def accepted(system: HornSystem, analysis: ValueAnalysis) -> bool:
+    """The kernel accepts the model for the clauses without the queries that are not refuted."""
+    refuted = analysis.refuted()
+    kept = [c for i, c in enumerate(system.clauses) if not c.is_query or i in refuted]
+    return certify(HornSystem(system.predicates, tuple(kept)), model_of(system, analysis), math.inf, "off").accepted
+
+
+@pytest.mark.parametrize("sort", [z3.IntSort(), z3.BitVecSort(32)])
+def test_a_counter_and_a_cell(sort: z3.SortRef) -> None:
+    """i from 0 to 9; a[5] is 3, then 4, and a[i] for other i is anything."""
+    loop = Predicate("loop", (sort, z3.ArraySort(sort, sort)))
+    i, a = z3.Const("i", sort), z3.Array("a", sort, sort)
+    less = i < 10 if sort == z3.IntSort() else z3.ULT(i, 10)
+    clauses = (
+        Clause(loop(z3.simplify(i - i), z3.Store(a, 5, 3)), (), z3.BoolVal(True)),
+        Clause(loop(i + 1, z3.Store(a, 5, 4)), (loop(i, a),), less),
+        Clause(None, (loop(i, a),), i == 11),
+        Clause(None, (loop(i, a),), a[5] == 2),
+        Clause(None, (loop(i, a),), i == 10),
+    )
+    system = HornSystem.of(clauses)
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {2, 3}
+    assert accepted(system, analysis)
+
+
+def test_a_member_that_is_null_or_leads_to_a_new_object() -> None:
+    """Where the paths meet, the object exists if the pointer leads there: state = 3 and size = 64."""
+    integer = z3.IntSort()
+    start, join = Predicate("start", (integer,) * 4), Predicate("join", (integer,) * 4)
+    point, size, state, p, fresh = z3.Ints("point size state p fresh")
+    here = point == fresh
+    born = join(point, z3.If(here, 64, size), z3.If(here, 3, state), fresh)
+    clauses = (
+        Clause(
+            start(point, size, state, fresh),
+            (),
+            z3.And(point >= STRIDE, point % STRIDE == 0, size == 0, state == 0, fresh == STRIDE),
+        ),
+        Clause(born, (start(point, size, state, fresh),), z3.BoolVal(True)),
+        Clause(join(point, size, state, z3.IntVal(-STRIDE)), (start(point, size, state, fresh),), z3.BoolVal(True)),
+        Clause(None, (join(point, size, state, p),), z3.And(p == point, state == 0)),
+        Clause(None, (join(point, size, state, p),), z3.And(p == point, size != 64)),
+        Clause(None, (join(point, size, state, p),), p <= -STRIDE),
+    )
+    system = HornSystem.of(clauses)
+    tracked = {q: [TrackedArguments(0, 1, 2, STRIDE, 0)] for q in system.predicates}
+    analysis = ValueAnalysis(system, tracked, time.monotonic() + 600)
+    assert analysis.refuted() == {3, 4}
+    assert accepted(system, analysis)
+
+
+def test_no_time() -> None:
+    predicate = Predicate("p", ())
+    system = HornSystem.of([Clause(predicate(), (), z3.BoolVal(True))])
+    with pytest.raises(TimeoutError):
+        ValueAnalysis(system, {}, 0.0)

@@ -1,0 +1,115 @@
+"""Unions of intervals against the numbers they contain, one by one."""
+
+import itertools
+import random
+from collections.abc import Callable
+
+import pytest
+import z3
+
+from solvers.value_analysis import value_sets
+from solvers.value_analysis.bit_operations import BIT_OPERATIONS, BIT_REVERSALS
+from solvers.value_analysis.value_sets import Hurry, Pieces
+
+WIDTH = 4
+
+
+def some(source: random.Random, low: int, high: int) -> Pieces:
+    ends = ((source.randint(low, high), source.randint(low, high)) for _ in range(source.randint(1, 3)))
+    return value_sets.united((min(a, b), max(a, b)) for a, b in ends)
+
+
+def members(pieces: Pieces) -> set[int]:
+    return {number for low, high in pieces for number in range(low, high + 1)}
+
+
+def holds(number: int, pieces: Pieces) -> bool:
+    return any(low <= number <= high for low, high in pieces)
+
+
+OPERATIONS: list[tuple[Callable[[Pieces, Pieces], Pieces], Callable[[int, int], int | None]]] = [
+    (value_sets.total, lambda x, y: x + y),
+    (value_sets.times, lambda x, y: x * y),
+    (value_sets.quotient, lambda x, y: x // y if y > 0 else None),
+    (value_sets.remainder, lambda x, y: x % y if y > 0 else None),
+    (lambda x, y: value_sets.below(x, y, True), lambda x, y: x if x < y else None),
+    (lambda x, y: value_sets.above(x, y, False), lambda x, y: x if x >= y else None),
+    (value_sets.meet, lambda x, y: x if x == y else None),
+]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_results_contain_all_exact_ones(seed: int) -> None:
+    source = random.Random(seed)
+    one, other = some(source, -12, 12), some(source, -12, 12)
+    for abstract, concrete in OPERATIONS:
+        found = abstract(one, other)
+        for x, y in itertools.product(members(one), members(other)):
+            result = concrete(x, y)
+            assert result is None or holds(result, found), (one, other, x, y, found)
+    assert members(value_sets.join(one, other)) == members(one) | members(other)
+    assert members(value_sets.negative(one)) == {-x for x in members(one)}
+    assert members(value_sets.without(one, 3)) >= members(one) - {3}
+    assert members(value_sets.modulo(one, 5)) == {x % 5 for x in members(one)}
+    unsigned = value_sets.unsigned(one, WIDTH)
+    assert members(unsigned) == {x % 16 for x in members(one)}
+    assert members(value_sets.signed(unsigned, WIDTH)) == {(x + 8) % 16 - 8 for x in members(one)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("kind", sorted(BIT_OPERATIONS))
+def test_bit_operations(seed: int, kind: int) -> None:
+    """Each value that z3 computes is contained; reversals keep the arguments that lead to a result."""
+    source = random.Random(seed)
+    terms = {
+        z3.Z3_OP_BADD: lambda x, y: x + y,
+        z3.Z3_OP_BSUB: lambda x, y: x - y,
+        z3.Z3_OP_BNEG: lambda x: -x,
+        z3.Z3_OP_BMUL: lambda x, y: x * y,
+        z3.Z3_OP_BUDIV: z3.UDiv,
+        z3.Z3_OP_BUREM: z3.URem,
+        z3.Z3_OP_BSDIV: lambda x, y: x / y,
+        z3.Z3_OP_BSREM: z3.SRem,
+        z3.Z3_OP_BAND: lambda x, y: x & y,
+        z3.Z3_OP_BOR: lambda x, y: x | y,
+        z3.Z3_OP_BXOR: lambda x, y: x ^ y,
+        z3.Z3_OP_BNOT: lambda x: ~x,
+        z3.Z3_OP_BSHL: lambda x, y: x << y,
+        z3.Z3_OP_BLSHR: z3.LShR,
+        z3.Z3_OP_BASHR: lambda x, y: x >> y,
+        z3.Z3_OP_EXTRACT: lambda x: z3.Extract(2, 1, x) if seed % 2 else z3.Extract(2, 0, x),
+        z3.Z3_OP_CONCAT: z3.Concat,
+        z3.Z3_OP_ZERO_EXT: lambda x: z3.ZeroExt(3, x),
+        z3.Z3_OP_SIGN_EXT: lambda x: z3.SignExt(3, x),
+    }
+    make = terms[kind]
+    count = make.__code__.co_argcount if hasattr(make, "__code__") and make.__code__.co_argcount in (1, 2) else 2
+    arguments = [some(source, 0, 15) for _ in range(count)]
+    names = [z3.BitVec(f"x{i}", WIDTH) for i in range(count)]
+    term = make(*names)
+    parameters = term.params() if kind == z3.Z3_OP_EXTRACT else ()
+    widths = [WIDTH] * count
+    found = BIT_OPERATIONS[kind](arguments, widths, term.size(), parameters)
+    wanted = some(source, 0, (1 << term.size()) - 1)
+    back = BIT_REVERSALS[kind](wanted, arguments, widths, term.size(), parameters) if kind in BIT_REVERSALS else None
+    chosen = [source.sample(sorted(members(a)), min(4, len(members(a)))) for a in arguments]
+    for values in itertools.product(*chosen):
+        pairs = [(n, z3.BitVecVal(v, WIDTH)) for n, v in zip(names, values, strict=True)]
+        result = z3.simplify(z3.substitute(term, *pairs)).as_long()
+        assert holds(result, found), (arguments, values, result, found)
+        if back is not None and holds(result, wanted):
+            assert all(holds(v, b) for v, b in zip(values, back, strict=True)), (arguments, values, result, back)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_chains_of_widened_unions_end(seed: int) -> None:
+    source = random.Random(seed)
+    old, changes = some(source, -50, 50), 0
+    for step in range(400):
+        far = source.choice((0, 1 << 48, 3 << 48)) + source.randint(-60, 60) * step
+        new = value_sets.join(old, ((far, far + source.randint(0, 9)),))
+        wide = value_sets.widened(old, new, (-1, 0, 1, 8, 100), 1 << 48, Hurry(min(2, step // 12)))
+        assert value_sets.is_within(old, wide) and value_sets.is_within(new, wide)
+        changes += wide != old
+        old = wide
+    assert changes < 60
