@@ -43,6 +43,7 @@ from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.checks.access_checks import with_access_checks
 from encoders.c.lowering.checks.lifetimes import LifetimeEnds, with_lifetime_ends
 from encoders.c.lowering.checks.reallocation import is_reallocation, with_release
+from encoders.c.lowering.checks.stale_locals import stale_locals
 from encoders.c.lowering.checks.subscripts import InnerArrays
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.environment import ArrayBounds
@@ -206,6 +207,8 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
     checks = context.unit.checks
     edges = without_redundant_declarations(context.cfa.edges, marker.marked)
     ends = LifetimeEnds(frozenset(marker.marked), checks)
+    if not ends.are_checked and not context.is_file_scope:
+        ends = replace(ends, stale=stale_locals(context.cfa, edges, context.result) & marker.marked)
     edges = with_lifetime_ends(context.cfa, edges, context.exit, context.parameters, ends)
     entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
     kept = with_continuations(kept, edges, {location.number for location in locations})

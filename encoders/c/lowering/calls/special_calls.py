@@ -10,9 +10,11 @@ from encoders.c.cfa.ir import (
     Assign,
     Assume,
     Call,
+    Cast,
     CheckBlocks,
     Clear,
     Constant,
+    Declare,
     Expression,
     Load,
     LValue,
@@ -51,7 +53,18 @@ from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.conversions import binary, convert, default_promotion, greatest
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.types.c_types import INT, VOID, CFloat, CFunction, CInteger, CPointer, CType, is_scalar, size_type
+from encoders.c.types.c_types import (
+    INT,
+    VOID,
+    CFloat,
+    CFunction,
+    CInteger,
+    CPointer,
+    CRecord,
+    CType,
+    is_scalar,
+    size_type,
+)
 
 
 class SpecialCalls:
@@ -195,11 +208,39 @@ class SpecialCalls:
         if self.context.unit.checks & BLOCKS and len(arguments) == 1:
             (pointer,) = self.argument_values(node, CFunction(VOID, (CPointer(VOID),)), arguments)
             operation = Release(pointer)
+        elif len(arguments) == 1:
+            self._forget(self.expressions.value(arguments[0]), node)
         else:
             for argument in arguments:
                 self.expressions.effect(argument)
         self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
         return Constant(0, VOID)
+
+    def _forget(self, pointer: Expression, node: c_ast.Node) -> None:
+        """What a released block held becomes any value: its first element, by the type of the pointer.
+
+        Only where no check knows which blocks live; there, reads of released blocks are violations.
+        """
+        while isinstance(pointer, Cast) and isinstance(pointer.operand.type, CPointer):
+            pointer = pointer.operand
+        kind = pointer.type.target if isinstance(pointer.type, CPointer) else VOID
+        if not (is_scalar(kind) or isinstance(kind, CRecord)) or not self.context.unit.layout.is_complete(kind):
+            self.expressions.hold_read(pointer, node)
+            return
+        origin, text = self.context.origin(node), self.context.text(node)
+        if is_scalar(kind):
+            self.context.unit.assume(
+                "lifetime", "free", "is followed by no read of other elements of the block", origin
+            )
+        pointer, old = self.context.held(pointer, node), self.context.temporary(kind, "what free leaves")
+        block, after = self.context.cfa.location(), self.context.cfa.location()
+        is_block = binary("!=", pointer, Constant(0, pointer.type), INT)
+        self.expressions.assume(is_block, node, block, after)
+        self.context.cfa.current = block
+        self.context.cfa.emit(Declare(old.variable), origin, text)
+        forgotten = Assign(self.lvalues.target(pointer, node), Load(old, kind), copies=True)
+        self.context.cfa.emit(forgotten, origin, text)
+        self.context.cfa.fall_into(after, origin)
 
     def _allocation(
         self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: LValue | None

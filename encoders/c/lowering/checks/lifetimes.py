@@ -14,13 +14,24 @@ OUTSIDE = -1  # the block around a function: its exit is there
 
 @dataclass(frozen=True)
 class LifetimeEnds:
-    """Which variables' lifetimes matter. in_memory: the unique names of those whose address is taken."""
+    """Which variables' lifetimes matter. in_memory: the unique names of those whose address is taken.
+
+    stale: where nothing checks lifetimes, of those that hold any value from then on.
+    """
 
     in_memory: frozenset[str]
     checks: frozenset[CheckKind]
+    stale: frozenset[str] = frozenset()
+
+    @property
+    def are_checked(self) -> bool:
+        """Are the ends themselves events?"""
+        return bool(self.checks & {CheckKind.LIFETIME, CheckKind.LEAK})
 
     def matters(self, variable: ir.Variable) -> bool:
         """True if the end of the variable's lifetime is an event: pointers may dangle, or a block may be lost."""
+        if not self.are_checked:
+            return variable.unique in self.stale
         if variable.unique in self.in_memory:
             return True
         return CheckKind.LEAK in self.checks and not variable.temporary and not _is_number(variable.type)
@@ -38,9 +49,11 @@ def with_lifetime_ends(
 ) -> list[ir.Edge]:
     """The edges with an EndLifetimes behind each one that leaves a block with variables that matter.
 
+    Where the ends are no events, the variables are declared there once more, so that they hold any value.
+
     edges: those of the builder, in its order, some of them changed. exit: the function's exit.
     """
-    if not ends.checks & {CheckKind.LIFETIME, CheckKind.LEAK}:
+    if not ends.are_checked and not ends.stale:
         return edges
     return list(_Ends(builder, edges, exit, parameters, ends).edges())
 
@@ -74,10 +87,16 @@ class _Ends:
             if not ending:
                 yield edge
                 continue
-            between = self.builder.location()
-            yield replace(edge, target=between)
-            self.builder.origins[between] = edge.origin
-            yield ir.Edge(between, edge.target, ir.EndLifetimes(ending), edge.origin)
+            operations: tuple[ir.Operation, ...] = (ir.EndLifetimes(ending),)
+            if not self.ends.are_checked:
+                operations = tuple(map(ir.Declare, ending))
+            here = self.builder.location()
+            yield replace(edge, target=here)
+            for number, operation in enumerate(operations, 1):
+                self.builder.origins[here] = edge.origin
+                target = edge.target if number == len(operations) else self.builder.location()
+                yield ir.Edge(here, target, operation, edge.origin)
+                here = target
 
     def _ending(self, source: int, target: int | None) -> tuple[ir.Variable, ...]:
         """The variables of the blocks around `source` that are not around `target`. None: nothing leaves there."""
