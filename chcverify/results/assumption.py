@@ -9,7 +9,7 @@ from chcverify.lazy_dataclass import dataclass
 @dataclass(frozen=True, order=True)
 class Assumption:
     """One assumption. kind: "function" (without a body), "undeclared" (function), "volatile", "object" (defined
-    elsewhere), "order" (of addresses), "allocation" (its size), "success" (of allocations).
+    elsewhere), "order" (of addresses), "allocation" (its size), "success" (of allocations), "lifetime".
 
     subject: the name that it is about. effect: what is assumed of it, a verb first. file, line, column: where the
     program first depends on it.
