@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .compare import CALLS, FOLLOWED, Compared, compared
 from .functions import FUNCTIONS
+from .native_calls import Tool
 
 
 def main() -> int:
@@ -18,7 +19,12 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=10, help=f"how many programs of {CALLS} calls")
     parser.add_argument("--start", type=int, default=0, help="the number of the first program")
     parser.add_argument("--only", nargs="*", default=(), help="names of functions")
-    parser.add_argument("--valgrind", type=int, default=1, help="valgrind looks at one of so many programs")
+    parser.add_argument(
+        "--tools",
+        type=int,
+        default=2,
+        help="of so many programs one is run by valgrind, and one by the memory sanitizer",
+    )
     parser.add_argument(
         "--clauses", type=int, default=20, help="one of so many programs is short, and the clauses follow its runs"
     )
@@ -29,7 +35,7 @@ def main() -> int:
     for seed in range(arguments.start, arguments.start + arguments.count):
         follow = seed % arguments.clauses == 0
         number = FOLLOWED if follow else CALLS
-        results = compared(seed, number, arguments.only, seed % arguments.valgrind == 0, follow)
+        results = compared(seed, number, arguments.only, _tool(seed, arguments.tools), follow)
         for result in results:
             _count(counted, result)
             if result.difference:
@@ -39,6 +45,11 @@ def main() -> int:
             arguments.table.write_text(table(counted), encoding="utf-8")
     print(table(counted))
     return int(wrong > 0)
+
+
+def _tool(seed: int, period: int) -> Tool:
+    """The tool that looks at a seed's program."""
+    return {0: Tool.VALGRIND, 1: Tool.MEMORY_SANITIZER}.get(seed % period, Tool.NONE)
 
 
 def _count(counted: Counter[tuple[str, str]], result: Compared) -> None:

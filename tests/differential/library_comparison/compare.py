@@ -20,7 +20,7 @@ from encoders.c.types.c_types import LP64
 from ..memory.compare import ListedInputs
 from .calls import Call, make, program
 from .functions import FUNCTIONS
-from .native_calls import NativeCall, native_calls
+from .native_calls import NativeCall, Tool, native_calls
 
 CALLS = 100  # in one program
 FOLLOWED = 10  # where the clauses follow the runs: their number grows with the program
@@ -42,14 +42,14 @@ class Compared:
 
 
 def compared(
-    seed: int, count: int = CALLS, names: Sequence[str] = (), valgrind: bool = True, follow: bool = False
+    seed: int, count: int = CALLS, names: Sequence[str] = (), tool: Tool = Tool.VALGRIND, follow: bool = False
 ) -> list[Compared]:
     """The calls of a seed's program. follow: do the clauses follow the runs to violations, too?"""
     chosen = names or sorted(FUNCTIONS)
     calls = [make(number, seed * 1000 + number, chosen) for number in range(count)]
     text = program(calls)
     with tempfile.TemporaryDirectory() as folder:
-        native = native_calls(text, count, Path(folder), valgrind)
+        native = native_calls(text, count, Path(folder), tool)
     loaded = load_source(text, "calls.c", LP64, PROPERTY)
     encoding = encode(loaded) if follow else None
     automata, found = Automata(loaded), []
@@ -78,12 +78,14 @@ def _result(call: Call, seen: NativeCall, execution: Execution) -> Compared:
     kind = execution.violation.check.kind if execution.violation is not None else None
     is_violated = bool(seen.kind or seen.invalid)
     if kind is None:
+        if call.function.is_open:
+            return Compared(call, "open", "")
         if is_violated:
             return Compared(call, "violation", f"tools: {seen.kind or 'invalid access'}, interpreter: none")
         if seen.unwritten:
             return Compared(call, "violation", "tools: unwritten, interpreter: none")
         outputs = _outputs(execution)
-        if seen.outputs != outputs and not call.function.is_open:
+        if seen.outputs != outputs:
             return Compared(call, "safe", f"results: gcc {seen.outputs}, interpreter {outputs}")
         return Compared(call, "safe", "")
     if is_violated or (kind is CheckKind.UNINITIALISED and seen.unwritten):

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from pathlib import Path
 
@@ -55,6 +56,14 @@ _OPTIONS = "symbolize=0:detect_leaks=0:detect_stack_use_after_return=1:allocator
 _UNWRITTEN = "use-of-uninitialized-value"
 
 
+class Tool(Enum):
+    """What looks at the calls beside the address sanitizer."""
+
+    NONE = "none"
+    MEMORY_SANITIZER = "memory sanitizer"
+    VALGRIND = "valgrind"
+
+
 @dataclass(frozen=True)
 class NativeCall:
     """What was seen of a call. kind: what the address sanitizer reports, "" if nothing; strict: the same where strings
@@ -76,8 +85,8 @@ def has_valgrind() -> bool:
     return shutil.which("valgrind") is not None
 
 
-def native_calls(text: str, count: int, folder: Path, with_valgrind: bool) -> list[NativeCall]:
-    """The calls 0 to count - 1 of a program. folder: where files are made."""
+def native_calls(text: str, count: int, folder: Path, tool: Tool) -> list[NativeCall]:
+    """The calls 0 to count - 1 of a program. folder: where files are made. tool: which looks at them, too."""
     source, harness = folder / "program.c", folder / "harness.c"
     source.write_text(text, encoding="utf-8")
     harness.write_text(_HARNESS, encoding="utf-8")
@@ -86,11 +95,12 @@ def native_calls(text: str, count: int, folder: Path, with_valgrind: bool) -> li
     plain = _run([str(address), str(count)], folder, {"ASAN_OPTIONS": _OPTIONS})
     strict = _run([str(address), str(count)], folder, {"ASAN_OPTIONS": f"{_OPTIONS}:strict_string_checks=1"})
     unwritten, invalid, outputs = set[int](), set[int](), plain.outputs
-    if not with_valgrind and "clang" in compilers():
+    if tool is Tool.MEMORY_SANITIZER and "clang" in compilers():
         memory = _built(("clang", *_COMMON, "-fsanitize=memory"), source, harness, folder / "memory")
         seen = _run([str(memory), str(count)], folder, {"MSAN_OPTIONS": "symbolize=0:allocator_may_return_null=1"})
         unwritten |= {number for number, log in enumerate(seen.logs) if _UNWRITTEN in log}
-    if with_valgrind and has_valgrind():
+    has = tool is Tool.VALGRIND and has_valgrind()
+    if has:
         bare = _built(("gcc", *_COMMON), source, harness, folder / "bare")
         seen = _run(["valgrind", "-q", str(bare), str(count)], folder, {})
         for number, log in seen.foreign.items():
@@ -105,7 +115,7 @@ def native_calls(text: str, count: int, folder: Path, with_valgrind: bool) -> li
             number in unwritten,
             number in invalid,
             outputs.get(number),
-            with_valgrind and has_valgrind(),
+            has,
         )
         for number in range(count)
     ]

@@ -6,6 +6,7 @@ from ..memory.sanitizers import compilers
 from .compare import compared, is_seen
 from .exits import exit_differences
 from .functions import FUNCTIONS, stops_early
+from .native_calls import Tool
 
 needs_sanitizers = pytest.mark.skipif("gcc" not in compilers(), reason="needs gcc with its sanitizers")
 
@@ -14,14 +15,14 @@ needs_sanitizers = pytest.mark.skipif("gcc" not in compilers(), reason="needs gc
 @pytest.mark.parametrize("seed", range(2))
 def test_tools_and_interpreter_agree(seed: int) -> None:
     names = [name for name in sorted(FUNCTIONS) if is_seen(name) and not stops_early(name)]
-    results = compared(seed, 60, names, valgrind=False, follow=False)
+    results = compared(seed, 60, names, tool=Tool.NONE, follow=False)
     assert [result for result in results if result.difference] == []
     assert {result.outcome for result in results} >= {"safe", "violation"}
 
 
 @needs_sanitizers
 def test_the_clauses_follow() -> None:
-    results = compared(2, 6, ["memcpy", "strlen", "strcpy", "memset", "strcmp", "free"], valgrind=False, follow=True)
+    results = compared(2, 6, ["memcpy", "strlen", "strcpy", "memset", "strcmp", "free"], tool=Tool.NONE, follow=True)
     assert [result for result in results if result.difference] == []
     assert any(result.clauses for result in results)
 
