@@ -23,7 +23,7 @@ def main() -> int:
         "--tools",
         type=int,
         default=2,
-        help="of so many programs one is run by valgrind, and one by the memory sanitizer",
+        help="valgrind, and the memory sanitizer, look at one of so many",
     )
     parser.add_argument(
         "--clauses", type=int, default=20, help="one of so many programs is short, and the clauses follow its runs"
