@@ -1,6 +1,7 @@
 """C files, preprocessed and parsed, and their declarations entered: what all programs of the same files share."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from functools import cached_property
@@ -36,6 +37,7 @@ from encoders.c.types.c_types import DataModel
 from encoders.c.types.record_layout import RecordLayouts
 
 T = TypeVar("T")
+_COMPLEX = re.compile(r"\b(?:_Complex|__complex__|__real__|__imag__)\b")
 
 
 @dataclass(frozen=True)
@@ -152,8 +154,14 @@ def diagnosed(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Cal
         raise
     except SourceError as error:
         if all(accepted_by_compiler(text, data_model) for _, text in texts):
-            raise Unsupported(error.origin, f"a construct that gcc accepts ({error.message})") from None
+            what = f"a construct that gcc accepts ({error.message}{_complex(text for _, text in texts)})"
+            raise Unsupported(error.origin, what) from None
         raise
+
+
+def _complex(texts: Iterable[str]) -> str:
+    """The hint that complex numbers are not modelled, where programs use them."""
+    return "; complex numbers are not modelled" if any(map(_COMPLEX.search, texts)) else ""
 
 
 def retried(work: Callable[[frozenset[RecordKey]], T], separate: frozenset[RecordKey] = frozenset()) -> T:

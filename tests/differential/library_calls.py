@@ -304,6 +304,7 @@ _NOT_COMPARED += (
     " read pread recv getrandom getentropy fread getdelim getline getenv strerror fopen fdopen popen pclose"
 )
 _NOT_COMPARED += " tmpfile getcwd readlink gethostname gettimeofday clock_gettime localtime localtime_r gmtime gmtime_r"
+_NOT_COMPARED += " strftime asctime ctime"
 _NOT_COMPARED += " mktime strlcpy strlcat secure_getenv arc4random_buf __chcverify_object __chcverify_text_block"
 # These are parts of sprintf and snprintf.
 _NOT_COMPARED += " __chcverify_put __chcverify_put_text __chcverify_put_character __chcverify_put_end"

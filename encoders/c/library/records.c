@@ -66,3 +66,20 @@ long mktime(T *parts) {
   localtime_r(&time, parts);
   return time;
 }
+
+/* What is not needed for the format need not have been written: a copy reads nothing. */
+size_t strftime(char *to, size_t size, const char *format, const T *time) {
+  size_t read = strlen(format), length = __VERIFIER_nondet_ulong();
+  T parts = *time;
+  __VERIFIER_assume(length == 0 || length < size);
+  size_t written = length > 0 ? length : size; /* if it does not fit, or has no characters, the contents are any */
+  for (size_t i = 0; i < written; i++) to[i] = __chcverify_character_of_time();
+  if (length > 0) to[length] = 0;
+  return length;
+}
+
+char *asctime(const T *time) {
+  int read = time->tm_sec ^ time->tm_min ^ time->tm_hour ^ time->tm_mday ^ time->tm_mon ^ time->tm_year ^ time->tm_wday;
+  long moment = read;
+  return ctime(&moment);
+}

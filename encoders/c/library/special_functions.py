@@ -43,6 +43,7 @@ ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_value_of_strtod": ("strtod of so many digits", DOUBLE),
     "__chcverify_value_of_strtof": ("strtof of so many digits", FLOAT),
     "__chcverify_character_of_real": (TEXT_OF_REAL, CHAR),
+    "__chcverify_character_of_time": ("the text of a time", CHAR),
     "__builtin_object_size": (KNOWN_SIZE, ULLONG),
     "__builtin_dynamic_object_size": (KNOWN_SIZE, ULLONG),
 }

@@ -124,10 +124,11 @@ char *strrchr(const char *text, int character) {
 }
 
 char *strstr(const char *text, const char *part) {
+  size_t count = strlen(part);
   for (size_t i = 0;; i++) {
     size_t k = 0;
-    while (part[k] && text[i + k] == part[k]) k++;
-    if (!part[k]) return (char *)(text + i);
+    while (k < count && text[i + k] == part[k]) k++;
+    if (k == count) return (char *)(text + i);
     if (!text[i]) return 0;
   }
 }
@@ -274,10 +275,12 @@ void *memmem(const void *text, size_t length, const void *part, size_t count) {
 }
 
 char *strcasestr(const char *text, const char *part) {
+  size_t count = strlen(part);
+  char first = text[0]; /* also where the part is empty */
   for (size_t i = 0;; i++) {
     size_t k = 0;
-    while (part[k] && lowered(text[i + k]) == lowered(part[k])) k++;
-    if (!part[k]) return (char *)(text + i);
+    while (k < count && lowered(text[i + k]) == lowered(part[k])) k++;
+    if (k == count) return (char *)(text + i);
     if (!text[i]) return 0;
   }
 }

@@ -139,3 +139,22 @@ void arc4random_buf(void *to, size_t count) {
   char *target = to;
   for (size_t i = 0; i < count; i++) target[i] = __VERIFIER_nondet_char();
 }
+
+/* A line of 25 characters; of years beyond 9999, or before 0, of more. */
+char *ctime(const long *time) {
+  long read = *time;
+  if (__VERIFIER_nondet_int()) {
+    failed();
+    return 0;
+  }
+  size_t length = __VERIFIER_nondet_uint();
+  __VERIFIER_assume(length >= 25 && length <= 40);
+  char *text = __chcverify_object(length + 1);
+  for (size_t i = 0; i < length - 1; i++) {
+    text[i] = __chcverify_character_of_time();
+    __VERIFIER_assume(text[i] != 0);
+  }
+  text[length - 1] = '\n';
+  text[length] = 0;
+  return text;
+}

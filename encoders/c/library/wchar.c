@@ -127,10 +127,11 @@ wchar_t *wcsrchr(const wchar_t *text, wchar_t character) {
 }
 
 wchar_t *wcsstr(const wchar_t *text, const wchar_t *part) {
+  size_t count = wcslen(part);
   for (size_t i = 0;; i++) {
     size_t k = 0;
-    while (part[k] && text[i + k] == part[k]) k++;
-    if (!part[k]) return (wchar_t *)(text + i);
+    while (k < count && text[i + k] == part[k]) k++;
+    if (k == count) return (wchar_t *)(text + i);
     if (!text[i]) return 0;
   }
 }

@@ -1,0 +1,11 @@
+// chcverify: --property bounds,null --all-checks --timeout 60
+#include <stddef.h>
+#include <time.h>
+
+int main(void) {
+  char text[4];
+  time_t second = time(NULL);
+  struct tm *parts = gmtime(&second);
+  if (parts && strftime(text, sizeof text, "%H", parts) > 0) text[3] = 0;
+  return ctime(&second)[24];
+}
