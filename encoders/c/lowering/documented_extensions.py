@@ -30,9 +30,10 @@ def builtin_treatment(name: str) -> Treatment:
     return Treatment.REFUSED
 
 
-# They are modelled for some arguments: types of va_arg, formats that are literals.
+# They are modelled for some arguments: types of va_arg, formats that are literals. Sizes of objects are estimates.
 _BY_THEIR_ARGUMENTS = frozenset(
-    f"__builtin_{name}" for name in ("va_start", "va_arg", "va_end", "va_copy", "sprintf", "snprintf")
+    f"__builtin_{name}"
+    for name in ("va_start", "va_arg", "va_end", "va_copy", "sprintf", "snprintf", "object_size", "dynamic_object_size")
 )
 _WITH_A_MEANING = (NameKind.SPECIAL, NameKind.MODELLED, NameKind.ENVIRONMENT)
 
