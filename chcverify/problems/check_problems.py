@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from chcverify.horn.system import HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.c_problem import CProblem, c_words, problem_of, translated_errors
 from chcverify.problems.protocol import Problem
@@ -88,6 +89,24 @@ class CheckProblems:
         return CProblem(encoding.system, c_words(self.property), encoding)
 
     @cached_property
+    def cone_sizes(self) -> dict[Check, int]:
+        """For each check the number of predicates that its violations depend on; empty where no clauses are shared."""
+        sizes: dict[Check, int] = {}
+        if self.encoding is None:
+            return sizes
+        system = self.encoding.system
+        known: dict[Predicate, int] = {}
+        for index in system.queries:
+            check = self.encoding.infos[index].check
+            if check is None:
+                continue
+            for atom in system.clauses[index].body:
+                if atom.predicate not in known:
+                    known[atom.predicate] = len(_cone(system, atom.predicate))
+                sizes[check] = max(sizes.get(check, 0), known[atom.predicate])
+        return sizes
+
+    @cached_property
     def traps_before(self) -> "TrapsBefore | None":
         """The first trap before each check; None where the clauses are not shared."""
         from encoders.c.certificates.traps import TrapsBefore
@@ -103,3 +122,15 @@ class CheckProblems:
     def first_trap_before(self, check: Check) -> str:
         """The first trap behind which a run may come to the check, with its position; "" if there is none."""
         return "" if self.traps_before is None else self.traps_before.description(check)
+
+
+def _cone(system: HornSystem, predicate: Predicate) -> set[Predicate]:
+    """The predicates from which clauses lead to this one, with itself."""
+    found, work = {predicate}, [predicate]
+    while work:
+        for index in system.defining[work.pop()]:
+            for atom in system.clauses[index].body:
+                if atom.predicate not in found:
+                    found.add(atom.predicate)
+                    work.append(atom.predicate)
+    return found

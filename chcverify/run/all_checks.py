@@ -5,6 +5,7 @@ all. A violated check leaves the group; a group that stays undecided is split. I
 are assumed: a run that violates one of them ends there. So a verdict is about runs without an earlier violation.
 """
 
+import resource
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,13 +23,14 @@ from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
+from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Unsafe
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
+from chcverify.run.groups.check_group import CheckGroup
 from chcverify.run.groups.easy_checks import EasyChecks, ProvedChecks
 from chcverify.run.groups.joined_proofs import conjunctions, joined_proofs
 from chcverify.run.phases import Phases
@@ -43,20 +45,27 @@ if TYPE_CHECKING:
 class AllChecksTuning:
     """The division of time between groups of checks. Chosen by hand, not measured.
 
-    first_share: of the time left, at most for a group while other groups wait or the group can still be split.
+    first_share: of the time left, at most for a group that can still be split; many_share: of more than few_checks,
+    one of which is more likely to be hard or violated: of vec_insert_ (21 such checks) groups proved none in 2.4 s of
+    the processor, the slice of one place in 1 s.
+    slice_s: of the processor, for a group at least while others wait: all would get too little of equal shares.
     least_s: with less time for a group it is not begun. recall_share: of the time left, for stored certificates.
     testing_share: of the time left, for random runs and their certificates; the last certificate may take longer.
     easy_share: of the time left, for the checks that common invariants prove. join_s: least time left in which one
     model is made of several, which takes a tenth of a second. explain_share: of the time left, for the invariants of a
-    program whose checks all hold.
+    program whose checks all hold. least_speed: that is reckoned with on a busy machine.
     """
 
     first_share: float = 0.5
+    many_share: float = 0.25
+    few_checks: int = 12
+    slice_s: float = 1.5
     least_s: float = 0.5
     recall_share: float = 0.5
     testing_share: float = 0.3
     easy_share: float = 0.7
     join_s: float = 0.3
+    least_speed: float = 0.1
     explain_share: float = 0.5
 
 
@@ -65,37 +74,7 @@ TUNING = AllChecksTuning()
 LATE = "the cache has a certificate, but there was no time to check it: a larger --timeout may be enough"
 _NO_TIME = "no time was left for it"
 
-_PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
-
-
-@dataclass
-class _Group:
-    """Checks that are decided together, in the order of the source.
-
-    leaves_traps: those behind which no run comes to a check are left out, although these are all checks.
-    """
-
-    checks: tuple[Check, ...]
-    leaves_traps: bool = False
-
-    def check_of(self, violated: Check | None) -> Check | None:
-        """The check of the group that a run violates; None if it is none. Blocks are lost anywhere in the program."""
-        if violated is not None and violated.kind is CheckKind.LEAK:
-            return next((check for check in self.checks if check.kind is CheckKind.LEAK), None)
-        return violated if violated in self.checks else None
-
-    def parts(self) -> "list[_Group]":
-        """The group in two parts: the checks of kinds that usually hold first, else two parts of equal size.
-
-        A proof that all pointers are valid often needs no relation between numbers; that of bounds and overflow does.
-        """
-        plain = tuple(check for check in self.checks if check.kind in _PLAIN)
-        others = tuple(check for check in self.checks if check.kind not in _PLAIN)
-        if plain and others:
-            return [_Group(plain), _Group(others)]
-        middle = len(self.checks) // 2
-        return [_Group(self.checks[:middle]), _Group(self.checks[middle:])]
 
 
 @dataclass
@@ -105,7 +84,8 @@ class AllChecksRun:
     parsed: the program's files, if they were read before. stored: what the cache has. spare: a process of cvc5.
     verdicts: of the checks that are decided. outcomes: of the runs of groups. models: that prove groups, as text.
     beyond: a trap that a proof of checks has left out. late: checks with a stored certificate that there was no time to
-    check. is_tested: random runs violate none of the checks without a verdict. phases: of this run and its groups.
+    check. is_tested: random runs violate none of the checks without a verdict. phases: of this run and its
+    groups. speed: seconds of the processor that a process gets in one of the clock, below 1 on a busy machine.
     """
 
     task: Task
@@ -118,9 +98,10 @@ class AllChecksRun:
     verdicts: dict[Check, CheckVerdict] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
     beyond: str = ""
-    models: list[tuple[_Group, str]] = field(default_factory=list)
+    models: list[tuple[CheckGroup, str]] = field(default_factory=list)
     late: set[Check] = field(default_factory=set)
     is_tested: bool = False
+    speed: float = 1.0
     phases: Phases = field(init=False)
 
     def __post_init__(self) -> None:
@@ -204,7 +185,7 @@ class AllChecksRun:
         self._test(problems, checks)
         self._prove_easy(problems, tuple(checks))
         left = tuple(check for check in checks if check not in self.verdicts)
-        waiting = [_Group(left)] if left else []
+        waiting = [CheckGroup(left)] if left else []
         while waiting:
             decided = len(self.verdicts)
             waiting = self._next(problems, frozenset(checks), waiting)
@@ -221,7 +202,7 @@ class AllChecksRun:
         """Decides the checks that random runs violate, one after the other: a run ends at its first violation."""
         if problems.encoding is None or self._has_own_engines:
             return
-        group = _Group(tuple(check for check in checks if check not in self.verdicts))
+        group = CheckGroup(tuple(check for check in checks if check not in self.verdicts))
         until = time.monotonic() + TUNING.testing_share * (self.deadline - time.monotonic())
         while group.checks and time.monotonic() < until:
             problem = problems.of_checks(frozenset(checks) - frozenset(group.checks))
@@ -250,22 +231,25 @@ class AllChecksRun:
         if problems.encoding is None or not wanted or self._has_own_engines or seconds < TUNING.least_s:
             return
         search = EasyChecks(self.task, self.options, problems, checks, wanted, self._cvc5(), self.is_tested)
+        begin, used = time.monotonic(), _processor_seconds()
         with self.phases("easy checks"):
             for proved in search.proved(seconds):
                 self._take_easy(proved)
                 self.listener(Decided("solve", self._combined(checks)))
+        if (passed := time.monotonic() - begin) > TUNING.least_s:
+            self.speed = min(1.0, max(TUNING.least_speed, (_processor_seconds() - used) / passed))
 
     def _take_easy(self, proved: ProvedChecks) -> None:
         """Records checks that need no engine."""
         self.beyond = self.beyond or proved.left_out
         outcome = proved.recalled.outcome
-        self.models.append((_Group(proved.checks, proved.leaves_traps), outcome.certificate))
+        self.models.append((CheckGroup(proved.checks, proved.leaves_traps), outcome.certificate))
         if proved.leaves_traps:
             outcome = replace(outcome, certificate="")
         elif self.stored is not None and proved.entry is not None:
             self.stored.add(proved.checks, proved.entry, outcome.seconds)
         self.outcomes.append(outcome)
-        self._proved(_Group(proved.checks, proved.leaves_traps), outcome, proved.recalled.unreached)
+        self._proved(CheckGroup(proved.checks, proved.leaves_traps), outcome, proved.recalled.unreached)
 
     def _recall(self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks) -> None:
         """Takes the verdicts whose stored certificates are accepted, and leaves out what is not to be tried again."""
@@ -301,13 +285,13 @@ class AllChecksRun:
 
     def _recalled(self, problems: CheckProblems, checks: frozenset[Check], found: StoredGroup) -> Recall:
         """The run that a stored certificate is to decide."""
-        problem = self._problem(problems, _Group(found.checks), checks - frozenset(found.checks))
+        problem = self._problem(problems, CheckGroup(found.checks), checks - frozenset(found.checks))
         run = GroupRun(self.task, self.options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
         return Recall(run, problem, found.entry, found.seconds)
 
     def _accept(self, found: StoredGroup, result: Recalled) -> bool:
         """Records what an accepted certificate shows; False if that is nothing about its group."""
-        group = _Group(found.checks)
+        group = CheckGroup(found.checks)
         self.outcomes.append(result.outcome)
         if result.outcome.status == "safe":
             self.models.append((group, result.outcome.certificate))
@@ -335,7 +319,7 @@ class AllChecksRun:
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
         return GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
 
-    def _next(self, problems: CheckProblems, checks: frozenset[Check], waiting: list[_Group]) -> list[_Group]:
+    def _next(self, problems: CheckProblems, checks: frozenset[Check], waiting: list[CheckGroup]) -> list[CheckGroup]:
         """Runs the first group that waits; the groups that wait afterwards."""
         group, *others = waiting
         seconds = self._seconds(group, others)
@@ -354,12 +338,13 @@ class AllChecksRun:
         if outcome.cause is Cause.DEPENDS and (parts := self._parted_by_traps(problems, group, len(checks))):
             return [*parts, *others]
         if len(group.checks) > 1:
-            return [*others, *group.parts()]
+            slices = group.slices(problems.cone_sizes)
+            return [*others, *(slices if len(slices) > 1 else group.parts())]
         for check in group.checks:
             self._undecided(check, outcome.reason)
         return others
 
-    def _parted_by_traps(self, problems: CheckProblems, group: _Group, count: int) -> list[_Group]:
+    def _parted_by_traps(self, problems: CheckProblems, group: CheckGroup, count: int) -> list[CheckGroup]:
         """Of a group whose verdict depends on what is not modelled: the checks to which no run comes behind that, and
         the others; [] where that does not help. count: of all checks."""
         if group.leaves_traps:
@@ -367,18 +352,20 @@ class AllChecksRun:
         before = problems.without_trap_before(group.checks)
         after = tuple(check for check in group.checks if check not in before)
         if before and len(before) == count:  # the group of all checks keeps all traps, so that it can prove the program
-            return [_Group(before, leaves_traps=True)]
-        return [_Group(before), _Group(after)] if before and after else []
+            return [CheckGroup(before, leaves_traps=True)]
+        return [CheckGroup(before), CheckGroup(after)] if before and after else []
 
-    def _seconds(self, group: _Group, others: Sequence[_Group]) -> float:
+    def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
         """The time limit of a group's run."""
         left = self.deadline - time.monotonic()
         if not others and len(group.checks) == 1:
             return left
-        return min(TUNING.first_share * left, left / (1 + len(others))) if others else TUNING.first_share * left
+        if others:
+            return min(left, max(TUNING.slice_s / self.speed, left / (1 + len(others))))
+        return left * (TUNING.first_share if len(group.checks) <= TUNING.few_checks else TUNING.many_share)
 
     def _run(
-        self, problems: CheckProblems, checks: frozenset[Check], group: _Group, seconds: float
+        self, problems: CheckProblems, checks: frozenset[Check], group: CheckGroup, seconds: float
     ) -> tuple[Outcome, frozenset[Check]]:
         """The outcome of a group's run, and the checks that its model shows to be out of reach."""
         assumed = checks - frozenset(group.checks)
@@ -399,23 +386,23 @@ class AllChecksRun:
             self.stored.add(group.checks, run.entry, run.check_seconds)
         return outcome, run.unreached
 
-    def _problem(self, problems: CheckProblems, group: _Group, assumed: frozenset[Check]) -> Problem:
+    def _problem(self, problems: CheckProblems, group: CheckGroup, assumed: frozenset[Check]) -> Problem:
         """The problem of a group; notes what a proof leaves out."""
         problem = problems.of_group(assumed, group.leaves_traps)
         self.beyond = self.beyond or problems.left_out(problem)
         return problem
 
-    def _proved(self, group: _Group, outcome: Outcome, unreached: frozenset[Check]) -> None:
+    def _proved(self, group: CheckGroup, outcome: Outcome, unreached: frozenset[Check]) -> None:
         covered = tuple(check.id for check in group.checks)
         for check in group.checks:
             status = CheckStatus.NOT_REACHED if check in unreached else CheckStatus.PROVED
             self._decided(check, status, outcome, covered)
 
-    def _violated(self, group: _Group, violated: Check, outcome: Outcome) -> _Group:
+    def _violated(self, group: CheckGroup, violated: Check, outcome: Outcome) -> CheckGroup:
         """Records the violated check; the rest of its group."""
         covered = tuple(check.id for check in group.checks)
         self._decided(violated, CheckStatus.VIOLATED, outcome, covered)
-        return _Group(tuple(check for check in group.checks if check != violated))
+        return CheckGroup(tuple(check for check in group.checks if check != violated))
 
     def _decided(self, check: Check, status: CheckStatus, outcome: Outcome, covered: tuple[str, ...]) -> None:
         self.verdicts[check] = CheckVerdict(
@@ -427,7 +414,7 @@ class AllChecksRun:
         why = f"{reason}; {LATE}" if check in self.late else reason
         self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, why)
 
-    def _no_time(self, problems: CheckProblems, group: _Group) -> None:
+    def _no_time(self, problems: CheckProblems, group: CheckGroup) -> None:
         """Records that no time was left for the checks, and what is not modelled before them, if anything is."""
         for check in group.checks:
             trap = problems.first_trap_before(check)
@@ -464,6 +451,12 @@ class AllChecksRun:
     def _assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of all runs, each once."""
         return tuple(dict.fromkeys(assumption for outcome in self.outcomes for assumption in outcome.assumptions))
+
+
+def _processor_seconds() -> float:
+    """Of this process and its children that have ended."""
+    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def _position(outcome: Outcome) -> tuple[str, int, int]:

@@ -1,0 +1,50 @@
+"""A group of checks that are decided together, and its parts."""
+
+from collections.abc import Mapping
+
+from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import Check, CheckKind
+
+_PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
+
+
+@dataclass
+class CheckGroup:
+    """Checks that are decided together, in the order of the source.
+
+    leaves_traps: those behind which no run comes to a check are left out, although these are all checks.
+    """
+
+    checks: tuple[Check, ...]
+    leaves_traps: bool = False
+
+    def check_of(self, violated: Check | None) -> Check | None:
+        """The check of the group that a run violates; None if it is none. Blocks are lost anywhere in the program."""
+        if violated is not None and violated.kind is CheckKind.LEAK:
+            return next((check for check in self.checks if check.kind is CheckKind.LEAK), None)
+        return violated if violated in self.checks else None
+
+    def slices(self, sizes: Mapping[Check, int]) -> "list[CheckGroup]":
+        """The group in parts that share most of what they depend on, those with the least before the others.
+
+        A part has the checks of one place: whether a pointer is null, its object alive and the index in its bounds
+        follows from the same facts. sizes: of what each check depends on.
+        """
+        places: dict[Origin, list[Check]] = {}
+        for check in self.checks:
+            places.setdefault(check.origin, []).append(check)
+        parts = [CheckGroup(tuple(checks), self.leaves_traps) for checks in places.values()]
+        return sorted(parts, key=lambda part: max(sizes.get(check, 0) for check in part.checks))
+
+    def parts(self) -> "list[CheckGroup]":
+        """The group in two parts: the checks of kinds that usually hold first, else two parts of equal size.
+
+        A proof that all pointers are valid often needs no relation between numbers; that of bounds and overflow does.
+        """
+        plain = tuple(check for check in self.checks if check.kind in _PLAIN)
+        others = tuple(check for check in self.checks if check.kind not in _PLAIN)
+        if plain and others:
+            return [CheckGroup(plain), CheckGroup(others)]
+        middle = len(self.checks) // 2
+        return [CheckGroup(self.checks[:middle]), CheckGroup(self.checks[middle:])]

@@ -1,0 +1,43 @@
+"""Parts of groups of checks: by places and what these depend on, by kinds, in halves."""
+
+from pathlib import Path
+
+from chcverify.horn.origin import Origin
+from chcverify.options import InputOptions
+from chcverify.problems.c_problem import load_c_program
+from chcverify.problems.check_problems import CheckProblems
+from chcverify.results.checks import Check, CheckKind
+from chcverify.run.groups.check_group import CheckGroup
+from chcverify.task import resolve
+from encoders.c.cfa.program_checks import checks_of
+
+
+def check(line: int, kind: CheckKind) -> Check:
+    return Check(Origin("a.c", line, 1), kind, "x")
+
+
+def test_slices_have_the_checks_of_one_place_the_cheapest_first() -> None:
+    group = CheckGroup(
+        (check(1, CheckKind.NULL), check(2, CheckKind.NULL), check(2, CheckKind.BOUNDS), check(3, CheckKind.DIVISION))
+    )
+    sizes = dict(zip(group.checks, (9, 2, 4, 3), strict=True))
+    lines = [[c.origin.line for c in part.checks] for part in group.slices(sizes)]
+    assert lines == [[3], [2, 2], [1]]
+    assert sorted(map(len, (part.checks for part in group.parts()))) == [2, 2], "plain kinds apart from others"
+
+
+def test_what_comes_later_depends_on_more(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("""extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), s = 0;
+  if (n > 5) s = 10 / (n - 7);
+  for (int i = 0; i < n; i++) s += i & 3;
+  return 10 / (s - 5);
+}
+""")
+    task = resolve(InputOptions(str(path), property="division"))
+    program = load_c_program(task)
+    sizes = CheckProblems.of(program, task.property).cone_sizes
+    first, second = (sizes[found] for found in checks_of(program))
+    assert 0 < first < second
