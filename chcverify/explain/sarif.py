@@ -37,6 +37,7 @@ KIND_TEXTS = {
     CheckKind.OVERFLOW: "A signed calculation can overflow",
     CheckKind.CONVERSION: "A conversion can change a value",
     CheckKind.UNINITIALISED: "A value can be read that nobody wrote",
+    CheckKind.OVERLAP: "Memory can be copied onto a part of itself",
     CheckKind.UNREACHABLE: "Code marked unreachable can be reached",
     CheckKind.INVARIANT: "A loop invariant can be violated",
     CheckKind.CONTRACT: "A contract can be violated",

@@ -30,6 +30,7 @@ class CheckKind(StrEnum):
     OVERFLOW = "overflow"  # signed arithmetic whose result does not fit (SV-COMP: no-overflow)
     CONVERSION = "conversion"  # a conversion that changes the value of an integer
     UNINITIALISED = "uninitialised"  # a read of what nobody wrote
+    OVERLAP = "overlap"  # memory that a library function copies onto a part of itself (C11 7.24.2.1)
     UNREACHABLE = "unreachable"  # code marked unreachable
     CONTRACT = "contract"  # what a contract requires at a call, or ensures and leaves unchanged when it returns
     INVARIANT = "invariant"  # a loop invariant that an annotation claims
@@ -43,6 +44,7 @@ UNDEFINED_BEHAVIOUR = DEREFERENCES | {
     CheckKind.DIVISION,
     CheckKind.SHIFT,
     CheckKind.OVERFLOW,
+    CheckKind.OVERLAP,
     CheckKind.UNREACHABLE,
 }
 

@@ -200,6 +200,11 @@ class LibraryFunction:
     closes: tuple[str, ...] = ()
     traits: frozenset[Trait] = frozenset()
 
+    @property
+    def stops_early(self) -> bool:
+        """Does its model read less than the function may?"""
+        return Trait.STOPS in self.traits
+
     def position(self, name: str) -> int:
         """The index of a parameter, from 0."""
         return next(number for number, parameter in enumerate(self.parameters) if parameter.name == name)

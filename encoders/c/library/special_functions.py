@@ -1,6 +1,7 @@
-"""Functions without a body that have a meaning: the verification interface, special library functions, and others."""
+"""Functions of verifiers without a body that have a meaning, and those that models of the library call.
 
-import math
+Functions of the C library are in the table (`table_reader.py`).
+"""
 
 from encoders.c.types.c_types import (
     BOOL,
@@ -28,8 +29,6 @@ from encoders.c.types.c_types import (
 
 VIOLATIONS = frozenset({"reach_error", "__VERIFIER_error"})
 ASSERT_FAILURE = "__chcverify_assert_fail"  # what our <assert.h> expands to
-# What <assert.h> of other systems expands to. The competition's rules say that only `reach_error` counts.
-FAILED_ASSERTIONS = frozenset({"__assert_fail", "__assert_perror_fail", "__assert", "__assert_rtn"})
 # What models of the library leave open, and values for which they give no rule.
 TRAPS = {
     "__chcverify_sign_of_nan": "the sign of a NaN",
@@ -47,19 +46,6 @@ ESTIMATES: dict[str, tuple[str, CType]] = {
     "__builtin_object_size": (KNOWN_SIZE, ULLONG),
     "__builtin_dynamic_object_size": (KNOWN_SIZE, ULLONG),
 }
-# Functions of <math.h> of numbers, with the bounds that their results have unless they are no numbers.
-_ANY = (-math.inf, math.inf)
-_UNIT, _NOT_NEGATIVE = ("sin", "cos", "tanh", "erf"), ("exp", "exp2", "cosh", "hypot", "erfc")
-_UNBOUNDED = """
-acos asin atan atan2 sinh tan asinh acosh atanh cbrt expm1 tgamma log log2 log10 log1p logb pow fmod remainder drem fma
-nextafter ldexp scalbn
-"""
-_CURVES = {
-    **dict.fromkeys(_UNIT, (-1.0, 1.0)),
-    **dict.fromkeys(_NOT_NEGATIVE, (0.0, math.inf)),
-    **dict.fromkeys(_UNBOUNDED.split(), _ANY),
-}
-CURVES = {name + suffix: bounds for name, bounds in _CURVES.items() for suffix in ("", "f")}
 NONDETERMINISTIC = "__VERIFIER_nondet_"
 # Other verifiers' names for the same: the condition is the first argument, a text may follow.
 _ASSUMPTION_NAMES = "__VERIFIER_assume __builtin_assume __CPROVER_assume __ESBMC_assume klee_assume __SEA_assume"
@@ -67,23 +53,6 @@ ASSUMPTIONS = frozenset(_ASSUMPTION_NAMES.split())
 CLAUSE_ASSERTION = "__chcverify_assert"  # of an annotation; its second argument is the text that is shown
 _ASSERTION_NAMES = "assert __VERIFIER_assert __CPROVER_assert __CPROVER_precondition __ESBMC_assert klee_assert sassert"
 ASSERTIONS = frozenset({*_ASSERTION_NAMES.split(), CLAUSE_ASSERTION})
-_PATH_END_NAMES = """
-abort exit _exit _Exit quick_exit __assert_fail __assert_perror_fail __assert __assert_rtn
-__builtin_unreachable __builtin_trap __builtin_abort __builtin_exit __builtin__exit __builtin__Exit
-err errx verr verrx __chk_fail __stack_chk_fail
-"""
-PATH_ENDS = frozenset(_PATH_END_NAMES.split())
-ALLOCATIONS = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "valloc"})
-STACK_ALLOCATIONS = frozenset({"alloca", "__builtin_alloca"})
-CLEARED_ALLOCATIONS = frozenset({"calloc", "__builtin_calloc"})
-_MAY_LACK_MEMORY = """
-malloc calloc realloc reallocarray aligned_alloc memalign valloc strdup strndup wcsdup
-"""
-FAILING_ALLOCATIONS = frozenset(_MAY_LACK_MEMORY.split())  # without those that give any value, null included
-FILE_READS = frozenset({"fscanf", "__isoc99_fscanf", "__isoc23_fscanf"})  # the first argument is a stream
-READS = FILE_READS | {"scanf", "__isoc99_scanf", "__isoc23_scanf"}
-ALIGNED_ALLOCATIONS = frozenset({"aligned_alloc", "memalign"})  # alignment, size
-RELEASES = frozenset({"free", "cfree", "__builtin_free"})
 
 
 def nondeterministic_type(name: str, model: DataModel) -> CType | None:

@@ -61,9 +61,18 @@ def find(name: str) -> LibraryFunction | None:
     return None
 
 
-def is_version_of(name: str, plain: str) -> bool:
-    """Is it a function, or the same under a name of the compiler's or of glibc's?"""
-    return name == plain or _plain(name) == plain
+def is_formatted_input(name: str) -> bool:
+    """Is it a function that reads the input by a format: scanf, fscanf?"""
+    entry = find(name)
+    return entry is not None and entry.format is not None and Trait.INPUT in entry.traits
+
+
+def may_lack_memory(name: str) -> bool:
+    """Is it a function whose result is a new block, or null where there is no memory?"""
+    entry = find(name)
+    if entry is None or entry.allocation is None:
+        return False
+    return entry.returns.kind is ResultKind.FRESH and entry.returns.or_null
 
 
 def all_names() -> tuple[str, ...]:

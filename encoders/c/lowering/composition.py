@@ -14,6 +14,7 @@ from encoders.c.lowering.calls.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments
+from encoders.c.lowering.checks.library_accesses import LibraryAccesses
 from encoders.c.lowering.checks.value_checks import ValueChecks
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
@@ -61,11 +62,14 @@ class Lowering:
             AssemblerStatements(context, lvalues, expressions, external),
         )
         annotations = AnnotationCalls(context, effects, expressions, self)
+        accesses = LibraryAccesses(context, expressions)
         self.special_calls = special = SpecialCalls(
-            context, effects, lvalues, expressions, builtins, families, annotations, self
+            context, effects, lvalues, expressions, builtins, families, annotations, accesses, self
         )
         failing = FailingAllocations(context, effects, expressions)
-        self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics, failing)
+        self.calls = calls = CallLowering(
+            context, effects, expressions, special, external, variadics, failing, accesses
+        )
         constants = NamedConstants(context, effects, expressions)
         self.statements = statements = StatementLowering(
             context, effects, types, expressions, assignments, constants, self

@@ -30,7 +30,7 @@ from encoders.c.cfa.ir import (
     VariableLValue,
 )
 from encoders.c.library.model_files import HARNESS, MODELS
-from encoders.c.library.special_functions import FAILING_ALLOCATIONS
+from encoders.c.library.table_reader import may_lack_memory
 from encoders.c.lowering.environment import Allocations, Surroundings
 from encoders.c.lowering.file_scope.program_files import ProgramFile, ProgramFiles
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
@@ -195,7 +195,7 @@ class LoweringContext:
 
     def assume_success(self, name: str, node: c_ast.Node) -> None:
         """Records that a function never fails to allocate, if it is one that may and the program says so first here."""
-        if name in FAILING_ALLOCATIONS and self.unit.surroundings.allocations is not Allocations.MAY_FAIL:
+        if self.unit.surroundings.allocations is not Allocations.MAY_FAIL and may_lack_memory(name):
             self.unit.assume("success", name, "never fails", self.origin(node))
 
     def error(self, node: c_ast.Node, message: str) -> SourceError:

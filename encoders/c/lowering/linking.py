@@ -37,7 +37,8 @@ from encoders.c.cfa.ir import (
     VariableLValue,
 )
 from encoders.c.cfa.trap_continuations import with_continuations
-from encoders.c.library.special_functions import PATH_ENDS, VIOLATIONS
+from encoders.c.library.special_functions import VIOLATIONS
+from encoders.c.lowering.calls.library_names import ends_program
 from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.checks.access_checks import with_access_checks
@@ -105,7 +106,7 @@ def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
 
 def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
     """What C leaves undefined: a trap, but for functions that never return, whatever they are called with."""
-    ends = symbol.name in VIOLATIONS | PATH_ENDS and not symbol.has_body(unit.checks_assertions)
+    ends = (symbol.name in VIOLATIONS or ends_program(symbol.name)) and not symbol.has_body(unit.checks_assertions)
     if ends and not symbol.type.parameters:
         return Call(None, symbol.forwarder, ())
     return Trap(f"call of {symbol.name} through a pointer to a function of another type")

@@ -394,7 +394,7 @@ def name_of(lvalue: LValue) -> str:
 
 def is_missing(symbol: FunctionSymbol) -> bool:
     """Is it a weak function that nobody defines? Then its address is null."""
-    return symbol.weak and symbol.definition is None and kind_of(symbol.name) is NameKind.USER
+    return symbol.weak and symbol.definition is None and kind_of(symbol.name, symbol.type) is NameKind.USER
 
 
 def is_zero(expression: Expression) -> bool:

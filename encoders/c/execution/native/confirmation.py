@@ -28,6 +28,7 @@ _REPORTS = {
     CheckKind.DIVISION: "division by zero|FPE",
     CheckKind.SHIFT: "shift",
     CheckKind.OVERFLOW: "signed integer overflow|cannot be represented|negation of",
+    CheckKind.OVERLAP: "param-overlap",
     CheckKind.UNREACHABLE: "unreachable",
     CheckKind.CONVERSION: "implicit conversion|outside the range of representable values",
     CheckKind.UNINITIALISED: "uninitiali[sz]ed",

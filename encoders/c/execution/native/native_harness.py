@@ -11,7 +11,8 @@ from dataclasses import replace
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
-from encoders.c.library.special_functions import ASSERT_FAILURE, ASSERTIONS, ASSUMPTIONS, READS, VIOLATIONS
+from encoders.c.library.special_functions import ASSERT_FAILURE, ASSERTIONS, ASSUMPTIONS, VIOLATIONS
+from encoders.c.library.table_reader import is_formatted_input
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 
 WRAPPED = ("main", "abort", "__assert_fail")
@@ -150,7 +151,7 @@ def _values(step: InputStep) -> list[RecordedValue]:
         raise NotReplayable(f"{step.edge.origin}: what {operation.function} changes cannot be given to a native run")
     if not isinstance(operation, ir.Nondet):
         return []
-    if operation.source in READS or not _NAME.match(operation.source):
+    if is_formatted_input(operation.source) or not _NAME.match(operation.source):
         raise NotReplayable(f"{step.edge.origin}: what {operation.source} reads cannot be given to a native run")
     if isinstance(step.value, ObjectValue):
         raise NotReplayable(f"{step.edge.origin}: the result of {operation.source} is no scalar")

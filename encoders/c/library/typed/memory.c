@@ -62,3 +62,12 @@ void *bsearch(const T *key, const T *base, size_t count, size_t size, int (*orde
   }
   return 0;
 }
+
+/* Reads the elements of so many bytes, and does nothing else. */
+int __chcverify_read_elements(const T *from, size_t size) {
+  int found = 0;
+  if (size % sizeof(T)) __chcverify_part_of_element();
+  for (size_t i = 0; i < size / sizeof(T); i++)
+    if (from[i]) found = 1;
+  return found;
+}

@@ -16,6 +16,7 @@ from encoders.c.cfa.ir import (
     LValue,
     VariableLValue,
 )
+from encoders.c.library.table_reader import find
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
@@ -30,10 +31,6 @@ _EFFECTS = {
     UndefinedFunctions.PURE: "changes nothing",
     UndefinedFunctions.HAVOC: "changes what its arguments and global variables reach",
 }
-
-
-# Of the library: the operator that overflows where the result does not fit, as 0 - x or x / y.
-_OVERFLOWS = {**dict.fromkeys(("abs", "labs", "llabs", "imaxabs"), "-"), **dict.fromkeys(("div", "ldiv", "lldiv"), "/")}
 
 
 class ExternalCalls:
@@ -59,7 +56,7 @@ class ExternalCalls:
         Returns what is not modelled of that, "" if it is.
         """
         mode = self.context.unit.surroundings.functions
-        is_user = kind_of(name) == NameKind.USER
+        is_user = kind_of(name, None if symbol is None else symbol.type) == NameKind.USER
         if is_user:
             self._assume_about(node, name, symbol)
         if not is_user or mode != UndefinedFunctions.HAVOC:
@@ -104,10 +101,11 @@ class ExternalCalls:
     ) -> tuple[Expression, ...]:
         """The arguments, after an edge to the violation where a library function's result does not fit its type (C11
         7.22.6.1: undefined)."""
-        operator = _OVERFLOWS.get(symbol.name)
-        if not self.context.unit.checks_overflow or operator is None:
+        if not self.context.unit.checks_overflow:
             return values
-        if not self.context.is_in_library(symbol.declaration):
+        entry = find(symbol.name)
+        operator = "" if entry is None else entry.overflow
+        if not operator or not self.context.is_in_library(symbol.declaration):
             return values
         values = tuple(self.context.held(value, node) for value in values)
         left = values[0] if len(values) == 2 else Constant(0, values[0].type)

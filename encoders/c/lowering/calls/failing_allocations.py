@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from encoders.c.cfa.ir import Assign, Assume, Constant, Expression, Load, LValue, Nondet
-from encoders.c.library.special_functions import FAILING_ALLOCATIONS
-from encoders.c.lowering.calls.library_names import plain_name
+from encoders.c.library.table_reader import may_lack_memory
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.environment import Allocations
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -30,8 +29,8 @@ class FailingAllocations:
 
         One that fails does nothing else (C11 7.22.3; realloc: 7.22.3.5, paragraph 3: the old block stays).
         """
-        unit, origin, plain = self.context.unit, self.context.origin(node), plain_name(name)
-        if plain not in FAILING_ALLOCATIONS or not self.context.evaluated or self.context.is_generated(node):
+        unit, origin, plain = self.context.unit, self.context.origin(node), name.removeprefix("__builtin_")
+        if not may_lack_memory(name) or not self.context.evaluated or self.context.is_generated(node):
             return allocate(into)
         if unit.surroundings.allocations is not Allocations.MAY_FAIL:
             self.context.assume_success(plain, node)

@@ -7,13 +7,14 @@ from pycparser import c_ast
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa.ir import Call, Conditional, Constant, Expression, Load, Nondet
-from encoders.c.library.output_formats import GIVEN, OutputDirective, directives
+from encoders.c.library.formats import GIVEN, Directive, Format, of_literal
+from encoders.c.library.function_table import FormatFamily
 from encoders.c.library.special_functions import TEXT_OF_REAL
+from encoders.c.library.table_reader import find
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.operators.conversions import binary, convert, unary
-from encoders.c.source.literals import string_literal
 from encoders.c.types.c_types import (
     CHAR,
     INT,
@@ -26,16 +27,6 @@ from encoders.c.types.c_types import (
     CPointer,
     size_type,
 )
-
-# Where the size and the format stand among the arguments; no size: all is written.
-_POSITIONS = {
-    "sprintf": (None, 1),
-    "snprintf": (1, 2),
-    "asprintf": (None, 1),
-    "__sprintf_chk": (None, 3),
-    "__snprintf_chk": (1, 4),
-    "__asprintf_chk": (None, 2),
-}
 
 
 @dataclass(frozen=True)
@@ -55,20 +46,24 @@ class FormattedOutput:
 
     def call(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
         """The number of characters; None for other functions, and where the format is not modelled."""
-        size_at, format_at = _POSITIONS.get(name.removeprefix("__builtin_"), (None, -1))
-        if not 0 <= format_at < len(arguments):
+        entry = find(name)
+        read = None if entry is None else entry.format
+        if entry is None or read is None or not read.to or read.list or read.family is not FormatFamily.PRINTF:
             return None
-        pattern = arguments[format_at]
-        if not isinstance(pattern, c_ast.Constant) or pattern.type != "string":
+        format_at = entry.position(read.pointer)
+        if format_at >= len(arguments) or entry.parameters[format_at].is_wide:
             return None
-        units, element = string_literal(pattern.value, self.context.unit.model)
-        parts = directives("".join(map(chr, units[:-1]))) if element.width == CHAR.width else None
+        layout = of_literal(arguments[format_at], read.family, self.context.unit.model)
         given = arguments[format_at + 1 :]
-        if parts is None or sum(p.arguments for p in parts if isinstance(p, OutputDirective)) > len(given):
+        if layout is None or layout.arguments > len(given):
             return None
+        if not all(directive.is_modelled_output for directive in layout.directives):
+            return None
+        if entry.allocation is not None and any(directive.is_real for directive in layout.directives):
+            return None  # the text is made twice, and a number's need not be the same both times
         with self.context.unevaluated():
             kinds = [self.expressions.value(argument).type for argument in given]
-        if not self._fit(parts, kinds):
+        if not self._fit(layout, kinds):
             return None
         values: list[Expression] = []
         for position in range(len(arguments) - 1, -1, -1):
@@ -76,42 +71,38 @@ class FormattedOutput:
             values.insert(0, self.context.held(value, arguments[position]))
         kind = size_type(self.context.unit.model)
         limit: Expression = Constant(kind.maximum, kind)
-        if size_at is not None:
-            limit = self.expressions.converted(values[size_at], kind, node)
+        if read.room is not None:
+            limit = self.expressions.converted(values[entry.position(read.room)], kind, node)
         one, zero = Constant(1, kind), Constant(0, kind)
         room = Conditional(binary("!=", limit, zero, INT), binary("-", limit, one, kind), zero, kind)
         given_values = values[format_at + 1 :]
-        if "asprintf" in name:
-            return self._allocated(node, parts, values[0], given_values)
-        target = _Target(convert(values[0], CPointer(CHAR)), self.context.held(room, node))
-        return self._written(node, parts, target, limit, given_values)
+        to = values[entry.position(read.to)]
+        if entry.allocation is not None:
+            return self._allocated(node, layout, to, given_values)
+        target = _Target(convert(to, CPointer(CHAR)), self.context.held(room, node))
+        return self._written(node, layout, target, limit, given_values)
 
     def _allocated(
-        self, node: c_ast.FuncCall, parts: list[str | OutputDirective], place: Expression, given: list[Expression]
-    ) -> Expression | None:
-        """The text in a new block: it is written twice, first to count its characters. None with real numbers, whose
-        text need not be the same both times."""
-        if any(isinstance(part, OutputDirective) and part.is_real for part in parts):
-            return None
+        self, node: c_ast.FuncCall, layout: Format, place: Expression, given: list[Expression]
+    ) -> Expression:
+        """The text in a new block: it is written twice, first to count its characters."""
         kind = size_type(self.context.unit.model)
         zero = Constant(0, kind)
         nowhere = _Target(Constant(0, CPointer(CHAR)), zero)
-        length = self._written(node, parts, nowhere, zero, given)
+        length = self._written(node, layout, nowhere, zero, given)
         block = self._model(node, "__chcverify_text_block", (place, length))
         limit = binary("+", convert(length, kind), Constant(1, kind), kind)
-        self._written(node, parts, _Target(block, self.context.held(convert(length, kind), node)), limit, given)
+        self._written(node, layout, _Target(block, self.context.held(convert(length, kind), node)), limit, given)
         return length
 
-    def _fit(self, parts: list[str | OutputDirective], kinds: Sequence[object]) -> bool:
+    def _fit(self, layout: Format, kinds: Sequence[object]) -> bool:
         """Have the arguments the types that the conversions ask for? Else the behaviour is undefined."""
-        left = iter(kinds)
-        for part in parts:
-            if isinstance(part, str):
-                continue
-            for asked in (part.width, part.precision):
-                if asked == GIVEN and not _is_integer(next(left), INT.width):
+        for part in layout.directives:
+            for asked in (part.width_at, part.precision_at):
+                if asked is not None and not _is_integer(kinds[asked], INT.width):
                     return False
-            kind = next(left)
+            assert part.argument is not None
+            kind = kinds[part.argument]
             if part.is_real:
                 if not isinstance(kind, CFloat) or (kind == LDOUBLE) != (part.size == "L"):
                     return False
@@ -127,32 +118,32 @@ class FormattedOutput:
     def _written(
         self,
         node: c_ast.FuncCall,
-        parts: list[str | OutputDirective],
+        layout: Format,
         target: _Target,
         limit: Expression,
         given: list[Expression],
     ) -> Expression:
         kind = size_type(self.context.unit.model)
         at: Expression = Constant(0, kind)
-        left = iter(given)
-        for part in parts:
+        for part in layout.parts:
             if isinstance(part, str):
                 character = Constant(CHAR.wrap(ord(part)), CHAR)
                 at = self._model(node, "__chcverify_put", (target.pointer, target.room, at, character))
             else:
-                at = self._converted(node, part, target, at, [next(left) for _ in range(part.arguments)])
+                at = self._converted(node, part, target, at, given)
         return self._model(node, "__chcverify_put_end", (target.pointer, limit, at))
 
     def _converted(
-        self, node: c_ast.FuncCall, part: OutputDirective, target: _Target, at: Expression, given: list[Expression]
+        self, node: c_ast.FuncCall, part: Directive, target: _Target, at: Expression, given: list[Expression]
     ) -> Expression:
-        """The position after a conversion. given: its arguments."""
+        """The position after a conversion. given: the arguments behind the format."""
         flag = {letter: Constant(int(letter in part.flags), INT) for letter in "-+ #0"}
         width, to_left = self._width(part, given, flag["-"])
         precision: Expression = Constant(int(part.precision) if part.precision not in ("", GIVEN) else -1, INT)
-        if part.precision == GIVEN:
-            precision = convert(given.pop(0), INT)
-        value = given.pop(0)
+        if part.precision_at is not None:
+            precision = convert(given[part.precision_at], INT)
+        assert part.argument is not None
+        value = given[part.argument]
         start = (target.pointer, target.room, at)
         if part.letter == "s":
             text = convert(value, CPointer(CHAR))
@@ -179,11 +170,11 @@ class FormattedOutput:
         shown = (number, Constant(base, INT), ten, Constant(0, CHAR), flag["#"])
         return self._model(node, "__chcverify_put_unsigned", (*start, *shown, *end))
 
-    def _width(self, part: OutputDirective, given: list[Expression], left: Expression) -> tuple[Expression, Expression]:
+    def _width(self, part: Directive, given: list[Expression], left: Expression) -> tuple[Expression, Expression]:
         """The width, and whether the text stands at the left; a negative width that is given means that, too."""
-        if part.width != GIVEN:
+        if part.width_at is None:
             return Constant(int(part.width or 0), INT), left
-        width = convert(given.pop(0), INT)
+        width = convert(given[part.width_at], INT)
         negative = binary("<", width, Constant(0, INT), INT)
         return Conditional(negative, unary("-", width), width, INT), binary("||", left, negative, INT)
 

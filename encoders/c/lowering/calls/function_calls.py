@@ -21,30 +21,29 @@ from encoders.c.cfa.ir import (
     Skip,
     Trap,
 )
-from encoders.c.library.scanf_formats import stores_count
+from encoders.c.library.formats import of_literal
+from encoders.c.library.function_table import LibraryFunction, Trait
 from encoders.c.library.special_functions import (
     ASSERT_FAILURE,
-    CURVES,
-    FAILED_ASSERTIONS,
     NONDETERMINISTIC,
     VIOLATIONS,
     nondeterministic_type,
 )
+from encoders.c.library.table_reader import find
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.external_calls import ExternalCalls
 from encoders.c.lowering.calls.failing_allocations import FailingAllocations
 from encoders.c.lowering.calls.library_names import (
-    NameKind,
-    kind_of,
+    environment_entry,
+    is_failed_assertion,
     may_set_errno,
     not_modelled,
     only_returns,
-    plain_name,
 )
 from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
-from encoders.c.lowering.checks.string_arguments import READS, SIZED, is_readable, is_text, strings_read
+from encoders.c.lowering.checks.library_accesses import READS, LibraryAccesses
 from encoders.c.lowering.context import IndirectCall, LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import is_missing
@@ -66,6 +65,7 @@ class CallLowering:
         external_calls: ExternalCalls,
         variadics: VariadicArguments,
         allocations: FailingAllocations,
+        accesses: LibraryAccesses,
     ) -> None:
         self.context = context
         self.side_effects = side_effects
@@ -74,6 +74,7 @@ class CallLowering:
         self.external_calls = external_calls
         self.variadics = variadics
         self.allocations = allocations
+        self.accesses = accesses
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: LValue | None = None) -> Expression:
         """Lowers a call; its result, void where there is none. wanted: is the result used?"""
@@ -106,12 +107,12 @@ class CallLowering:
         into: LValue | None = None,
     ) -> Expression:
         """The call of a function that is known on sight. symbol: None where nothing declares it."""
-        failed = name in FAILED_ASSERTIONS and not self.context.unit.surroundings.competition
+        failed = not self.context.unit.surroundings.competition and is_failed_assertion(name)
         if name in VIOLATIONS or name == ASSERT_FAILURE or (failed and (symbol is None or symbol.definition is None)):
             if self.context.unit.checks_assertions:
                 return self.special_calls.violation(node, name, arguments)
             if symbol is None or symbol.definition is None:  # else what the program says that it does
-                return self.special_calls.ended(node, arguments)
+                return self.special_calls.ended(node, name, arguments)
         if symbol is not None and symbol.error is not None and symbol.definition is not None:
             raise symbol.error
         if symbol is not None and symbol.definition is not None:
@@ -141,7 +142,9 @@ class CallLowering:
         if is_variadic(symbol.type):
             count = len(symbol.type.parameters)
             values = (*values[:count], *self.variadics.passed(values[count:], node))
-        values = self.external_calls.checked_values(node, symbol, values)
+        if self.context.is_in_library(symbol.declaration):
+            values = self.external_calls.checked_values(node, symbol, values)
+            values = self.accesses.before_model(node, symbol, values)
         lvalue = self.special_calls.result_lvalue(symbol.type.result, wanted, into)
         self.context.cfa.emit(Call(lvalue, symbol.name, values), self.context.origin(node), self.context.text(node))
         return _loaded(lvalue)
@@ -198,23 +201,17 @@ class CallLowering:
             return modelled
         if symbol is not None and symbol.error is not None:
             raise symbol.error
-        reason = self._reason_to_refuse(name, arguments)
+        declared = None if symbol is None else symbol.type
+        entry = environment_entry(name, declared)
+        reason = not_modelled(name, declared) if entry is None else self._stored_count(name, entry, arguments)
         if reason is not None:
-            bounds = CURVES.get(name.removeprefix("__builtin_"))
-            if bounds is not None and symbol is not None and not self.context.unit.reads_errno:
-                for value in self.special_calls.argument_values(node, symbol.type, arguments):
-                    self.expressions.hold_read(value, node)
-                return self.special_calls.bounded(node, name, symbol.type.result, bounds)
-            for argument in reversed(arguments):
-                self.expressions.effect(argument)
-            kind = INT if symbol is None else symbol.type.result
-            return self.special_calls.trap(node, reason, kind, goes_on=only_returns(name))
+            return self._refused(node, name, symbol, arguments, reason)
         if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
             self.special_calls.argument_values(node, symbol.type, arguments)
         for argument in reversed(arguments):
             self._refuse_callback(argument, name)
-        if self.context.unit.checks & READS and kind_of(name) is NameKind.ENVIRONMENT:
-            reason = self._read_by_environment(node, name, arguments)
+        if self.context.unit.checks & READS and entry is not None:
+            reason = self.accesses.evaluate(node, name, entry, arguments)
         else:
             reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
         if reason:
@@ -223,23 +220,25 @@ class CallLowering:
             return self.special_calls.path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
 
-    def _read_by_environment(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> str:
-        """Evaluates the arguments, and checks what the function reads of them. Returns what is not modelled of that."""
-        texts = strings_read(plain_name(name), arguments)
-        for position in range(len(arguments) - 1, -1, -1):
-            argument = arguments[position]
-            if isinstance(argument, c_ast.Constant) and (texts is not None or plain_name(name) not in SIZED):
-                continue
-            with self.context.unevaluated():
-                kind = self.expressions.value(argument).type
-            characters = texts.get(position) if texts is not None else None
-            if characters is not None and is_text(kind, characters, self.context.unit.model):
-                self._defined(node, self._model(characters.value), [argument], False, None)
-                continue
+    def _refused(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        symbol: FunctionSymbol | None,
+        arguments: list[c_ast.Node],
+        reason: str,
+    ) -> Expression:
+        """The result of a function that is not modelled: a trap, or of one on numbers any value within its bounds."""
+        entry = find(name)
+        bounds = None if entry is None else entry.bounds
+        if bounds is not None and symbol is not None and not self.context.unit.reads_errno:
+            for value in self.special_calls.argument_values(node, symbol.type, arguments):
+                self.expressions.hold_read(value, node)
+            return self.special_calls.bounded(node, name, symbol.type.result, bounds)
+        for argument in reversed(arguments):
             self.expressions.used(argument)
-            if is_readable(kind) and texts is None:
-                return f"what {name} reads"
-        return ""
+        kind = INT if symbol is None else symbol.type.result
+        return self.special_calls.trap(node, reason, kind, goes_on=only_returns(name))
 
     def _modelled(
         self,
@@ -266,25 +265,25 @@ class CallLowering:
             return self._defined(node, model, arguments, wanted, into)
         return None
 
-    def _reason_to_refuse(self, name: str, arguments: list[c_ast.Node]) -> str | None:
-        if "printf" in name and self._may_store_count(name, arguments):
-            return f"call of {name} with %n"
-        return not_modelled(name)
-
     def _model(self, name: str) -> FunctionSymbol:
         model = library_models.symbol(self.context.unit, name)
         assert model is not None
         return model
 
-    def _may_store_count(self, name: str, arguments: list[c_ast.Node]) -> bool:
-        """Is there %n in the format, or, if that is no literal, a pointer to numbers among the arguments?"""
-        position = int(name.strip("_").startswith(("f", "vf", "d", "vd"))) + int(name.endswith("_chk"))
-        pattern = arguments[position] if position < len(arguments) else None
-        if isinstance(pattern, c_ast.Constant):
-            return stores_count(pattern.value)
+    def _stored_count(self, name: str, entry: LibraryFunction, arguments: list[c_ast.Node]) -> str | None:
+        """What is not modelled where the format stores a count, or, if that is no literal, where an argument points to
+        numbers."""
+        if entry.format is None:
+            return None
+        format_at = entry.position(entry.format.pointer)
+        if format_at >= len(arguments):
+            return None
+        layout = of_literal(arguments[format_at], entry.format.family, self.context.unit.model)
+        if layout is not None:
+            return f"call of {name} with %n" if layout.stores_count else None
         with self.context.unevaluated():
-            kinds = [self.expressions.value(argument).type for argument in arguments[position + 1 :]]
-        return any(map(is_counter, kinds))
+            kinds = [self.expressions.value(argument).type for argument in arguments[format_at + 1 :]]
+        return f"call of {name} with %n" if any(map(is_counter, kinds)) else None
 
     def _refuse_callback(self, argument: c_ast.Node, name: str) -> None:
         """A function without a body may call what it is given; what that would do is not modelled."""
@@ -295,31 +294,32 @@ class CallLowering:
 
     def _typed_model(self, name: str, arguments: list[c_ast.Node]) -> FunctionSymbol | None:
         """memcpy and its like move whole elements where types and size say so; None where they may not."""
-        plain = name.removeprefix("__builtin_")
-        count, pointers, measure = _TYPED.get(plain, (-1, (), 0))
-        if len(arguments) != count:
+        entry = find(name)
+        typed = None if entry is None else entry.typed
+        if entry is None or typed is None or len(arguments) != len(entry.parameters):
             return None
+        measure = entry.position(typed.size)
         with self.context.unevaluated():
-            lvalues = [self.expressions.value(uncast(arguments[pointer])) for pointer in pointers]
+            lvalues = [self.expressions.value(uncast(arguments[entry.position(name)])) for name in typed.elements]
             kinds = {_element(lvalue.type) for lvalue in lvalues}
             size = self.expressions.value(arguments[measure])
-            zero = plain != "memset" or is_null(self.expressions.value(arguments[1]))
-        sorts = plain in ("qsort", "bsearch")
-        order = self._named_function(arguments[-1]) if sorts else None
+            zero = Trait.SETS not in entry.traits or is_null(self.expressions.value(arguments[1]))
+        sorts = bool(typed.order)
+        order = self._named_function(arguments[entry.position(typed.order)]) if sorts else None
         element = next(iter(kinds - {None}), None)  # a void pointer points to what the other one does
         if len(kinds - {None}) > 1 or element is None or not zero or not self.context.unit.layout.is_complete(element):
             return None
         is_byte = isinstance(element, CInteger) and element.width == 8 and not element.is_bool
         if not sorts and any(self._leaves_member(lvalue, size, arguments[0]) for lvalue in lvalues):
             if is_byte:
-                raise self.context.refuse(arguments[0], f"{plain} beyond a member of a record")
+                raise self.context.refuse(arguments[0], f"{entry.name} beyond a member of a record")
             return None  # several members: bytes
         if is_byte if not sorts else order is None:
             return None
         unit = self.context.unit.layout.size(element)
         if not _is_multiple(size, unit) or (sorts and size != Constant(unit, size.type)):
             return None
-        return library_models.typed_symbol(self.context.unit, plain, element, order)
+        return library_models.typed_symbol(self.context.unit, entry.name, element, order)
 
     def _leaves_member(self, pointer: Expression, size: Expression, node: c_ast.Node) -> bool:
         """Does an access of this size through a pointer to a member on sight reach what comes after the member?"""
@@ -394,17 +394,6 @@ class CallLowering:
         self.context.cfa.edge(other, self.context.cfa.location(), trap, origin, text)
         self.context.cfa.current = null
         return Constant(0, kind)
-
-
-# Models over elements: their numbers of arguments, which of these point to elements, and which is a size.
-_TYPED = {
-    "memcpy": (3, (0, 1), 2),
-    "memmove": (3, (0, 1), 2),
-    "memset": (3, (0,), 2),
-    "realloc": (2, (0,), 1),
-    "qsort": (4, (0,), 2),
-    "bsearch": (5, (0, 1), 3),
-}
 
 
 def is_counter(kind: CType) -> bool:

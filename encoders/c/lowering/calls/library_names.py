@@ -1,24 +1,22 @@
 """What functions without a body are, by their names: special, the library's, another tool's, or the program's own."""
 
-import re
 from enum import Enum
 from functools import cache
 
+from encoders.c.library.function_table import LibraryFunction, Trait
 from encoders.c.library.special_functions import (
-    ALIGNED_ALLOCATIONS,
-    ALLOCATIONS,
     ASSERT_FAILURE,
     ASSERTIONS,
     ASSUMPTIONS,
-    CLEARED_ALLOCATIONS,
+    ESTIMATES,
     NONDETERMINISTIC,
-    PATH_ENDS,
-    READS,
-    RELEASES,
     VIOLATIONS,
 )
+from encoders.c.library.table_reader import find, is_formatted_input
 from encoders.c.lowering.calls import library_models
+from encoders.c.lowering.calls.signatures import is_declared_as
 from encoders.c.lowering.operators.builtin_names import is_operation
+from encoders.c.types.c_types import CFunction
 
 LIST = library_models.DIRECTORY / "names.txt"  # written by collect_names.py
 
@@ -34,37 +32,68 @@ class NameKind(Enum):
     USER = "a function that another file of the program defines"
 
 
-def kind_of(name: str) -> NameKind:
-    """The kind of a function without a body."""
-    if name in _SPECIAL or name.startswith(NONDETERMINISTIC):
+def kind_of(name: str, declared: CFunction | None = None) -> NameKind:
+    """The kind of a function without a body. declared: its type in the program; None: as the library declares it."""
+    if name in _VERIFIER or name.startswith(NONDETERMINISTIC):
+        return NameKind.SPECIAL
+    entry = find(name)
+    if entry is not None and _is_operation_of_library(entry):
         return NameKind.SPECIAL
     if library_models.has_model(name) or is_operation(name):
         return NameKind.MODELLED
-    if plain_name(name) in ENVIRONMENT:
+    if entry is not None and declared is not None and not is_declared_as(declared, entry):
+        return NameKind.USER
+    if (entry is not None and entry.outside) or name in _ATOMIC_SECTIONS:
         return NameKind.ENVIRONMENT
     if name.startswith(_TOOLS) or name in _TOOL_NAMES:
         return NameKind.OTHER_TOOL
-    if name in names() or name in _UNLISTED or name.startswith(_PREFIXES):
+    if entry is not None or name in names() or name in _UNLISTED or name.startswith(_PREFIXES):
         return NameKind.NOT_MODELLED
     return NameKind.USER
 
 
-def not_modelled(name: str) -> str | None:
+def environment_entry(name: str, declared: CFunction | None) -> LibraryFunction | None:
+    """What the table says of a function of the environment; None for other functions."""
+    return find(name) if kind_of(name, declared) is NameKind.ENVIRONMENT else None
+
+
+def ends_program(name: str) -> bool:
+    """Is it a function of the library that never returns?"""
+    entry = find(name)
+    return entry is not None and entry.end is not None
+
+
+def is_failed_assertion(name: str) -> bool:
+    """Is it what <assert.h> of some system expands to? The competition's rules say that only `reach_error` counts."""
+    entry = find(name)
+    return entry is not None and Trait.ASSERTION in entry.traits
+
+
+def _is_operation_of_library(entry: LibraryFunction) -> bool:
+    """Does the verifier itself give the function a meaning?"""
+    allocates = entry.allocation is not None and bool(entry.allocation.factors)
+    return entry.end is not None or allocates or Trait.RELEASES in entry.traits or is_formatted_input(entry.name)
+
+
+def not_modelled(name: str, declared: CFunction | None = None) -> str | None:
     """What is not modelled where a function of this name without a body is called; None if it has a meaning."""
-    if kind_of(name) not in (NameKind.NOT_MODELLED, NameKind.OTHER_TOOL):
+    if kind_of(name, declared) not in (NameKind.NOT_MODELLED, NameKind.OTHER_TOOL):
         return None
     return f"threads and atomics (call of {name})" if name.startswith(_THREADS) else f"call of {name}"
 
 
 def only_returns(name: str) -> bool:
     """True for functions of the C library that return to their caller, and call nothing of the program before."""
-    plain = plain_name(name)
-    return name in names() and (plain.startswith(_PLAIN_FAMILIES) or plain.endswith(("printf", "scanf")))
+    entry = find(name)
+    if entry is not None and entry.format is not None and entry.end is None:
+        return True
+    return name in names() and name.removeprefix("__builtin_").strip("_").startswith(_PLAIN_FAMILIES)
 
 
 def may_set_errno(name: str) -> bool:
     """Is it one of the environment's functions that say in `errno` why they failed?"""
-    return plain_name(name) in ENVIRONMENT - _NEVER_FAIL or name in READS or name in _INPUT
+    entry = find(name)
+    return entry is not None and entry.fails and (entry.outside or Trait.INPUT in entry.traits)
 
 
 @cache
@@ -74,59 +103,9 @@ def names() -> frozenset[str]:
     return frozenset(line for line in lines if not line.startswith("#"))
 
 
-def plain_name(name: str) -> str:
-    """`printf` of `__builtin_printf`, `__printf_chk`, `fputs_unlocked`."""
-    name = name.removeprefix("__builtin_").removesuffix("_unlocked")
-    checked = re.fullmatch(r"_*(\w+)_chk", name)
-    return checked[1] if checked else name
-
-
-_SPECIAL = (
-    VIOLATIONS
-    | {ASSERT_FAILURE}
-    | ASSUMPTIONS
-    | ASSERTIONS
-    | PATH_ENDS
-    | ALLOCATIONS
-    | CLEARED_ALLOCATIONS
-    | ALIGNED_ALLOCATIONS
-    | RELEASES
-    | READS
-)
-# Their results are decided by the environment, so any value is right. What they change is outside the program: nothing
-# that its objects hold, and no later result of another function here, since those are any value as well.
-_OUTPUT = """
-printf fprintf vprintf vfprintf dprintf vdprintf puts fputs putchar putc fputc perror fwrite write pwrite
-putwchar fputwc putwc fputws wprintf fwprintf vwprintf vfwprintf warn warnx vwarn vwarnx psignal syslog vsyslog
-openlog closelog setlogmask
-"""
-_FILES = """
-fflush fclose pclose feof ferror clearerr fileno fseek fseeko ftell ftello rewind close open open64 openat creat
-lseek dup dup2 fsync fdatasync ftruncate truncate unlink unlinkat remove rename rmdir mkdir chdir fchdir chmod
-fchmod chown fchown umask link symlink mkfifo mknod isatty access faccessat sync flock fcloseall
-"""
-_PROCESS = """
-getpid getppid getuid geteuid getgid getegid getpgrp getpgid getsid gettid clock sysconf pathconf fpathconf
-sleep usleep sched_yield system setuid setgid setsid nice getpagesize setenv unsetenv clearenv putenv arc4random
-getdtablesize gethostid
-"""
-_NETWORK = "socket listen shutdown bind connect send sendto"
-# The generators give any value (library/stdlib.c), so their seeds have no effect.
-_SEEDS = "srand srandom srand48"
-# Hints to the compiler and the processor; atomic sections of a program that has one thread only.
-_HINTS = "prefetch __clear_cache __VERIFIER_atomic_begin __VERIFIER_atomic_end"
-ENVIRONMENT = frozenset(" ".join((_OUTPUT, _FILES, _PROCESS, _NETWORK, _SEEDS, _HINTS)).split())
-_NEVER_FAIL = frozenset(" ".join((_SEEDS, _HINTS)).split()) | {
-    "getpid",
-    "getppid",
-    "getuid",
-    "geteuid",
-    "getgid",
-    "getegid",
-}
-
-_INPUT = frozenset({"getchar", "fgetc", "getc", "fgets", "fgetws"})
-
+_VERIFIER = VIOLATIONS | {ASSERT_FAILURE} | ASSUMPTIONS | ASSERTIONS | ESTIMATES.keys()
+# Of a program that has one thread only.
+_ATOMIC_SECTIONS = frozenset({"__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"})
 _TOOLS = (
     "__CPROVER_",
     "__ESBMC_",

@@ -1,6 +1,7 @@
 """Which functions a pointer may call."""
 
-from encoders.c.types.c_types import VOID, CFunction, CInteger, CPointer, CType
+from encoders.c.library.function_table import LibraryFunction
+from encoders.c.types.c_types import VOID, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 
 
 def fits(function: CFunction, called: CFunction) -> bool:
@@ -35,3 +36,33 @@ def is_same_kind(declared: CFunction, defined: CFunction) -> bool:
 
 def _same_kind(one: CType, other: CType) -> bool:
     return _alike(one, other) or (isinstance(one, CInteger) and isinstance(other, CInteger))
+
+
+def is_declared_as(declared: CFunction, entry: LibraryFunction) -> bool:
+    """Does a program declare the function of the library, not one of its own with the name? Widths of integers and
+    what pointers point to are not compared."""
+    if declared.result != VOID and not _is_such(declared.result, entry.result_type):
+        return False
+    if declared.variadic and not declared.parameters:
+        return True
+    if declared.variadic != entry.variadic or len(declared.parameters) != len(entry.parameters):
+        return False
+    kinds = zip(declared.parameters, entry.parameters, strict=True)
+    return all(_is_such(kind, parameter.type) for kind, parameter in kinds)
+
+
+_FLOATS = frozenset({"float", "double", "long double"})
+_RECORDS = frozenset({"div_t", "ldiv_t", "lldiv_t"})
+
+
+def _is_such(kind: CType, written: str) -> bool:
+    """Is a type of the kind that the table writes?"""
+    if written == "va_list":
+        return True
+    if written.endswith("*"):
+        return isinstance(kind, CPointer)
+    if written in _FLOATS:
+        return isinstance(kind, CFloat)
+    if written in _RECORDS:
+        return isinstance(kind, CRecord)
+    return kind == VOID if written == "void" else isinstance(kind, CInteger)

@@ -25,27 +25,23 @@ from encoders.c.cfa.ir import (
     Skip,
     VariableLValue,
 )
+from encoders.c.library.formats import of_literal
+from encoders.c.library.function_table import BlockStorage, End, LibraryFunction, Trait
 from encoders.c.library.model_files import CLEAR, RUN_EXIT_HANDLERS
-from encoders.c.library.scanf_formats import conversions, reads_any_character_first
 from encoders.c.library.special_functions import (
-    ALIGNED_ALLOCATIONS,
-    ALLOCATIONS,
     ASSERT_FAILURE,
     ASSERTIONS,
     ASSUMPTIONS,
     CLAUSE_ASSERTION,
-    CLEARED_ALLOCATIONS,
     ESTIMATES,
-    FILE_READS,
-    PATH_ENDS,
-    READS,
-    RELEASES,
-    STACK_ALLOCATIONS,
     TRAPS,
 )
+from encoders.c.library.table_reader import find, is_formatted_input
 from encoders.c.lowering.assignments import zero_of
 from encoders.c.lowering.calls.annotation_calls import AnnotationCalls, string_of
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
+from encoders.c.lowering.calls.library_names import is_failed_assertion
+from encoders.c.lowering.checks.library_accesses import READS, LibraryAccesses
 from encoders.c.lowering.checks.reallocation import BLOCKS
 from encoders.c.lowering.collaborators import CallFamily, HasStatements
 from encoders.c.lowering.context import LoweringContext
@@ -79,6 +75,7 @@ class SpecialCalls:
         builtins: BuiltinLowering,
         families: tuple[CallFamily, ...],
         annotations: AnnotationCalls,
+        accesses: LibraryAccesses,
         lowering: HasStatements,
     ) -> None:
         self.context = context
@@ -88,6 +85,7 @@ class SpecialCalls:
         self.builtins = builtins
         self.families = (*families, annotations)
         self.annotations = annotations
+        self.accesses = accesses
         self.lowering = lowering
 
     # --- arguments and results
@@ -134,35 +132,49 @@ class SpecialCalls:
             return self.trap(node, TRAPS[name], INT)
         if name in ESTIMATES:
             return self.estimated(node, *ESTIMATES[name])
-        if name == "__builtin_unreachable" and CheckKind.UNREACHABLE in self.context.unit.checks:
-            return self._unreachable(node)
-        if name in PATH_ENDS:
-            return self.ended(node, arguments, runs_handlers=name.removeprefix("__builtin_") == "exit")
         if name in ASSUMPTIONS and arguments:
             for argument in reversed(arguments[1:]):
-                self.expressions.effect(argument)
+                self.expressions.used(argument)
             then, otherwise = self.context.cfa.location(), self.context.cfa.location()
             self.lowering.statements.branch(arguments[0], then, otherwise)
             self.context.cfa.current = then
             return Constant(0, VOID)
         if name in ASSERTIONS and arguments:
             return self._asserted(node, arguments)
-        if name in RELEASES:
-            return self._release(node, arguments)
-        if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
-            return self._allocation(node, name, arguments, into)
-        if name in ALIGNED_ALLOCATIONS and len(arguments) == 2:
-            self.expressions.effect(arguments[0])
-            return self._allocation(node, name, arguments[1:], into)
         if name == CLEAR:
             return self._clear(node, arguments[0])
-        if name in READS and arguments:
-            return self._read(node, name, arguments)
+        entry = find(name)
+        if entry is not None:
+            found = self._listed(node, name, entry, arguments, into)
+            if found is not None:
+                return found
         for family in self.families:
             found = family.call(node, name, arguments)
             if found is not None:
                 return found
         return self.builtins.builtin(node, name, arguments)
+
+    def _listed(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        entry: LibraryFunction,
+        arguments: list[c_ast.Node],
+        into: LValue | None,
+    ) -> Expression | None:
+        """Functions of the library that are operations: ends of the program, allocation, release, input; None for
+        others."""
+        if Trait.UNREACHABLE in entry.traits and CheckKind.UNREACHABLE in self.context.unit.checks:
+            return self._unreachable(node)
+        if entry.end is not None:
+            return self.ended(node, name, arguments, entry)
+        if Trait.RELEASES in entry.traits:
+            return self._release(node, arguments)
+        if entry.allocation is not None and entry.allocation.factors:
+            return self._allocation(node, name, entry, arguments, into)
+        if is_formatted_input(name) and arguments:
+            return self._read(node, name, entry, arguments)
+        return None
 
     def _clear(self, node: c_ast.FuncCall, argument: c_ast.Node) -> Expression:
         """All bytes of an lvalue become zero, those between members, too."""
@@ -171,28 +183,32 @@ class SpecialCalls:
         self.context.cfa.emit(zero, self.context.origin(node), self.context.text(node))
         return Constant(0, VOID)
 
-    def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
+    def _read(self, node: c_ast.FuncCall, name: str, entry: LibraryFunction, arguments: list[c_ast.Node]) -> Expression:
         """scanf, fscanf: the first `result` objects get any values; the result is -1 at the end of the input."""
-        if name in FILE_READS and len(arguments) > 1:
-            self.expressions.effect(arguments[0])
-            arguments = arguments[1:]
-        pattern = arguments[0]
-        found = conversions(pattern.value) if isinstance(pattern, c_ast.Constant) else None
-        if not found or len(found) != len(arguments) - 1:
+        assert entry.format is not None
+        format_at = entry.position(entry.format.pointer)
+        for argument in reversed(arguments[:format_at]):
+            self.expressions.used(argument)
+        layout, given = None, arguments[format_at + 1 :]
+        if format_at < len(arguments):
+            layout = of_literal(arguments[format_at], entry.format.family, self.context.unit.model)
+        if layout is None or not layout.stored or layout.stores_count or layout.arguments != len(given):
+            raise self.context.refuse(node, f"call of {name} with this format")
+        if [directive.argument for directive in layout.stored] != list(range(len(given))) or layout.bounds_input:
             raise self.context.refuse(node, f"call of {name} with this format")
         origin, text, after = self.context.origin(node), self.context.text(node), self.context.cfa.location()
-        pointers = [self.context.held(self.expressions.value(argument), node) for argument in reversed(arguments[1:])]
+        pointers = [self.context.held(self.expressions.value(argument), node) for argument in reversed(given)]
         lvalues = [self.lvalues.target(pointer, node) for pointer in reversed(pointers)]
         result = self.context.temporary(INT)
         self.context.cfa.emit(Nondet(result, name), origin, text)
         count = Load(result, INT)
-        low, high = binary(">=", count, Constant(-1, INT), INT), binary("<=", count, Constant(len(found), INT), INT)
+        low, high = binary(">=", count, Constant(-1, INT), INT), binary("<=", count, Constant(len(given), INT), INT)
         possible = binary("&&", low, high, INT)
-        if reads_any_character_first(pattern.value):
+        if layout.reads_any_character_first:
             possible = binary("&&", possible, binary("!=", count, Constant(0, INT), INT), INT)
         self.context.cfa.emit(Assume(possible, True), origin, text)
-        for number, (lvalue, conversion) in enumerate(zip(lvalues, found, strict=True)):
-            if not conversion.fits(lvalue.type, self.context.unit.model):
+        for number, (lvalue, conversion) in enumerate(zip(lvalues, layout.stored, strict=True)):
+            if not conversion.stores(lvalue.type, self.context.unit.model):
                 raise self.context.refuse(node, f"call of {name} for an object of type '{lvalue.type}'")
             read = self.context.cfa.location()
             self.expressions.assume(binary(">", count, Constant(number, INT), INT), node, read, after)
@@ -212,7 +228,7 @@ class SpecialCalls:
             self._forget(self.expressions.value(arguments[0]), node)
         else:
             for argument in arguments:
-                self.expressions.effect(argument)
+                self.expressions.used(argument)
         self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
         return Constant(0, VOID)
 
@@ -243,18 +259,31 @@ class SpecialCalls:
         self.context.cfa.fall_into(after, origin)
 
     def _allocation(
-        self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: LValue | None
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        entry: LibraryFunction,
+        arguments: list[c_ast.Node],
+        into: LValue | None,
     ) -> Expression:
-        kind, cleared = size_type(self.context.unit.model), name in CLEARED_ALLOCATIONS
-        if len(arguments) != (2 if cleared else 1):
+        """A block of as many bytes as the product of the arguments that the entry names."""
+        allocation = entry.allocation
+        assert allocation is not None
+        kind = size_type(self.context.unit.model)
+        if len(arguments) != len(entry.parameters):
             raise self.context.error(node, "wrong number of arguments to an allocation function")
-        values = self.argument_values(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
+        given = self.argument_values(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
+        for parameter, value in zip(entry.parameters, given, strict=True):
+            if parameter.name not in allocation.factors:
+                self.expressions.hold_read(value, node)
+        values = tuple(given[entry.position(factor)] for factor in allocation.factors)
         size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
         lvalue = self.result_lvalue(CPointer(VOID), True, into)
         assert lvalue is not None
         after = self._null_for_too_much(values, lvalue, node) if len(values) == 2 else None
         size = self._limited(size, node, name)
-        operation = Allocate(lvalue, size, cleared, name in STACK_ALLOCATIONS)
+        storage = allocation.storage
+        operation = Allocate(lvalue, size, BlockStorage.ZEROED in storage, BlockStorage.STACK in storage)
         self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
         if after is not None:
             self.context.cfa.fall_into(after, self.context.origin(node))
@@ -298,10 +327,21 @@ class SpecialCalls:
 
     # --- ends of paths
 
-    def ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node], runs_handlers: bool = False) -> Expression:
-        """Evaluates the arguments; no run goes on after the call. runs_handlers: it calls what atexit was given."""
-        for argument in reversed(arguments):
-            self.expressions.effect(argument)
+    def ended(
+        self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], entry: LibraryFunction | None = None
+    ) -> Expression:
+        """Evaluates the arguments, and reads what the function reads; no run goes on after the call.
+
+        entry: says whether it first calls what atexit was given; None: no function of the library.
+        """
+        if entry is not None and Trait.ASSERTION not in entry.traits and self.context.unit.checks & READS:
+            reason = self.accesses.evaluate(node, name, entry, arguments)
+            if reason:
+                return self.trap(node, reason, VOID)
+        else:
+            for argument in reversed(arguments):
+                self.expressions.used(argument)
+        runs_handlers = entry is not None and entry.end is End.AFTER_HANDLERS
         if runs_handlers and self.context.unit.has_exit_handlers:
             self.context.cfa.emit(Call(None, RUN_EXIT_HANDLERS, ()), self.context.origin(node), self.context.text(node))
         return self.path_end(node)
@@ -310,7 +350,7 @@ class SpecialCalls:
         """A call that asserts its first argument: where that is zero, no run goes on."""
         self.annotations.claim(arguments[0])
         for argument in reversed(arguments[1:]):
-            self.expressions.effect(argument)
+            self.expressions.used(argument)
         then, otherwise = self.context.cfa.location(), self.context.cfa.location()
         self.lowering.statements.branch(arguments[0], then, otherwise)
         is_clause = getattr(node.name, "name", "") == CLAUSE_ASSERTION
@@ -381,12 +421,12 @@ class SpecialCalls:
 
     def violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
         """An edge to the violation: a call of the error function, or an assertion that failed."""
-        named = name == ASSERT_FAILURE or (name == "__assert_fail" and bool(_string_text(arguments)))
+        named = name == ASSERT_FAILURE or (is_failed_assertion(name) and bool(_string_text(arguments)))
         if named:
             what = f"assert({_string_text(arguments)})"
         else:
             for argument in reversed(arguments):
-                self.expressions.effect(argument)
+                self.expressions.used(argument)
             what = name
         text = what if named else self.context.text(node)
         self.context.cfa.edge(

@@ -5,6 +5,7 @@ import pytest
 from encoders.c.cfa.ir import Assume, Call, Constant, Load, Nondet, ReachError, Trap, Variable, VariableLValue
 from encoders.c.lowering.calls.failing_allocations import FailingAllocations
 from encoders.c.lowering.calls.function_calls import CallLowering, is_counter, uncast
+from encoders.c.lowering.checks.library_accesses import LibraryAccesses
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.environment import Surroundings, UndefinedFunctions
 from encoders.c.lowering.symbols import LocalVariable
@@ -19,6 +20,7 @@ def calls(context: LoweringContext, peers, tree) -> CallLowering:
     peers.external_declarations.declare_file(file)
     context.scope = outer
     context.unit.surroundings = Surroundings(functions=UndefinedFunctions.PURE)
+    accesses = LibraryAccesses(context, peers.expressions)
     return CallLowering(
         context,
         peers.side_effects,
@@ -27,6 +29,7 @@ def calls(context: LoweringContext, peers, tree) -> CallLowering:
         peers.external_calls,
         peers.variadics,
         FailingAllocations(context, peers.side_effects, peers.expressions),
+        accesses,
     )
 
 

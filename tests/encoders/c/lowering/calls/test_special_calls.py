@@ -7,6 +7,7 @@ import pytest
 from encoders.c.cfa.ir import Allocate, Constant, Load, Nondet, ReachError, Skip, Trap, Variable, VariableLValue
 from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
 from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.checks.library_accesses import LibraryAccesses
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.source.source_errors import SourceError, Unsupported
 from encoders.c.types.c_types import INT, VOID, CFunction, CPointer
@@ -20,8 +21,9 @@ def special(context: LoweringContext, peers) -> SpecialCalls:
         branches=branches,
     )
     annotations = AnnotationCalls(context, peers.side_effects, peers.expressions, later)
+    accesses = LibraryAccesses(context, peers.expressions)
     return SpecialCalls(
-        context, peers.side_effects, peers.lvalues, peers.expressions, peers.builtins, (), annotations, later
+        context, peers.side_effects, peers.lvalues, peers.expressions, peers.builtins, (), annotations, accesses, later
     )
 
 

@@ -1,0 +1,237 @@
+"""Formats of the library, of output (C11 7.21.6.1), input (7.21.6.2) and times (7.27.3.5), as POSIX has them.
+
+All families of functions use this: printf, scanf, err, warn, error, syslog, strftime, and those of wide characters. A
+format is the string that the program has in memory: escape sequences are decoded before.
+"""
+
+import re
+
+from pycparser import c_ast
+
+from chcverify.lazy_dataclass import dataclass
+from encoders.c.library.function_table import FormatFamily
+from encoders.c.source.literals import string_literal
+from encoders.c.types.c_types import (
+    INT,
+    LLONG,
+    SCHAR,
+    SHORT,
+    CFloat,
+    CInteger,
+    CType,
+    DataModel,
+    long_type,
+    size_type,
+)
+
+GIVEN = "*"  # a width or precision that is an argument
+_OUTPUT = re.compile(
+    r"%(?:(\d+)\$)?([-+ #0'I]*)(\*(?:\d+\$)?|\d*)(?:(\.)(\*(?:\d+\$)?|-?\d*))?"
+    r"(hh|h|ll|l|j|z|t|L|q|Z)?([diouxXaAeEfFgGcCsSpnm])",
+    re.DOTALL,
+)
+_INPUT = re.compile(
+    r"%(?:(\d+)\$)?(\*)?(\d*)(m)?(hh|h|ll|l|j|z|t|L|q)?([diouxXaAeEfFgGcCsSpn]|\[\^?\]?[^\]]*\])", re.DOTALL
+)
+_TIME = re.compile(r"%[-_0^#+]*(\d*)[EO]?([a-zA-Z+])", re.DOTALL)
+_REALS = "aefg"
+_INTEGERS = "diouxX"
+_BYTES = {"hh": 1, "h": 2, "": 4, "ll": 8, "q": 8, "j": 8}
+_FLOATS = {"": 32, "l": 64, "L": 80}
+_SPACE = " \t\n\v\f\r"
+
+
+@dataclass(frozen=True)
+class Directive:
+    """A conversion of a format.
+
+    letter: as in C; `[` for a set of characters. width, precision: a number, GIVEN, or "" where there is none.
+    argument: the index of the argument that is converted, from 0 behind the format; None: it takes none. width_at,
+    precision_at: the indices of those that are given. suppressed: of input, which is not stored. allocated: of input,
+    `%ms`: the function allocates memory for it.
+    """
+
+    letter: str
+    flags: frozenset[str] = frozenset()
+    width: str = ""
+    precision: str = ""
+    size: str = ""
+    argument: int | None = None
+    width_at: int | None = None
+    precision_at: int | None = None
+    suppressed: bool = False
+    allocated: bool = False
+
+    @property
+    def is_real(self) -> bool:
+        """Is a floating-point number converted?"""
+        return self.letter.lower() in _REALS
+
+    @property
+    def is_string(self) -> bool:
+        """Is a string read (output), or are several characters stored (input)?"""
+        return self.letter in "sS["
+
+    @property
+    def is_wide(self) -> bool:
+        """Are the characters of the string, or the character, wide ones?"""
+        return self.letter in "SC" or self.size == "l"
+
+    @property
+    def is_modelled_output(self) -> bool:
+        """Is there a model of the text that it writes?"""
+        if "'" in self.flags or "I" in self.flags:
+            return False
+        if self.letter in _INTEGERS:
+            return self.size not in ("L", "q", "Z")
+        return self.size in ("", "l", "L") if self.is_real else self.letter in "cs" and not self.size
+
+    @property
+    def longest_real(self) -> tuple[int, int]:
+        """The most characters of a number's text, beside as many as the precision says; the precision if none is given.
+
+        The longest texts are those of `-1.` and `e-308`, of a sign, 309 digits and a point, of `-0x1.` and `p-1074`.
+        """
+        is_long = self.size == "L"
+        longest = {"e": (8, 6), "f": (4935 if is_long else 311, 6), "a": (11, 16 if is_long else 13)}
+        most, standard = longest.get(self.letter.lower(), (8 if "#" in self.flags else 7, 6))
+        return most + is_long, standard
+
+    def integer(self, model: DataModel) -> CInteger:
+        """The signed type of the number that is converted."""
+        if self.size in ("j", "l"):
+            return long_type(model)
+        pointer_wide = LLONG if size_type(model).width == 64 else INT
+        return {"hh": SCHAR, "h": SHORT, "": INT, "ll": LLONG}.get(self.size) or pointer_wide
+
+    def stores(self, kind: CType, model: DataModel) -> bool:
+        """Does it, in a format of input, write one object of this type, which may get any value?"""
+        if self.width or self.allocated or self.letter not in "diouxXaAeEfFgGc" or (self.letter == "c" and self.size):
+            return False
+        if self.is_real:
+            return isinstance(kind, CFloat) and kind.width == _FLOATS.get(self.size)
+        bytes_ = 1 if self.letter == "c" else model.long if self.size in ("l", "z", "t") else _BYTES.get(self.size)
+        return isinstance(kind, CInteger) and not kind.is_bool and bytes_ is not None and kind.width == 8 * bytes_
+
+
+Part = str | Directive
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: characters that stand for themselves, and conversions. arguments: how many it takes."""
+
+    parts: tuple[Part, ...]
+    arguments: int
+
+    @property
+    def directives(self) -> tuple[Directive, ...]:
+        """The conversions in order."""
+        return tuple(part for part in self.parts if isinstance(part, Directive))
+
+    @property
+    def stored(self) -> tuple[Directive, ...]:
+        """Of input: the conversions that write objects, in order, but for `%n`."""
+        return tuple(d for d in self.directives if not d.suppressed and d.letter != "n")
+
+    @property
+    def bounds_input(self) -> bool:
+        """Of input: has a conversion, also one whose result is not stored, a width or is it of a string?"""
+        return any(d.width or d.is_string or (d.letter == "c" and d.size) for d in self.directives)
+
+    @property
+    def stores_count(self) -> bool:
+        """Is there a `%n`?"""
+        return any(directive.letter == "n" for directive in self.directives)
+
+    @property
+    def reads_any_character_first(self) -> bool:
+        """Of input: can only its end make the first conversion fail?"""
+        part = next((p for p in self.parts if isinstance(p, Directive) or p not in _SPACE), None)
+        return isinstance(part, Directive) and (part.letter, part.size, part.suppressed) == ("c", "", False)
+
+
+def of_literal(node: c_ast.Node, family: FormatFamily, model: DataModel) -> Format | None:
+    """The format that a string literal is, up to its first null character; None for other expressions, as `parsed`."""
+    if not isinstance(node, c_ast.Constant) or node.type != "string":
+        return None
+    units, element = string_literal(node.value, model)
+    characters = units[: units.index(0)]
+    return parsed("".join(chr(unit % (1 << element.width)) for unit in characters), family)
+
+
+def parsed(text: str, family: FormatFamily) -> Format | None:
+    """The format; None where its meaning is not defined or not known: all its conversions, or none, name arguments."""
+    pattern = {FormatFamily.PRINTF: _OUTPUT, FormatFamily.SCANF: _INPUT, FormatFamily.STRFTIME: _TIME}[family]
+    counter = _Arguments()
+    parts: list[Part] = []
+    position = 0
+    while position < len(text):
+        if text[position] != "%" or text.startswith("%%", position):
+            parts.append(text[position])
+            position += 1 + (text[position] == "%")
+            continue
+        match = pattern.match(text, position)
+        if match is None:
+            return None
+        make = {FormatFamily.PRINTF: _output, FormatFamily.SCANF: _input, FormatFamily.STRFTIME: _time}[family]
+        parts.append(make(match, counter))
+        position = match.end()
+    return None if counter.is_mixed else Format(tuple(parts), counter.count)
+
+
+class _Arguments:
+    """Counts the arguments that conversions take."""
+
+    def __init__(self) -> None:
+        self.next = 0
+        self.named = 0
+
+    def take(self, number: str | None) -> int:
+        """The index of the argument with a number from 1 (`2$`), or of the next one."""
+        if number:
+            self.named = max(self.named, int(number))
+            return int(number) - 1
+        self.next += 1
+        return self.next - 1
+
+    @property
+    def is_mixed(self) -> bool:
+        """Are there conversions of both kinds, which POSIX leaves undefined?"""
+        return self.next > 0 and self.named > 0
+
+    @property
+    def count(self) -> int:
+        """The number of arguments."""
+        return max(self.next, self.named)
+
+
+def _output(match: re.Match[str], arguments: _Arguments) -> Directive:
+    number, flags, width, point, digits, size, letter = match.groups()
+    width_at = precision_at = None
+    if width.startswith(GIVEN):
+        width, width_at = GIVEN, arguments.take(width[1:-1])
+    precision = ""
+    if point is not None and not digits.startswith("-"):
+        precision = digits or "0"
+    if precision.startswith(GIVEN):
+        precision, precision_at = GIVEN, arguments.take(precision[1:-1])
+    argument = None if letter == "m" else arguments.take(number)
+    return Directive(letter, frozenset(flags), width, precision, size or "", argument, width_at, precision_at)
+
+
+def _input(match: re.Match[str], arguments: _Arguments) -> Directive:
+    number, suppressed, width, allocated, size, letter = match.groups()
+    argument = None if suppressed else arguments.take(number)
+    return Directive(
+        letter[0],
+        width=width,
+        size=size or "",
+        argument=argument,
+        suppressed=bool(suppressed),
+        allocated=bool(allocated),
+    )
+
+
+def _time(match: re.Match[str], arguments: _Arguments) -> Directive:
+    return Directive(match[2], width=match[1])
