@@ -9,6 +9,8 @@ from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.precondition import Precondition
 
 MAX_PROVED = 20  # proved checks that are listed without -v
+MAX_SAME_REASON = 3  # undecided checks with one reason that have lines of their own without -v
+MAX_POSITIONS = 6  # of checks with one reason
 _STYLES = {
     CheckStatus.PROVED: "good",
     CheckStatus.VIOLATED: "bad",
@@ -36,7 +38,9 @@ def check_lines(
     latent = [verdict for verdict in shown if verdict.meets is ViolationClass.LATENT]
     rest = sorted((v for v in shown if v not in latent), key=lambda v: v.meets is not ViolationClass.MANIFEST)
     folded = [Line(((f"  {precondition_text(precondition)}", ""),), hang=4)] if precondition is not None else []
-    lines = [_line(verdict, len(files) > 1) for verdict in rest] + folded
+    together = {} if verbose else _together(rest)
+    lines = [_line(verdict, len(files) > 1) for verdict in rest if verdict.reason not in together]
+    lines += [*(_reason_line(reason, found) for reason, found in together.items()), *folded]
     lines += [_line(verdict, len(files) > 1) for verdict in latent]
     return [*lines, *(line(text, "dim") for text in silenced_texts(silenced)), summary_line(verdicts)]
 
@@ -54,6 +58,25 @@ def silenced_texts(verdicts: Sequence[CheckVerdict]) -> list[str]:
             )
     known = sum(verdict.suppression is not None and not verdict.suppression.in_source for verdict in verdicts)
     return texts + ([f"  {counted(known, 'finding')} of the baseline not shown"] if known else [])
+
+
+def _together(verdicts: Sequence[CheckVerdict]) -> dict[str, list[CheckVerdict]]:
+    """The undecided checks with a reason that many have, by this reason."""
+    found: dict[str, list[CheckVerdict]] = {}
+    for verdict in verdicts:
+        if verdict.status is CheckStatus.UNKNOWN and verdict.reason:
+            found.setdefault(verdict.reason, []).append(verdict)
+    return {reason: some for reason, some in found.items() if len(some) > MAX_SAME_REASON}
+
+
+def _reason_line(reason: str, verdicts: Sequence[CheckVerdict]) -> Line:
+    """The checks that are undecided for one reason: their number, the reason, and the lines that they are in."""
+    places = dict.fromkeys(
+        f"{os.path.basename(verdict.check.origin.file)}:{verdict.check.origin.line}" for verdict in verdicts
+    )
+    listed = ", ".join(list(places)[:MAX_POSITIONS]) + (", ..." if len(places) > MAX_POSITIONS else "")
+    text = f"{counted(len(verdicts), 'check')}: {reason}; in {listed}; -v lists them"
+    return Line(((f"  {CheckStatus.UNKNOWN.value:<11} ", _STYLES[CheckStatus.UNKNOWN]), (text, "")), hang=14)
 
 
 def precondition_text(precondition: Precondition) -> str:

@@ -176,10 +176,11 @@ class CProblem:
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         from encoders.c.certificates.derivation_replay import replay, rest_of
+        from encoders.c.execution.chosen_contents import with_contents
         from encoders.c.execution.interpreter import ExecutionLimits
 
         execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=True)
-        trace = tuple(execution.trace)
+        trace = with_contents(self.encoding.program, execution.trace, execution.inputs)
         if execution.outcome == "error" or self.encoding.property != "unreach-call":
             return trace
         return (*trace, *rest_of(self.encoding, derivation, execution))

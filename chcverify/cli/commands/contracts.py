@@ -23,7 +23,7 @@ from chcverify.task import Task, read_text, resolve
 
 @click.command("contracts", short_help="Write what callers of a library's functions must guarantee.")
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("-o", "--output", metavar="FILE.h", help="Default: standard output.")
+@click.option("-o", "--output", metavar="FILE.h", help="Default, and with -: standard output.")
 @flag_options
 @source_options
 @entry_options
@@ -42,7 +42,7 @@ def command(start: Start, /, **given: Any) -> int:
     given["property_"] = given["property_"] or "undefined-behaviour"
     given = with_settings(given)
     task = resolve(input_of(given))
-    output = given["output"]
+    output = given["output"] if given["output"] != "-" else None
     if output:
         require_writable(output, *(source.path for source in task.files))
     limits = limits_of(given)

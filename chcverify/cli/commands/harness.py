@@ -18,7 +18,7 @@ from chcverify.task import Task, resolve
 @click.command("harness", short_help="Write the C code that calls a function as --entry assumes.")
 @click.argument("function")
 @click.argument("files", nargs=-1, metavar="FILE...")
-@click.option("-o", "--output", metavar="FILE.c", help="Default: standard output.")
+@click.option("-o", "--output", metavar="FILE.c", help="Default, and with -: standard output.")
 @flag_options
 @source_options
 @harness_options
@@ -31,7 +31,7 @@ def command(start: Start, /, **given: Any) -> int:
     """
     given = with_settings({**given, "entries": (given["function"],)})
     task = resolve(input_of(given))
-    output = given["output"]
+    output = given["output"] if given["output"] != "-" else None
     if output:
         require_writable(output, *(source.path for source in task.files))
     try:

@@ -27,6 +27,7 @@ from chcverify.task import Task
 if TYPE_CHECKING:
     from encoders.c.parsed_sources import ParsedSources
 
+MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
 RUN_SHARE = 0.5  # of the time left, for one run; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
@@ -69,20 +70,29 @@ class PreconditionSearch:
         preload()
         self._parsed = parsed_files_of(self.task)
         self.candidates = self._candidates(violated)
-        found = self._classified(violated)
-        manifest = [check for check, verdict in found.items() if verdict.status is CheckStatus.VIOLATED]
-        latent = [check for check, verdict in found.items() if verdict.status in _HOLD]
-        precondition = self._sufficient(latent) if latent else None
-        if precondition is not None and precondition.is_proved:
-            precondition = replace(precondition, requires=self._without_needless(latent, precondition.requires))
-            if not self._is_possible(precondition.requires):
-                latent, precondition = [], None
+        for _ in range(MOST_IMPOSSIBLE):
+            latent, manifest, precondition = self._found(violated)
+            if precondition is None or not precondition.is_proved or self._is_possible(precondition.requires):
+                break
+            # no call keeps it: every call meets the violation, or meets one that something else excludes
+            self.candidates = [one for one in self.candidates if one.text not in precondition.requires]
+            latent, precondition = [], None
         classes = {
             **dict.fromkeys(latent, ViolationClass.LATENT),
             **dict.fromkeys(manifest, ViolationClass.MANIFEST),
         }
         checks = tuple(replace(v, meets=classes.get(v.check, ViolationClass.OPEN)) for v in outcome.checks)
         return replace(outcome, checks=checks, precondition=precondition)
+
+    def _found(self, violated: Sequence[Check]) -> tuple[list[Check], list[Check], Precondition | None]:
+        """The latent and the manifest violations, and the precondition of the latent ones."""
+        found = self._classified(violated)
+        manifest = [check for check, verdict in found.items() if verdict.status is CheckStatus.VIOLATED]
+        latent = [check for check, verdict in found.items() if verdict.status in _HOLD]
+        precondition = self._sufficient(latent) if latent else None
+        if precondition is not None and precondition.is_proved:
+            precondition = replace(precondition, requires=self._without_needless(latent, precondition.requires))
+        return latent, manifest, precondition
 
     def _classified(self, violated: Sequence[Check]) -> dict[Check, CheckVerdict]:
         """The verdicts about the checks, of calls that keep what can be expected of them.

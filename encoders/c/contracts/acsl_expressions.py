@@ -251,16 +251,32 @@ class Translation:
         found = []
         for inner in split_at(tokens[2:end], ","):
             at = next((at for at, token in _positions(inner) if token == "+"), len(inner))
-            name, indices = "".join(inner[:at]), inner[at + 1 :]
+            element, pointer = self._uncast(inner[:at])
+            name, indices = "".join(pointer), inner[at + 1 :]
             if not _POINTER.fullmatch(name):
                 raise NoMeaning(tokens[0])
             if at == len(inner):
-                found.append((name, "1"))
+                count = "1"
             elif indices[:3] == ["(", "0", ".."] and closing(indices, 0) == len(indices) - 1 > 3:
-                found.append((name, f"({self._term(indices[3:-1])}) + 1"))
+                count = f"({self._term(indices[3:-1])}) + 1"
             else:
                 raise NoMeaning(tokens[0])
+            if element:  # as many as these bytes need
+                bytes_ = f"(unsigned __int128)({count}) * sizeof({element}) + sizeof(*{name}) - 1"
+                count = f"({count}) <= 0 ? (__int128)0 : (__int128)(({bytes_}) / sizeof(*{name}))"
+            found.append((name, count))
         return found
+
+    def _uncast(self, tokens: Sequence[str]) -> tuple[str, Sequence[str]]:
+        """The type of the elements that a pointer is cast to, "" if it is not, and the pointer. Raises NoMeaning for a
+        cast in a check, where a part of an element would count as the whole."""
+        if tokens[:1] != ["("]:
+            return "", tokens
+        end = closing(tokens, 0)
+        kind = list(tokens[1:end])
+        if len(kind) < 2 or kind[-1] != "*" or "*" in kind[:-1] or self.checks_validity:
+            raise NoMeaning("this cast of a pointer")
+        return raw(kind[:-1]), tokens[end + 1 :]
 
     def _quantified(self, tokens: Sequence[str]) -> str:
         """One instance for each value of a constant range; for others see `quantifier_loops.py`."""

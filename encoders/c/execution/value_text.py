@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from encoders.c.cfa import ir
-from encoders.c.execution.objects import NULL_POINTER, CValue, FunctionPointer, Pointer
+from encoders.c.execution.objects import BLOCK, NULL_POINTER, CValue, FunctionPointer, Object, Pointer
 
 _ANONYMOUS = re.compile(r"<\d+>\.")  # members without a name are named so within
 
@@ -18,8 +18,14 @@ def value_text(value: CValue) -> str:
     if isinstance(value, Pointer):
         if value == NULL_POINTER:
             return "0"
-        return "invalid pointer" if value.target is None else f"&{value.target.name}" + _offset(value)
+        return "invalid pointer" if value.target is None else f"&{_object_name(value.target)}" + _offset(value)
     return value.function if isinstance(value, FunctionPointer) else str(value)
+
+
+def _object_name(target: Object) -> str:
+    """The variable, or of an allocated block the line that allocated it: `heap@12`, if that is recorded."""
+    began = target.lifetime.began if target.lifetime is not None else None
+    return f"{BLOCK}@{began.line}" if target.name == BLOCK and began is not None else target.name
 
 
 def _offset(value: Pointer) -> str:

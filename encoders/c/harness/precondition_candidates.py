@@ -150,23 +150,24 @@ class _Templates:
                 known = self.unit.layout.is_complete(pointer.target) and pointer.target != VOID
                 text = f"{valid}({pointer.text})" if known else f"{pointer.text} != \\null"
                 yield replace(_new(text, _MEMORY, [pointer], 0 if pointer.is_parameter else 1), is_validity=True)
-            if pointer.sized and pointer.target != VOID:
+            if pointer.sized:
                 yield from self._ranges(pointer, valid)
 
     def _ranges(self, pointer: _Pointer, valid: str) -> Iterator[PreconditionCandidate]:
+        start = f"(char *){pointer.text}" if pointer.target == VOID else pointer.text
         for integer in self.integers:
             owner, _, name = integer.text.rpartition("->")
             if owner == pointer.text or (integer.type.rank < 3 and not _SIZES.search(name)):
                 continue
             cost = 20 + _distance(pointer, integer)
-            text = f"{valid}({pointer.text} + (0 .. {integer.text} - 1))"
+            text = f"{valid}({start} + (0 .. {integer.text} - 1))"
             yield _new(text, _MEMORY, [pointer, integer], cost)
             if (pointer.text, integer.text) in self.subscripts and not _IS_SIZE.fullmatch(name):
                 text = f"{valid}({pointer.text} + (0 .. {integer.text}))"
                 yield _new(text, _MEMORY, [pointer, integer], cost - 10)
         for constant in sorted(self.constants):
             if constant > 1:
-                yield _new(f"{valid}({pointer.text} + (0 .. {constant - 1}))", _MEMORY, [pointer], 50)
+                yield _new(f"{valid}({start} + (0 .. {constant - 1}))", _MEMORY, [pointer], 50)
             if (pointer.text, str(constant)) in self.subscripts:
                 yield _new(f"{valid}({pointer.text} + (0 .. {constant}))", _MEMORY, [pointer], 45)
 
@@ -184,8 +185,8 @@ class _Templates:
                     yield _new(f"{integer.text} < {length}", _MEMORY, [integer], cost, length > 1)
             if CheckKind.OVERFLOW in kinds and integer.type.signed and integer.type.rank >= 3:
                 low, high, kind = integer.type.minimum, integer.type.maximum, frozenset({CheckKind.OVERFLOW})
-                yield _new(f"{integer.text} > {low}", kind, [integer], 40)
-                yield _new(f"{integer.text} < {high}", kind, [integer], 40)
+                yield _new(f"{integer.text} > {low}", kind, [integer], 26)
+                yield _new(f"{integer.text} < {high}", kind, [integer], 26)
                 yield _new(f"-{high // 2} <= {integer.text} <= {high // 2}", kind, [integer], 60)
 
     def _relations(self) -> Iterator[PreconditionCandidate]:
@@ -245,7 +246,7 @@ def _in_range(text: str, operation: tuple[str, str, str], used: Sequence[_Intege
     if operator in ("/", "%"):
         yield _new(f"({left} != {low} || {right} != -1)", frozenset({CheckKind.OVERFLOW}), used, 2)
     else:
-        yield _new(f"{low} <= {text} <= {high}", frozenset({CheckKind.OVERFLOW}), used, 2 if len(used) > 1 else 41)
+        yield _new(f"{low} <= {text} <= {high}", frozenset({CheckKind.OVERFLOW}), used, 2 if len(used) > 1 else 27)
 
 
 def _new(

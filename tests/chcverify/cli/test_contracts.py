@@ -132,3 +132,23 @@ def test_contracts_needs_a_file_that_it_may_write(tmp_path: Path) -> None:
     ended = CliRunner().invoke(command, words, obj=Start(0.0))
     assert ended.exit_code != 0
     assert not (tmp_path / "missing").exists()
+
+
+@pytest.mark.parametrize(
+    ("clauses", "body", "options"),
+    [
+        ("ensures \\result == 1;", "int f(int x) { return x == 70000 ? 2 : 1; }", ("--contracts", "--entry", "f")),
+        ("assigns \\nothing; ensures \\result >= 0;", "int f(int x) { return x; }", ("--modular", "--entry", "f")),
+    ],
+)
+def test_a_false_contract_is_refuted(tmp_path: Path, clauses: str, body: str, options: tuple[str, ...]) -> None:
+    ended = run(tmp_path, f"/*@ {clauses} */\n{body}\n", *options)
+    assert ended.returncode == 1, ended.stderr
+
+
+def test_a_harness_on_standard_output(tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text("int f(int x) { return x; }\n")
+    command = [*COMMAND, "harness", "f", "p.c", "-o", "-"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "chcverify_harness" in ended.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["p.c"]

@@ -57,11 +57,11 @@ def test_what_an_assertion_says_of_the_parameters_is_a_precondition(tmp_path: Pa
     assert (outcome.precondition.requires, outcome.precondition.is_proved) == (("high <= low",), True)
 
 
-def test_a_precondition_that_no_call_keeps_is_none(tmp_path: Path) -> None:
+def test_what_only_a_condition_excludes_that_no_call_keeps_is_manifest(tmp_path: Path) -> None:
     path = tmp_path / "a.c"
     path.write_text("int never(int n) { return 1 / (n - n); }\n")
     task = resolve(InputOptions(str(path), property="division", entries=("never",)))
     task = replace(task, all_checks=True)
     outcome = with_precondition(task, outcome_of(task), Options(InputOptions(str(path)), Limits(timeout=300)))
     assert outcome.precondition is None
-    assert classes(outcome) == {("division", ViolationClass.OPEN)}
+    assert classes(outcome) == {("division", ViolationClass.MANIFEST)}

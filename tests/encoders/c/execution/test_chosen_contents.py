@@ -1,0 +1,52 @@
+"""What a run reads in the objects of a harness is among the inputs for people; blocks are named by their lines."""
+
+from pathlib import Path
+
+from chcverify.horn.origin import Origin
+from chcverify.options import HarnessOptions, SourceFile
+from chcverify.results.source_facts import TraceStep
+from chcverify.results.violation import Storage
+from encoders.c.execution.chosen_contents import with_contents
+from encoders.c.execution.inputs import Random
+from encoders.c.execution.interpreter import execute
+from encoders.c.execution.objects import BLOCK, Lifetime, Object, Pointer
+from encoders.c.execution.value_text import value_text
+from encoders.c.frontend import Begin, load_files
+from encoders.c.types.c_types import LP64
+
+TEXT = """
+struct in { short a; int b[3]; unsigned low : 3, high : 5; };
+struct s { unsigned size; struct in in; const char *name; };
+int f(struct s *s, const int *p, void *v) {
+  char *bytes = v;
+  return s->size + s->in.b[1] + s->in.high + p[0] + bytes[0] + (s->name ? s->name[0] : 0);
+}
+"""
+
+
+def inputs_of(path: Path, seed: int) -> dict[str, str]:
+    """The names and values of the contents that a random run reads."""
+    path.write_text(TEXT)
+    program = load_files([SourceFile(str(path))], LP64, begin=Begin("f", HarnessOptions()))
+    execution = execute(program, Random(seed, (0, 1, 2, 5), 8))
+    call = TraceStep(Origin("<harness of f>", 20, 1), "chcverify_harness", "call", "f(...)")
+    inside = TraceStep(Origin(str(path), 4, 1), "f", "statement", "return")
+    trace = with_contents(program, [call, inside], execution.inputs)
+    assert trace[-2:] == (call, inside)
+    assert all(step.kind == "input" for step in trace[:-2])
+    return {name: value for step in trace for name, value in step.changes}
+
+
+def test_members_and_elements_have_their_names(tmp_path: Path) -> None:
+    found: set[str] = set()
+    for seed in range(6):
+        found |= set(inputs_of(tmp_path / "a.c", seed))
+    assert found == {"s->size", "s->in.b[1]", "s->in.high", "*p", "*v", "*s->name"}
+
+
+def test_blocks_are_named_by_the_line_that_allocates_them() -> None:
+    block = Object(BLOCK)
+    assert value_text(Pointer(block)) == "&heap"
+    block.lifetime = Lifetime(Storage.HEAP, 64, began=Origin("a.c", 12, 3))
+    assert value_text(Pointer(block)) == "&heap@12"
+    assert value_text(Pointer(Object("x"))) == "&x"
