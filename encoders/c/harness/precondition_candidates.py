@@ -27,7 +27,7 @@ _LESS = re.compile(
     r"(len|length|count|used|pos|position|head|tail|index|idx|size|off|offset|top|read|write|n|i|start)$"
 )
 _MORE = re.compile(r"(cap|capacity|size|max|limit|alloc|allocated|total|end|mask|bufsize|n|len|length|count)$")
-_IS_SIZE = re.compile(r"(\w+_)?(len|length|size|count|num|n|sz)", re.IGNORECASE)
+_IS_SIZE = re.compile(r"(\w+_)?(len|length|size|count|num|n|sz|cap|capacity|max)", re.IGNORECASE)
 _SIZES = re.compile(r"(len|length|size|count|num|bytes|cap|capacity|max|n|sz|nmemb)", re.IGNORECASE)
 _ARITHMETIC = frozenset({CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.CONVERSION})
 _MEMORY = DEREFERENCES | {CheckKind.FREE}
