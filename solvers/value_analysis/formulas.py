@@ -1,6 +1,7 @@
 """Abstract states as formulas over the formals of a predicate: intervals and implications, no products of cases."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
 
 import z3
 
@@ -8,24 +9,100 @@ from chcverify.horn.system import Predicate
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import anything, width_of
-from solvers.value_analysis.states import AbstractState, Lives, Objects, TrackedArguments, leads_to
+from solvers.value_analysis.states import AbstractState, Lives, Objects, Place, TrackedArguments, leads_to
 from solvers.value_analysis.value_sets import FAR, Pieces
 
 
-def conjuncts_of(predicate: Predicate, state: AbstractState, tracked: Sequence[TrackedArguments]) -> list[z3.BoolRef]:
-    """The facts of a state, weaker than true each."""
-    found: list[z3.BoolRef] = []
-    special = {position for item in tracked for position in (item.point, item.size, item.state)}
-    for position, (formal, value) in enumerate(zip(predicate.formals, state.values, strict=True)):
-        if position in special:
-            continue
-        if isinstance(value, CellValues):
-            found += [member(_cell(formal, index), held) for index, held in value.known.items()]
-        elif value is not None:
-            found.append(member(formal, value))
-    for item, objects in zip(tracked, state.objects, strict=True):
-        found += _of_object(predicate, state, item, objects)
-    return [fact for fact in found if not z3.is_true(fact)]
+class FactFormulas:
+    """The facts of states as formulas. Many predicates share formals and values, and so formulas: each is made once."""
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, list[z3.BoolRef]] = {}
+
+    def of(self, predicate: Predicate, state: AbstractState, tracked: Sequence[TrackedArguments]) -> list[z3.BoolRef]:
+        """The conjuncts, weaker than true each."""
+        found: list[z3.BoolRef] = []
+        sorts = [sort.ast.value for sort in predicate.sorts]
+        special = {position for item in tracked for position in (item.point, item.size, item.state)}
+        for position, value in enumerate(state.values):
+            if position in special or value is None:
+                continue
+            formal, sort = predicate.formals[position], sorts[position]
+            if isinstance(value, CellValues):
+                for index, held in value.known.items():
+                    found += self._once((position, sort, index, held), partial(_of_cell, formal, index, held))
+            else:
+                found += self._once((position, sort, value), partial(_of_value, formal, value))
+        for item, objects in zip(tracked, state.objects, strict=True):
+            found += self._of_object(predicate, state, item, objects)
+        return [fact for fact in found if not z3.is_true(fact)]
+
+    def _once(self, key: Hashable, make: Callable[[], list[z3.BoolRef]]) -> list[z3.BoolRef]:
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = make()
+        return made
+
+    def _of_object(
+        self, predicate: Predicate, state: AbstractState, item: TrackedArguments, objects: Objects
+    ) -> Iterator[z3.BoolRef]:
+        """What is known of a tracked object, by the address where it begins."""
+        point, where, keys = predicate.formals[item.point], state.values[item.point], tuple(objects.known)
+        assert isinstance(where, tuple)
+        yield from self._once((item, where), partial(_addresses, point, where, item))
+        for key, lives in objects.known.items():
+            at = partial(_of_lives, predicate, item, (key,), True, lives)
+            yield from self._once((item, key, _sizes_and_states(lives)), at)
+            if lives.before is not None and item.state is not None:
+                yield from self._absent(predicate, state, item, key, lives.before.present)
+        elsewhere = partial(_of_lives, predicate, item, keys, False, objects.other)
+        yield from self._once((item, keys, _sizes_and_states(objects.other)), elsewhere)
+
+    def _absent(
+        self,
+        predicate: Predicate,
+        state: AbstractState,
+        item: TrackedArguments,
+        address: int,
+        present: frozenset[Place],
+    ) -> Iterator[z3.BoolRef]:
+        """The places that do not lead to an object before it is allocated."""
+        window = value_sets.of(address - item.stride // 2 + 1, address + item.stride // 2 - 1)
+        for position, value in enumerate(state.values):
+            if position in (item.point, item.size, item.state):
+                continue
+            for cell in leads_to(value, address, item.stride):
+                if (position, cell) in present:
+                    continue
+                held = value.known[cell] if isinstance(value, CellValues) and cell is not None else value
+                assert isinstance(held, tuple)
+                near, sort = value_sets.meet(held, window), predicate.sorts[position].ast.value
+                make = partial(_not_before, predicate, item, address, (position, cell), near)
+                yield from self._once((item, address, position, cell, near, sort), make)
+
+
+def _of_value(formal: z3.ExprRef, value: Pieces) -> list[z3.BoolRef]:
+    return [member(formal, value)]
+
+
+def _of_cell(formal: z3.ExprRef, index: int, held: Pieces) -> list[z3.BoolRef]:
+    return [member(_cell(formal, index), held)]
+
+
+def _not_before(
+    predicate: Predicate, item: TrackedArguments, address: int, place: Place, values: Pieces
+) -> list[z3.BoolRef]:
+    """point = address & state = unborn -> place not in values"""
+    assert item.state is not None
+    position, cell = place
+    point, state, formal = (predicate.formals[i] for i in (item.point, item.state, position))
+    term = formal if cell is None else _cell(formal, cell)
+    here = z3.And(point == _number(address, point.sort()), state == _number(item.unborn, state.sort()))
+    return [z3.Implies(here, z3.Not(member(term, values)))]
+
+
+def _sizes_and_states(lives: Lives) -> Hashable:
+    return tuple(None if life is None else (life.size, life.state) for life in (lives.before, lives.after))
 
 
 def member(term: z3.ExprRef, values: Pieces) -> z3.BoolRef:
@@ -68,35 +145,17 @@ def _number(value: int, sort: z3.SortRef) -> z3.ExprRef:
     return z3.BitVecVal(value, sort) if isinstance(sort, z3.BitVecSortRef) else z3.IntVal(value)
 
 
-def _of_object(
-    predicate: Predicate, state: AbstractState, item: TrackedArguments, objects: Objects
-) -> Iterator[z3.BoolRef]:
-    """What is known of a tracked object, by the address where it begins."""
-    point = predicate.formals[item.point]
-    yield from _addresses(point, state.values[item.point], item)
-    elsewhere = [point != _number(key, point.sort()) for key in objects.known]
-    for key, lives in objects.known.items():
-        at = point == _number(key, point.sort())
-        yield from _of_lives(predicate, item, [at], lives)
-        if lives.before is not None and item.state is not None:
-            here = z3.And(
-                at, predicate.formals[item.state] == _number(item.unborn, predicate.formals[item.state].sort())
-            )
-            window = value_sets.of(key - item.stride // 2 + 1, key + item.stride // 2 - 1)
-            for position, value in enumerate(state.values):
-                if position in (item.point, item.size, item.state):
-                    continue
-                for cell in leads_to(value, key, item.stride):
-                    if (position, cell) not in lives.before.present:
-                        formal = predicate.formals[position]
-                        term = formal if cell is None else _cell(formal, cell)
-                        held = value.known[cell] if isinstance(value, CellValues) and cell is not None else value
-                        assert isinstance(held, tuple)
-                        yield z3.Implies(here, z3.Not(member(term, value_sets.meet(held, window))))
-    yield from _of_lives(predicate, item, elsewhere, objects.other)
-
-
 def _of_lives(
+    predicate: Predicate, item: TrackedArguments, addresses: Sequence[int], is_there: bool, lives: Lives
+) -> list[z3.BoolRef]:
+    """What is known of an object that begins at the only address, or at none of them."""
+    point = predicate.formals[item.point]
+    numbers = [_number(address, point.sort()) for address in addresses]
+    where = [point == number if is_there else point != number for number in numbers]
+    return list(_known_of(predicate, item, where, lives))
+
+
+def _known_of(
     predicate: Predicate, item: TrackedArguments, where: Sequence[z3.BoolRef], lives: Lives
 ) -> Iterator[z3.BoolRef]:
     """where -> what is known of the object there"""
@@ -127,11 +186,9 @@ def _of_lives(
             yield implied(fact if len(lives.lives) == 1 else z3.Or(is_other, fact))
 
 
-def _addresses(point: z3.ExprRef, value: object, item: TrackedArguments) -> Iterator[z3.BoolRef]:
+def _addresses(point: z3.ExprRef, values: Pieces, item: TrackedArguments) -> list[z3.BoolRef]:
     """Where the object may begin: at multiples of the stride."""
-    if isinstance(value, tuple):
-        yield member(point, value)
-    if isinstance(point.sort(), z3.BitVecSortRef):
-        yield z3.Extract(item.stride.bit_length() - 2, 0, point) == 0
-    else:
-        yield point % item.stride == 0
+    if isinstance(point, z3.BitVecRef):
+        return [member(point, values), z3.Extract(item.stride.bit_length() - 2, 0, point) == 0]
+    assert isinstance(point, z3.ArithRef)
+    return [member(point, values), point % item.stride == 0]

@@ -13,7 +13,7 @@ from chcverify.problems.c_problem import CProblem
 from chcverify.run.groups.partial_models import PartialModel
 from chcverify.terms.core.traversal import conjunction
 from solvers.value_analysis.analysis import ValueAnalysis
-from solvers.value_analysis.formulas import conjuncts_of
+from solvers.value_analysis.formulas import FactFormulas
 from solvers.value_analysis.states import TrackedArguments
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def value_models(whole: CProblem, until: float) -> Iterator[PartialModel]:
         analysis = ValueAnalysis(system, tracked, until)
     except TimeoutError:
         return
-    facts = {p: conjuncts_of(p, state, tracked.get(p, ())) for p, state in analysis.states.items()}
+    written = FactFormulas()
+    facts = {p: written.of(p, state, tracked.get(p, ())) for p, state in analysis.states.items()}
     yield PartialModel(
         analysis.refuted(), lambda: model_of_facts(system, facts), lambda end: inductive_part(system, facts, end)
     )

@@ -11,7 +11,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction
 from solvers.value_analysis.analysis import ValueAnalysis
-from solvers.value_analysis.formulas import conjuncts_of
+from solvers.value_analysis.formulas import FactFormulas
 from solvers.value_analysis.states import TrackedArguments
 
 STRIDE = 1 << 48
@@ -21,7 +21,7 @@ def model_of(system: HornSystem, analysis: ValueAnalysis) -> Model:
     false = z3.BoolVal(False)
     return Model(
         {
-            p: conjunction(conjuncts_of(p, analysis.states[p], analysis.tracked.get(p, ())))
+            p: conjunction(FactFormulas().of(p, analysis.states[p], analysis.tracked.get(p, ())))
             if p in analysis.states
             else false
             for p in system.predicates
