@@ -11,26 +11,10 @@ from typing import Any, Literal
 from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, InputOptions, SourceFile
-from chcverify.results.checks import PROPERTY_CHECKS
+from chcverify.properties.registry import FORMULAS, PROPERTIES
 
 Language = Literal["c", "horn", "boogie"]
 
-# The temporal formula or keyword of a property file, and what it is called.
-_FORMULAS = {
-    "LTL(G!call(reach_error()))": "unreach-call",
-    "LTL(G!call(__VERIFIER_error()))": "unreach-call",
-    "LTL(G!overflow)": "no-overflow",
-    "LTL(Gvalid-free)": "valid-memsafety",
-    "LTL(Gvalid-deref)": "valid-memsafety",
-    "LTL(Gvalid-memtrack)": "valid-memsafety",
-    "LTL(Gvalid-memcleanup)": "valid-memcleanup",
-    "LTL(G!conversion)": "conversion",  # this and the next one are no properties of SV-COMP
-    "LTL(G!uninitialised)": "uninitialised",
-    "LTL(G!data-race)": "no-data-race",
-    "LTL(Fend)": "termination",
-    "sat": "check-sat",
-}
-PROPERTIES = (*dict.fromkeys((*_FORMULAS.values(), *PROPERTY_CHECKS)), "coverage-error-call")
 _DEFAULT_PROPERTIES: Mapping[Language, str] = {"c": "unreach-call", "horn": "check-sat", "boogie": "assertion"}
 _CHECK = re.compile(r"CHECK\((?:init\(main\(\)\),)?(.*)\)")
 _COVER = re.compile(r"COVER\(.*\)")
@@ -184,7 +168,7 @@ def read_property(path: str) -> str:
         if not compact:
             continue
         match = _CHECK.fullmatch(compact)
-        name = _FORMULAS.get(match[1]) if match else "coverage" if _COVER.fullmatch(compact) else None
+        name = FORMULAS.get(match[1]) if match else "coverage" if _COVER.fullmatch(compact) else None
         if name is None:
             raise InputError(path, number, 1, f"not a property: {line.strip()[:60]}")
         names.append(name)
@@ -209,7 +193,7 @@ def property_name(text: str) -> str:
 def _joined(where: str, names: list[str]) -> str:
     """The property that is made of some; InputError if they cannot be decided together."""
     different = list(dict.fromkeys(names))
-    alone = [name for name in different if name not in PROPERTY_CHECKS]
+    alone = [name for name in different if not PROPERTIES[name].is_set_of_checks]
     if alone and len(different) > 1:
         raise InputError(where, 0, 0, f"several properties: {', '.join(different)}; {alone[0]} is decided alone")
     return ",".join(different)

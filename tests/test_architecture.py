@@ -30,6 +30,7 @@ LAYERS: Layers = (
     ("encoders", "solvers", "chcverify.transforms"),
     ("chcverify.inputs",),
     ("chcverify.task",),
+    ("chcverify.properties",),
     ("chcverify.cache",),
     ("chcverify.results",),
     ("chcverify.certificate",),
@@ -43,7 +44,7 @@ LAYERS: Layers = (
 # The same inside a group.
 SUBLAYERS: tuple[Layers, ...] = (
     (
-        ("encoders.c.witnesses", "encoders.c.summaries"),
+        ("encoders.c.witnesses", "encoders.c.summaries", "encoders.c.termination"),
         ("encoders.c.certificates",),
         ("encoders.c.encoding", "encoders.c.execution"),
         ("encoders.c.analysis",),
@@ -93,6 +94,7 @@ ENGINES: dict[str, set[str]] = {
     "solvers.explicit": set(),
     "solvers.finite_models": set(),
     "solvers.saturation": set(),
+    "solvers.termination": {"solvers.abstract_interpretation"},
     "solvers.interpolation": set(),
     "solvers.spacer": set(),
     "solvers.pdr": {"solvers.interpolation"},

@@ -8,6 +8,7 @@ from chcverify.explain.assumptions import VACUOUS, assumption_text
 from chcverify.explain.check_table import precondition_text
 from chcverify.inputs.recorded_input import input_document, is_recorded
 from chcverify.lazy_dataclass import dataclass
+from chcverify.properties.registry import parts
 from chcverify.results.checks import CheckKind, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS
@@ -19,11 +20,6 @@ if TYPE_CHECKING:  # their modules need z3
     from chcverify.results.source_facts import TraceStep
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_RULES = {
-    "unreach-call": "The program can reach an error",
-    "no-overflow": "A signed calculation can overflow",
-    "check-sat": "The clauses have no model",
-}
 KIND_TEXTS = {
     CheckKind.ASSERTION: "The program can reach an error",
     CheckKind.BOUNDS: "An access can be outside its object",
@@ -53,10 +49,15 @@ def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
     """The log: one result for a violation, none for a proof, a notification for `unknown`."""
     if outcome.checks:
         return _log(_rules_of_kinds(), _invocation(outcome, task), _results_of_checks(outcome), version)
-    rule = {"id": task.property, "shortDescription": {"text": _RULES.get(task.property, task.property)}}
-    found = _Finding(task.property, 0, _RULES.get(task.property, task.property), outcome.trace)
+    rule = {"id": task.property, "shortDescription": {"text": _sentence(task.property)}}
+    found = _Finding(task.property, 0, _sentence(task.property), outcome.trace)
     results = [_result(found, task.input_file)] if outcome.status == "unsafe" else []
     return _log([rule], _invocation(outcome, task), results, version)
+
+
+def _sentence(names: str) -> str:
+    """What is wrong with a program that violates a property, or one of several."""
+    return " or ".join(item.sentence for item in parts(names))
 
 
 def _invocation(outcome: Outcome, task: Task) -> dict[str, Any]:

@@ -15,14 +15,9 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.properties.registry import kinds_of, parts
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import (
-    PROPERTY_CHECKS,
-    Check,
-    CheckKind,
-    kinds_of,
-    selected,
-)
+from chcverify.results.checks import Check, CheckKind, selected
 from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
@@ -64,7 +59,6 @@ TUNING = CProblemTuning()
 
 
 SUPPORTED_CHECKS = frozenset(CheckKind)
-PROPERTIES_OF_C = frozenset(PROPERTY_CHECKS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -332,7 +326,7 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None) -> "Progra
     from encoders.c.cfa.program_checks import assuming, checks_of, selectable
     from encoders.c.frontend import Begin, load_files
 
-    if not set(task.property.split(",")) <= PROPERTIES_OF_C:
+    if not all(item.kinds and item.decider for item in parts(task.property)):
         raise Refused(f"unsupported property: {task.property}")
     unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
     if unsupported:

@@ -1,4 +1,4 @@
-"""The checks of C programs: what can be wrong at a position of the source; properties as sets of kinds; verdicts."""
+"""The checks of C programs: what can be wrong at a position of the source; verdicts."""
 
 from __future__ import annotations
 
@@ -48,16 +48,6 @@ UNDEFINED_BEHAVIOUR = DEREFERENCES | {
     CheckKind.UNREACHABLE,
 }
 
-PROPERTY_CHECKS: dict[str, frozenset[CheckKind]] = {
-    "unreach-call": frozenset({CheckKind.ASSERTION}),
-    "no-overflow": frozenset({CheckKind.OVERFLOW}),
-    "valid-memsafety": MEMORY_SAFETY,
-    "valid-memcleanup": frozenset({CheckKind.CLEANUP}),
-    "undefined-behaviour": UNDEFINED_BEHAVIOUR,
-    **{kind.value: frozenset({kind}) for kind in CheckKind},
-}
-"""The kinds of checks that a property of C programs is made of, by its name."""
-
 # What SV-COMP calls the violation of a kind; other kinds have their own names.
 _COMPETITION_NAMES = {
     CheckKind.ASSERTION: "unreach-call",
@@ -67,19 +57,6 @@ _COMPETITION_NAMES = {
     CheckKind.CLEANUP: "valid-memcleanup",
     CheckKind.OVERFLOW: "no-overflow",
 }
-
-
-_OF_COMPETITION = frozenset({"unreach-call", "no-overflow", "valid-memsafety", "valid-memcleanup"})
-
-
-def kinds_of(property: str) -> frozenset[CheckKind]:
-    """The kinds of checks of a property, or of several with commas between them. KeyError for unknown names."""
-    return frozenset(kind for name in property.split(",") for kind in PROPERTY_CHECKS[name])
-
-
-def asks_beyond_competition(property: str, kind: CheckKind) -> bool:
-    """True if one of the properties, with commas between them, that looks for this kind is none of SV-COMP's."""
-    return any(kind in PROPERTY_CHECKS[name] for name in property.split(",") if name not in _OF_COMPETITION)
 
 
 def violation_word(kind: CheckKind) -> str:

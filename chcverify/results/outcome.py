@@ -60,6 +60,7 @@ class Outcome:
     not contain. is_vacuous: `true`, since no run reaches an assertion. checks: the verdict of each check, if asked for.
     violated: the violated check of a program. test: for --test. claims: what is wrong with invariants that annotations
     claim, one line each. precondition: what callers of the entry must guarantee, if it was inferred.
+    explanation: of the verdict, where neither invariants nor a trace say it, one line each.
     """
 
     status: Status
@@ -76,6 +77,7 @@ class Outcome:
     trace: tuple[TraceStep, ...] = ()
     warnings: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
+    explanation: tuple[str, ...] = ()
     expected: bool | None = None
     certificate: str = ""
     shown: str = ""

@@ -12,7 +12,8 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.processes import items_limited
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.problems.protocol import Problem
-from chcverify.results.checks import MEMORY_SAFETY, Check, kinds_of
+from chcverify.properties.registry import kinds_of
+from chcverify.results.checks import MEMORY_SAFETY, Check
 from chcverify.results.outcome import Outcome
 from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import SourceInvariant

@@ -31,6 +31,8 @@ from chcverify.portfolio.processes import (
     mapped,
     wait,
 )
+from chcverify.properties.property import CHECKS_DECIDER
+from chcverify.properties.registry import PROPERTIES
 from chcverify.results.events import Decided, EngineEvent, Listener, PhaseStarted, Stage
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
@@ -273,6 +275,10 @@ def _decide(
         from chcverify.run.procedures import procedures_run
 
         return procedures_run.run(task, options, started, outcome_with)
+    decider = PROPERTIES[task.property].decider if task.property in PROPERTIES else CHECKS_DECIDER
+    if decider not in ("", CHECKS_DECIDER):
+        decided: Outcome = import_module(decider).run(task, options, started, outcome_with)
+        return decided
     if task.all_checks:
         from chcverify.run import all_checks
 

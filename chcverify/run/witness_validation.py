@@ -19,7 +19,8 @@ from chcverify.portfolio.schedule import named
 from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
 from chcverify.problems.c_problem import CProblem, c_words, surroundings_of
 from chcverify.problems.protocol import Problem, Refused
-from chcverify.results.checks import PROPERTY_CHECKS, CheckKind
+from chcverify.properties.registry import kinds_of
+from chcverify.results.checks import CheckKind
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome
 from chcverify.run import driver
@@ -148,7 +149,7 @@ class Validator:
                 return _ProgramWithRun(encoding.system, words, encoding, self.derivation(encoding, found))
             except TimeoutError:
                 return _ProgramWithLongRun(encoding.system, words, encoding)
-        if self.witness.is_violation and PROPERTY_CHECKS[task.property] & CHECKED:
+        if self.witness.is_violation and kinds_of(task.property) & CHECKED:
             raise Refused("no run on the witness's values violates the property in its target")
         encoding = _encoding(task, instrumented)
         return CProblem(encoding.system, words, encoding)

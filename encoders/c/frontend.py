@@ -11,7 +11,8 @@ from pycparser.c_generator import CGenerator
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, SourceFile
-from chcverify.results.checks import Check, kinds_of
+from chcverify.properties.registry import kinds_of
+from chcverify.results.checks import Check
 from chcverify.results.entry_function import EntryFunction
 from chcverify.results.precondition import PreconditionCandidate
 from encoders.c.cfa.ir import (
@@ -100,7 +101,7 @@ def load_program(
 ) -> Program:
     """The automata of the C file at `path`.
 
-    property: of PROPERTY_CHECKS, or several with commas between them: the violations that edges stand for. Of
+    property: of PROPERTIES, or several with commas between them: the violations that edges stand for. Of
     `unreach-call`, calls of reach_error and failed assertions; of `no-overflow`, signed operations whose result does
     not fit. edit: changes the syntax tree first.
     surroundings: the assumptions about functions and objects that the program shares with others. Raises SourceError

@@ -13,7 +13,7 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
-from chcverify.results.checks import kinds_of
+from chcverify.properties.registry import kinds_of, parts
 from encoders.c.contracts.annotations import move_annotations, taken_clauses
 from encoders.c.contracts.behaviours import ContractClause, with_behaviours
 from encoders.c.harness.entry_functions import mentioned_names
@@ -186,6 +186,7 @@ def declared_unit(
     checks = kinds_of(property)
     unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
     unit.files.separate = separate
+    unit.assumptions_block = any(item.is_about_ends for item in parts(property))
     unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
     unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]

@@ -104,14 +104,17 @@ def _instance(model: Model, clause: Clause, folds: Folds) -> Callable[[], tuple[
 # Derivations ----------------------------------------------------------------------------------------------------------
 
 
-def derivation_obligations(system: HornSystem, derivation: Derivation, deadline: float) -> list[Obligation]:
+def derivation_obligations(
+    system: HornSystem, derivation: Derivation, deadline: float, ends_in_query: bool = True
+) -> list[Obligation]:
     """One ground obligation per step: the instance of its clause's constraint is true. For cycles: see _Derivation.
 
     The values of variables that a step's facts do not determine are proposed by a solver. The proposal does no
     harm: the obligation is about the instance with those values, and must hold however division by zero and the like
     are interpreted. MalformedCertificate if the structure is wrong, or if there are no values by the deadline.
+    ends_in_query: False for steps that derive facts only.
     """
-    unusual = check_structure(system, derivation)
+    unusual = check_structure(system, derivation, ends_in_query)
     return list(_Derivation(system, derivation, unusual, deadline).obligations())
 
 

@@ -16,7 +16,9 @@ from chcverify.certificate.kernel.certificate_obligations import (
 from chcverify.certificate.kernel.checkers import bitwuzla_checker, cvc5_checker, z3_checker
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, summary
+from chcverify.certificate.kernel.termination_obligations import lasso_obligations, ranking_obligations
 from chcverify.certificate.model import Model
+from chcverify.certificate.termination import Certificate, Lasso, RankingProof
 from chcverify.horn.system import HornSystem
 from chcverify.quick_dataclass import dataclass
 
@@ -61,7 +63,7 @@ class Certification:
 
 def certify(
     system: HornSystem,
-    certificate: Model | Derivation,
+    certificate: Certificate,
     deadline: float,
     second: Second = "auto",
     spare: WarmCvc5 | None = None,
@@ -76,10 +78,7 @@ def certify(
     in a process with threads.
     """
     try:
-        if isinstance(certificate, Model):
-            obligations = model_obligations(system, certificate)
-        else:
-            obligations = derivation_obligations(system, certificate, deadline)
+        obligations = _obligations(system, certificate, deadline)
     except (MalformedCertificate, z3.Z3Exception) as error:
         return Certification(False, (Verdict(False, "structure", str(error)),), str(error))
     now = time.monotonic()
@@ -99,6 +98,18 @@ def certify(
         for index, finding in zip(left, again, strict=True):
             first[index] = finding
     return _certification(obligations, first, deadline, second, spare, bits)
+
+
+def _obligations(system: HornSystem, certificate: Certificate, deadline: float) -> list[Obligation]:
+    match certificate:
+        case Model():
+            return model_obligations(system, certificate)
+        case Derivation():
+            return derivation_obligations(system, certificate, deadline)
+        case RankingProof():
+            return ranking_obligations(system, certificate)
+        case Lasso():
+            return lasso_obligations(system, certificate, deadline)
 
 
 def _asked_of_bitwuzla(

@@ -23,11 +23,11 @@ _PARAMETRIC_KINDS = (
 )
 
 
-def check_structure(system: HornSystem, derivation: Derivation) -> frozenset[int]:
+def check_structure(system: HornSystem, derivation: Derivation, ends_in_query: bool = True) -> frozenset[int]:
     """Returns the numbers of the steps whose facts are no plain values: cycles, and steps with lambdas.
 
     MalformedCertificate unless clauses, premises and arguments fit, premises come first, and the last step and no other
-    is a query's.
+    is a query's. ends_in_query: False where no step may be a query's.
     """
     if not derivation.steps:
         raise MalformedCertificate("the derivation has no steps")
@@ -44,7 +44,7 @@ def check_structure(system: HornSystem, derivation: Derivation) -> frozenset[int
             continue
         clause = _clause(system, step.clause, f"step {number}")
         where = f"step {number} by {describe(step.clause, clause)}"
-        if clause.is_query != (number == last):
+        if clause.is_query != (ends_in_query and number == last):
             raise MalformedCertificate(
                 f"{where}: " + ("only the last step may use a query" if clause.is_query else "no query")
             )

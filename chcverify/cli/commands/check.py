@@ -61,7 +61,7 @@ def command(start: Start, /, **given: Any) -> int:
 
 def _check(task: Task, path: str, text: str, deadline: float, second: Any, listener: Listener) -> tuple[str, list[str]]:
     """The word for the result, and the verdict of each checker."""
-    from chcverify.certificate.files.certificate_text import derivation_from_text, model_from_text
+    from chcverify.certificate.files.termination_json import certificate_from_text
     from chcverify.certificate.kernel.policy import certify
     from chcverify.problems.c_problem import load
     from chcverify.problems.protocol import Refused
@@ -72,7 +72,6 @@ def _check(task: Task, path: str, text: str, deadline: float, second: Any, liste
     except Refused as refusal:
         raise InputError(task.input_file, 0, 0, str(refusal)) from refusal
     listener(PhaseStarted("check"))
-    reader = derivation_from_text if text.lstrip().startswith("{") else model_from_text
-    found = certify(system, reader(system, text, path), deadline, second)
+    found = certify(system, certificate_from_text(system, text, path), deadline, second)
     said = [f"{v.checker}: {'accepted' if v.accepted else v.reason or 'not accepted'}" for v in found.verdicts]
     return "accepted" if found.accepted else "rejected", said if found.accepted else [found.reason, *said]

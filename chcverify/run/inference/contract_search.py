@@ -12,7 +12,8 @@ from pathlib import Path
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options, OutputOptions, SourceFile
-from chcverify.results.checks import DEREFERENCES, CheckKind, CheckStatus, CheckVerdict, kinds_of
+from chcverify.properties.registry import kinds_of
+from chcverify.results.checks import DEREFERENCES, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import ContractCandidate

@@ -50,6 +50,16 @@ def derivation_of_run(
     return _RunFollower(encoding, path, inputs, going_on, violation).derivation()
 
 
+def steps_of_run(
+    encoding: Encoding, path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool]
+) -> tuple[list[Step], list[int]]:
+    """The steps that follow a run without a violation as far as instances of the clauses do, and for each step the
+    number of edges of the path up to it. Arguments and TimeoutError as of `derivation_of_run`."""
+    follower = _RunFollower(encoding, path, inputs, going_on, None)
+    follower.derivation()
+    return follower.steps, follower.positions
+
+
 class _RunFollower:
     """Builds the derivation of one run step by step. initial: contents of shared arrays, by address, learnt so far."""
 
@@ -65,6 +75,8 @@ class _RunFollower:
         self.violation = violation
         self.sizes = sizes_of(encoding.program)
         self.steps: list[Step] = []
+        self.positions: list[int] = []  # in the path, behind the edge of each step
+        self.progress = RunProgress((), Inputs())
         self.plans: dict[int, _Plan] = {}
         self.open_terms: dict[int, _Open] = {}
         self.initial: dict[StateVariable, dict[int, z3.ExprRef]] = {}
@@ -79,7 +91,7 @@ class _RunFollower:
         initial contents for the next one."""
         for _ in range(MAX_ATTEMPTS):
             before = {array: dict(entries) for array, entries in self.initial.items()}, dict(self.choices.points)
-            self.steps = []
+            self.steps, self.positions = [], []
             self.choices.begin()
             found = self._follow()
             if found is not None or before == (self.initial, self.choices.points):
@@ -90,7 +102,7 @@ class _RunFollower:
 
     def _follow(self) -> Derivation | None:
         """The derivation that one pass over the run gives, None where no clause fits the run."""
-        progress = RunProgress(self.path, self.inputs)
+        self.progress = progress = RunProgress(self.path, self.inputs)
         now = self._use(0, (), None) if self._passes_initial_edges(progress) else None
         while now is not None:
             if not self.going_on():
@@ -238,6 +250,7 @@ class _RunFollower:
             return None
         ground = tuple(argument.at(values) for argument in plan.head)
         self.steps.append(Step(index, ground, premises))
+        self.positions.append(self.progress.position)
         if info.edge is not None and isinstance(info.edge.operation, ir.Allocate):
             self.choices.note(info, dict(values.values()))
         if choice is not None and isinstance(choice.value, ObjectValue):

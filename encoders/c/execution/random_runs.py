@@ -32,7 +32,7 @@ def random_runs(
     runs, some of those that reached the limit are tried again with so many times the steps. A program without inputs
     has one run only.
     """
-    constants, automata = sorted(_constants(program)), Automata(program)
+    constants, automata = sorted(constants_of(program)), Automata(program)
     quarter, cut_off = max(1, count // 4), list[int]()
     same = False  # as every other run, for no value was drawn
 
@@ -56,7 +56,7 @@ def random_runs(
     return None
 
 
-def _constants(program: ir.Program) -> set[int]:
+def constants_of(program: ir.Program) -> set[int]:
     """The integer constants of a program."""
     return {
         int(node.value)

@@ -89,6 +89,7 @@ class Unit:
     reads_errno: bool = False
     has_exit_handlers: bool = False  # is atexit mentioned?
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
+    assumptions_block: bool = False  # a run in which an assumption fails waits for ever, instead of being no run
     unchecked: str = ""  # the function whose own accesses to memory are valid, as those of a harness are
     arbitrary: set[str] | None = None  # of variables with any values at first: those that the harness sets; None: none
     surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
@@ -239,6 +240,12 @@ class LoweringContext:
     def reads_are_checked(self) -> bool:
         """Are accesses checked, and is the code at hand evaluated?"""
         return bool(self.unit.checks & DEREFERENCES) and self.evaluated
+
+    def blocks_at(self, assumption: c_ast.Node) -> bool:
+        """Does a run wait for ever where the assumption fails? Not in models of the library and in harnesses, which
+        say by assumptions what there is."""
+        is_generated = self.origin(assumption).file.startswith("<")
+        return self.unit.assumptions_block and not is_generated
 
     def held(self, expression: Expression, node: c_ast.Node) -> Expression:
         """The expression's value now, whatever is assigned later. (Temporaries are assigned only once.)"""

@@ -6,7 +6,8 @@ from enum import Enum
 from pycparser import c_ast
 
 from chcverify.lazy_dataclass import dataclass
-from chcverify.results.checks import CheckKind, asks_beyond_competition
+from chcverify.properties.registry import asks_beyond_competition
+from chcverify.results.checks import CheckKind
 from encoders.c.library.special_functions import VIOLATIONS
 
 # Bytes, for pointers of 64 bits: processors address 2^47 bytes, and clauses do not follow an index farther than this.

@@ -124,6 +124,18 @@ class SpecialCalls:
 
     # --- by name
 
+    def _assumed(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
+        """An assumption about the first argument: where it fails, the run ends, or waits for ever."""
+        for argument in reversed(arguments[1:]):
+            self.expressions.used(argument)
+        then, otherwise = self.context.cfa.location(), self.context.cfa.location()
+        self.lowering.statements.branch(arguments[0], then, otherwise)
+        if self.context.blocks_at(node):
+            origin, text = self.context.origin(node), self.context.text(node)
+            self.context.cfa.edge(otherwise, otherwise, Skip(), origin, text)
+        self.context.cfa.current = then
+        return Constant(0, VOID)
+
     def special(
         self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: LValue | None
     ) -> Expression | None:
@@ -133,12 +145,7 @@ class SpecialCalls:
         if name in ESTIMATES:
             return self.estimated(node, *ESTIMATES[name])
         if name in ASSUMPTIONS and arguments:
-            for argument in reversed(arguments[1:]):
-                self.expressions.used(argument)
-            then, otherwise = self.context.cfa.location(), self.context.cfa.location()
-            self.lowering.statements.branch(arguments[0], then, otherwise)
-            self.context.cfa.current = then
-            return Constant(0, VOID)
+            return self._assumed(node, arguments)
         if name in ASSERTIONS and arguments:
             return self._asserted(node, arguments)
         if name == CLEAR:

@@ -1,0 +1,130 @@
+"""Certificates of termination as JSON: written, and read for a system. What is read is still to be checked."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.files.certificate_text import model_from_text, model_to_text
+from chcverify.certificate.files.derivation_json import derivation_from_text, derivation_to_text
+from chcverify.certificate.files.text_parsing import parse
+from chcverify.certificate.termination import Certificate, Lasso, RankingNode, RankingProof
+from chcverify.errors import InputError
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.printing.smtlib import Malformed, declarations, expressions, term_text
+
+FORMAT = "chcverify-ranking"
+VERSION = 1
+VERSION_OF_LASSOS = 3  # of the format of derivations
+_LASSO_START = '"version": 1,\n'
+
+
+def ranking_to_text(system: HornSystem, proof: RankingProof) -> str:
+    """The proof as JSON: {"format", "version", "model": text, "cut_points": [name, ...], "nodes": [node, ...]}.
+
+    node: {"clauses": [index, ...], "ranks": {name: term over $0, $1, ...}, "strict": [index, ...], "children": [...]}.
+    """
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "cut_points": sorted(predicate.name for predicate in proof.cut_points),
+        "nodes": [_node(node) for node in proof.nodes],
+        "model": model_to_text(system, proof.model),
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _node(node: RankingNode) -> dict[str, Any]:
+    return {
+        "clauses": sorted(node.clauses),
+        "ranks": {predicate.name: " ".join(term_text(rank).split()) for predicate, rank in node.ranks.items()},
+        "strict": sorted(node.strict),
+        "children": [_node(child) for child in node.children],
+    }
+
+
+def is_ranking(text: str) -> bool:
+    """True if the text claims to be a proof that every run ends."""
+    return f'"{FORMAT}"' in text[:200]
+
+
+def is_lasso(text: str) -> bool:
+    """True if the text claims to be a run that does not end."""
+    return '"endless"' in text[:200]
+
+
+def ranking_from_text(system: HornSystem, text: str, file: str = "certificate") -> RankingProof:
+    """The proof of a text that `ranking_to_text` wrote; InputError if it is none for this system."""
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT or data["version"] != VERSION:
+            raise InputError(file, 0, 0, f"not a {FORMAT} of version {VERSION}")
+        cut_points = frozenset(_named(system, data["cut_points"]))
+        nodes = tuple(_read_node(system, fields, file) for fields in data["nodes"])
+        model = data["model"]
+        if not isinstance(model, str):
+            raise TypeError
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise InputError(file, 0, 0, f"not a {FORMAT}: {type(error).__name__}: {error}") from None
+    return RankingProof(model_from_text(system, model, file), cut_points, nodes)
+
+
+def _named(system: HornSystem, names: Iterable[str]) -> list[Predicate]:
+    return [system.by_name[name] for name in names]
+
+
+def _read_node(system: HornSystem, fields: Mapping[str, Any], file: str) -> RankingNode:
+    ranks = {system.by_name[name]: _term(system.by_name[name], text, file) for name, text in fields["ranks"].items()}
+    children = tuple(_read_node(system, child, file) for child in fields["children"])
+    return RankingNode(_indices(fields["clauses"]), ranks, _indices(fields["strict"]), children)
+
+
+def _indices(items: Iterable[Any]) -> frozenset[int]:
+    indices = list(items)
+    if not all(isinstance(index, int) and not isinstance(index, bool) and index >= 0 for index in indices):
+        raise ValueError("clauses are indices from 0")
+    return frozenset(indices)
+
+
+def _term(predicate: Predicate, text: str, file: str) -> z3.ArithRef:
+    """The integer term over the formals of a predicate that a text stands for."""
+    try:
+        if len(list(expressions(text))) != 1:
+            raise ValueError(f"not one term: {text[:80]!r}")
+    except Malformed as error:
+        raise ValueError(str(error)) from None
+    names = {str(formal): formal.decl() for formal in predicate.formals}
+    names["rank!"] = z3.Function("rank!", z3.IntSort(), z3.BoolSort())
+    (assertion,) = parse(declarations(predicate.sorts), f"(assert (rank! {text}))", names, file)
+    rank: z3.ArithRef = assertion.arg(0)
+    return rank
+
+
+def lasso_to_text(system: HornSystem, lasso: Lasso) -> str:
+    """The run as a derivation (derivation_json.py) with "endless": the step of the fact at which the cycle begins."""
+    text = derivation_to_text(system, Derivation(lasso.steps))
+    return text.replace(_LASSO_START, f'"version": {VERSION_OF_LASSOS}, "endless": {lasso.begin},\n', 1)
+
+
+def lasso_from_text(system: HornSystem, text: str, file: str = "certificate") -> Lasso:
+    """The run of a text that `lasso_to_text` wrote; InputError if it is none of this system."""
+    try:
+        data = json.loads(text)
+        begin = data["endless"]
+        if data["version"] != VERSION_OF_LASSOS or not isinstance(begin, int) or isinstance(begin, bool):
+            raise ValueError('"endless" must be the index of a step')
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError(file, 0, 0, f"no run that does not end: {error}") from None
+    derivation = derivation_from_text(system, json.dumps({**data, "version": 1}), file)
+    return Lasso(derivation.ground_steps, begin)
+
+
+def certificate_from_text(system: HornSystem, text: str, file: str = "certificate") -> Certificate:
+    """The certificate of any kind that a text describes; InputError if it is none of this system."""
+    if not text.lstrip().startswith("{"):
+        return model_from_text(system, text, file)
+    if is_ranking(text):
+        return ranking_from_text(system, text, file)
+    return lasso_from_text(system, text, file) if is_lasso(text) else derivation_from_text(system, text, file)

@@ -1,0 +1,54 @@
+"""Certificates of termination: `RankingProof` that every run ends, `Lasso` that one run does not.
+
+The runs of a system are sequences of facts: a clause leads from the fact of its FIRST body atom to the fact of its
+head. The other body atoms are what has returned to the run: facts that hold, and no part of it.
+"""
+
+from collections.abc import Mapping
+
+import z3
+
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Predicate
+from chcverify.quick_dataclass import dataclass
+
+
+@dataclass(frozen=True, eq=False)
+class RankingNode:
+    """Why no run stays in a component for ever: one rank, and the nodes of what the rank leaves open."""
+
+    clauses: frozenset[int]
+    """Indices of the component's clauses: of those whose first body atom and head are both in it."""
+    ranks: Mapping[Predicate, z3.ArithRef]
+    """For each cut point of the component an integer term over its formals."""
+    strict: frozenset[int]
+    """Clauses of which each use, on a path from cut point to cut point, makes the rank smaller from at least 0."""
+    children: "tuple[RankingNode, ...]" = ()
+    """One node for each component of the clauses that are not strict."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankingProof:
+    """A proof that every run ends; docs/certificates.md says what is checked, and why that is enough."""
+
+    model: Model
+    """A model of all clauses, queries included."""
+    cut_points: frozenset[Predicate]
+    """At least one predicate of each cycle."""
+    nodes: tuple[RankingNode, ...]
+    """One for each component of the clauses; () if no clause is in a cycle."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lasso:
+    """A run that does not end: it comes from a fact to the same fact again."""
+
+    steps: tuple[Step, ...]
+    """Premises come first; none uses a query."""
+    begin: int
+    """The step of the fact at which the cycle begins. The last step derives the same fact again."""
+
+
+Certificate = Model | Derivation | RankingProof | Lasso
+"""All that the kernel can check."""

@@ -1,0 +1,62 @@
+"""All properties by name."""
+
+from collections.abc import Mapping
+
+from chcverify.properties.property import Property
+from chcverify.properties.termination import TERMINATION
+from chcverify.results.checks import MEMORY_SAFETY, UNDEFINED_BEHAVIOUR, CheckKind
+
+_OF_CHECKS = (
+    Property(
+        "unreach-call",
+        ("LTL(G!call(reach_error()))", "LTL(G!call(__VERIFIER_error()))"),
+        frozenset({CheckKind.ASSERTION}),
+        violation="The program can reach an error",
+    ),
+    Property(
+        "no-overflow",
+        ("LTL(G!overflow)",),
+        frozenset({CheckKind.OVERFLOW}),
+        violation="A signed calculation can overflow",
+    ),
+    Property("valid-memsafety", ("LTL(Gvalid-free)", "LTL(Gvalid-deref)", "LTL(Gvalid-memtrack)"), MEMORY_SAFETY),
+    Property("valid-memcleanup", ("LTL(Gvalid-memcleanup)",), frozenset({CheckKind.CLEANUP})),
+    Property("undefined-behaviour", (), UNDEFINED_BEHAVIOUR),
+)
+# The last two formulas are none of SV-COMP.
+_FORMULAS_OF_KINDS = {CheckKind.CONVERSION: ("LTL(G!conversion)",), CheckKind.UNINITIALISED: ("LTL(G!uninitialised)",)}
+_OTHERS = (
+    Property("no-data-race", ("LTL(G!data-race)",), decider=""),
+    TERMINATION,
+    Property("check-sat", ("sat",), violation="The clauses have no model"),
+    Property("coverage", decider=""),
+    Property("coverage-error-call", decider=""),
+)
+
+PROPERTIES: Mapping[str, Property] = {
+    item.name: item
+    for item in (
+        *_OF_CHECKS,
+        *(Property(kind.value, _FORMULAS_OF_KINDS.get(kind, ()), frozenset({kind})) for kind in CheckKind),
+        *_OTHERS,
+    )
+}
+FORMULAS: Mapping[str, str] = {formula: item.name for item in PROPERTIES.values() for formula in item.formulas}
+"""The name of the property that a formula of a property file stands for."""
+
+_OF_COMPETITION = frozenset({"unreach-call", "no-overflow", "valid-memsafety", "valid-memcleanup", "termination"})
+
+
+def parts(names: str) -> tuple[Property, ...]:
+    """The properties of a name, or of several with commas between them. KeyError for unknown names."""
+    return tuple(PROPERTIES[name] for name in names.split(","))
+
+
+def kinds_of(names: str) -> frozenset[CheckKind]:
+    """The kinds of checks of a property, or of several with commas between them. KeyError for unknown names."""
+    return frozenset(kind for item in parts(names) for kind in item.kinds)
+
+
+def asks_beyond_competition(names: str, kind: CheckKind) -> bool:
+    """True if one of the properties, with commas between them, that looks for this kind is none of SV-COMP's."""
+    return any(kind in item.kinds and item.name not in _OF_COMPETITION for item in parts(names))

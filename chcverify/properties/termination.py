@@ -1,0 +1,14 @@
+"""Termination: every run ends, by a return from main or a call that ends the program."""
+
+from chcverify.properties.property import Property
+from chcverify.results.checks import DEREFERENCES, CheckKind
+
+TERMINATION = Property(
+    "termination",
+    ("LTL(Fend)",),
+    # An access outside an object changes anything: a loop behind it ends by accident, or does not.
+    DEREFERENCES | {CheckKind.FREE},
+    decider="chcverify.run.termination.termination_run",
+    violation="The program has a run that does not end",
+    is_about_ends=True,
+)

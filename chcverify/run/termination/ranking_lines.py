@@ -1,0 +1,65 @@
+"""Certificates of termination in words: what decreases at the loop heads, or the state that recurs."""
+
+import z3
+
+from chcverify.certificate.termination import Lasso, RankingNode, RankingProof
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.core.traversal import substitute
+from chcverify.terms.printing.infix import infix_text
+
+MAX_SHOWN_VALUES = 12  # variables of a state in one line
+
+
+def ranking_lines(system: HornSystem, proof: RankingProof) -> tuple[str, ...]:
+    """For each loop head the terms that decrease, in the order in which they are compared."""
+    terms: dict[Predicate, list[str]] = {}
+    pending: list[RankingNode] = list(reversed(proof.nodes))
+    while pending:
+        node = pending.pop()
+        for predicate, rank in node.ranks.items():
+            text = _named(predicate, rank)
+            if not z3.is_int_value(rank) and text not in terms.setdefault(predicate, []):
+                terms[predicate].append(text)
+        pending += reversed(node.children)
+    found = sorted((item for item in terms.items() if item[1]), key=lambda item: _position(item[0]))
+    lines = [f"{_where(predicate)}: {_sentence(ranks)}" for predicate, ranks in found]
+    if not proof.nodes:
+        return ("no loop and no recursion: every run ends",)
+    return tuple(lines)
+
+
+def _sentence(ranks: list[str]) -> str:
+    if len(ranks) == 1:
+        return f"{ranks[0]} decreases and stays ≥ 0"
+    return f"({', '.join(ranks)}) decreases, compared from left to right; what decreases is ≥ 0"
+
+
+def lasso_lines(system: HornSystem, lasso: Lasso) -> tuple[str, ...]:
+    """The state that recurs."""
+    head = system.clauses[lasso.steps[lasso.begin].clause].head
+    assert head is not None
+    names = head.predicate.names or tuple(f"${i}" for i in range(head.predicate.arity))
+    values = [
+        f"{name} = {infix_text(value)}"
+        for name, value in zip(names, lasso.steps[lasso.begin].arguments, strict=True)
+        if not z3.is_array(value)
+    ]
+    more = f", and {len(values) - MAX_SHOWN_VALUES} more" if len(values) > MAX_SHOWN_VALUES else ""
+    state = f" with {', '.join(values[:MAX_SHOWN_VALUES])}{more}" if values else ""
+    return (f"{_where(head.predicate)}: the run comes back to this state{state}: it never ends",)
+
+
+def _named(predicate: Predicate, rank: z3.ExprRef) -> str:
+    if len(predicate.names) != predicate.arity:
+        return infix_text(rank)
+    names = [z3.Const(name, sort) for name, sort in zip(predicate.names, predicate.sorts, strict=True)]
+    return infix_text(z3.simplify(substitute(rank, zip(predicate.formals, names, strict=True))))
+
+
+def _position(predicate: Predicate) -> tuple[object, ...]:
+    origin = predicate.origin
+    return (origin.file, origin.line, origin.column) if origin else ("", 0, 0, predicate.name)
+
+
+def _where(predicate: Predicate) -> str:
+    return f"line {predicate.origin.line}" if predicate.origin else predicate.name

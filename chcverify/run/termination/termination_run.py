@@ -1,0 +1,218 @@
+"""Termination of C programs: a run that does not end, found by execution, or ranks relative to invariants.
+
+Both answers are certificates that the kernel checks on the original clauses, as for other properties.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import z3
+
+from chcverify.certificate.files.certificate_text import model_from_text, model_to_text
+from chcverify.certificate.files.termination_json import lasso_to_text, ranking_from_text, ranking_to_text
+from chcverify.certificate.kernel.policy import certify
+from chcverify.certificate.model import Model
+from chcverify.certificate.termination import Lasso, RankingProof
+from chcverify.errors import InputError
+from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
+from chcverify.options import Options
+from chcverify.portfolio.processes import run_limited
+from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
+from chcverify.problems.c_problem import CProblem
+from chcverify.problems.protocol import Problem, Refused
+from chcverify.results.events import Listener, ignore
+from chcverify.results.outcome import Outcome
+from chcverify.results.reasons import Cause
+from chcverify.results.result import Safe, Unsafe
+from chcverify.run import driver
+from chcverify.run.termination.ranking_lines import lasso_lines, ranking_lines
+from chcverify.task import Task
+from chcverify.terms.core.traversal import conjunction
+from encoders.c.termination.endless_runs import EndlessRun, find_endless_run, trace_of
+from solvers.engine import Context
+from solvers.termination.proofs import PRESETS, prove_with_invariants
+from solvers.termination.ranking_search import NotFound
+
+
+@dataclass(frozen=True)
+class TerminationTuning:
+    """The division of a run's time. Chosen by hand on ../shared/tasks/term."""
+
+    first_share: float = 0.2
+    """Of the time left, for ranks that need no invariants, before anything else is tried."""
+    runs_share: float = 0.15
+    """Of the time left, for short runs that do not end, at most."""
+    long_runs_share: float = 0.5
+    """Of the time left when no ranks are found, for longer ones."""
+    safety_share: float = 0.5
+    """Of the time left, to show that no access is outside its object, at most."""
+    ranks_share: float = 0.5
+    """Of the time left, for ranks relative to invariants."""
+
+
+TUNING = TerminationTuning()
+TIME_LIMIT = "time limit"  # in the reason of a process that was stopped
+
+
+def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
+    """As driver.run."""
+    return TerminationRun(task, options, started, listener).outcome()
+
+
+class TerminationRun(driver.VerificationRun):
+    """A run that decides whether all runs of a program end."""
+
+    def decided(self) -> Outcome:
+        try:
+            with self.phases("encode"):
+                problem = self.load(self.task)
+            if not isinstance(problem, CProblem):
+                raise InputError(self.task.input_file, 0, 0, "termination is a property of C programs")
+            self.statistics["system"] = driver._size(problem.system)
+            nothing = Model({predicate: z3.BoolVal(True) for predicate in problem.system.predicates})
+            with self.phases("rank"):
+                text, _ = self.ranks(problem.system, nothing, (), self.until(TUNING.first_share))
+            if not text:
+                with self.phases("random runs"):
+                    found = self.endless_run(problem, TUNING.runs_share, long=False)
+                if found is not None:
+                    return found
+            model: Model | Outcome = nothing
+            if problem.system.queries:
+                with self.phases("safety"):
+                    model = self.safe_model(problem)
+            if isinstance(model, Outcome):
+                return model
+            return self.ranked(problem, model, text)
+        except Refused as refusal:
+            return self.unknown(str(refusal), Cause.UNSUPPORTED)
+
+    def unknown(self, reason: str, cause: Cause) -> Outcome:
+        return self.outcome_with("unknown", "unknown", reason=reason, cause=cause)
+
+    # --- runs that do not end ---------------------------------------------------------------------------------------
+
+    def endless_run(self, problem: CProblem, share: float, *, long: bool) -> Outcome | None:
+        """The certified outcome of a run that does not end; None if none is found. share: of the time left."""
+        found = find_endless_run(problem.encoding, self.options.limits.seed, self.until(share), long=long)
+        if found is None:
+            return None
+        certification = self.certified(problem.system, found.lasso)
+        if not certification.accepted:
+            self.statistics["random runs"] = certification.reason
+            return None
+        return self.violated_by(problem, found, certification)
+
+    def violated_by(self, problem: CProblem, found: EndlessRun, certification: CertificationResult) -> Outcome:
+        """The outcome of a run whose certificate was accepted."""
+        return self.outcome_with(
+            "unsafe",
+            problem.words["unsafe"],
+            engine="random runs",
+            checkers=tuple(certification.details["checkers"]),
+            certificate=lasso_to_text(problem.system, found.lasso),
+            trace=trace_of(problem.encoding, found),
+            explanation=lasso_lines(problem.system, found.lasso),
+            assumptions=problem.assumptions(None, self.deadline),
+        )
+
+    # --- proofs that all runs end -----------------------------------------------------------------------------------
+
+    def safe_model(self, problem: CProblem) -> Model | Outcome:
+        """A model of the clauses, by which no run has an access outside its object; the outcome if there is none."""
+        found = self.solve(problem, self.plan(problem.system))
+        if isinstance(found.result, Safe):
+            return found.result.model
+        if isinstance(found.result, Unsafe):
+            check = problem.violated(found.result.derivation)
+            what = f"{check.kind} at {check.origin}" if check else "a violation"
+            return self.unknown(f"a run has undefined behaviour before it ends: {what}", Cause.GAVE_UP)
+        outcome = self.undecided(problem, found)
+        reason = f"it is not known whether each access is within its object: {outcome.reason}"
+        return self.outcome_with("unknown", "unknown", reason=reason, reasons=found.reasons, cause=outcome.cause)
+
+    def certify_answer(self, problem: Problem, answer: Safe | Unsafe, is_replaced: bool = False) -> CertificationResult:
+        if isinstance(answer, Safe) and (answer.model.definitions or answer.model.folds):
+            return CertificationResult(False, "a proof of termination needs a model without definitions of its own")
+        return super().certify_answer(problem, answer, is_replaced)
+
+    def portfolio(
+        self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+    ) -> PortfolioResult:
+        return super().portfolio(system, plan, min(deadline, self.until(TUNING.safety_share)), certify)
+
+    def ranked(self, problem: CProblem, model: Model, text: str) -> Outcome:
+        """The outcome by ranks that are certified, or why there are none.
+
+        model: of all clauses. text: of ranks that need no invariants, "" if there are none.
+        """
+        system, reason = problem.system, ""
+        if not text:
+            with self.phases("rank"):
+                text, reason = self.ranks(system, model, PRESETS, self.until(TUNING.ranks_share))
+            if not text:
+                with self.phases("random runs"):
+                    found = self.endless_run(problem, TUNING.long_runs_share, long=True)
+                if found is not None:
+                    return found
+                return self.unknown(reason, Cause.TIME if TIME_LIMIT in reason else Cause.GAVE_UP)
+        proof = ranking_from_text(system, text)
+        stronger = {p: conjunction([proof.model[p], model[p]]) for p in system.predicates}
+        proof = replace(proof, model=Model(stronger))
+        certification = self.certified(system, proof)
+        if not certification.accepted:
+            return self.unknown(f"certificate refused: {certification.reason}", Cause.REFUSED)
+        return self.proved_by(problem, proof, certification)
+
+    def ranks(self, system: HornSystem, model: Model, presets: Sequence[str], until: float) -> tuple[str, str]:
+        """The text of a proof relative to a model and to the invariants of presets; "" and the reason if there is none.
+
+        until: time.monotonic() to stop at.
+        """
+        known = model_to_text(system, model)
+
+        def search() -> tuple[str, str]:
+            try:
+                context = Context(until, self.options.limits.seed)
+                proof = prove_with_invariants(system, model_from_text(system, known), presets, context)
+            except NotFound as failure:
+                return "", f"no ranking function was found for {failure}"
+            return ranking_to_text(system, proof), ""
+
+        limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
+        return limited.value or ("", f"the search for ranks: {limited.reason}")
+
+    def proved_by(self, problem: CProblem, proof: RankingProof, certification: CertificationResult) -> Outcome:
+        """The outcome of a proof that was accepted."""
+        return self.outcome_with(
+            "safe",
+            problem.words["safe"],
+            engine="ranks",
+            checkers=tuple(certification.details["checkers"]),
+            certificate=ranking_to_text(problem.system, proof),
+            explanation=ranking_lines(problem.system, proof),
+            assumptions=problem.assumptions(None, self.deadline),
+        )
+
+    def certified(self, system: HornSystem, certificate: RankingProof | Lasso) -> CertificationResult:
+        """The kernel's answer, in a child within the time that is left."""
+        second, processes = self.options.check.second, self.options.limits.check_processes
+
+        def check() -> CertificationResult:
+            begin = time.monotonic()
+            found = certify(system, certificate, self.certified_by, second, None, processes)
+            details: dict[str, Any] = {
+                "checkers": list(found.checkers),
+                "verdicts": [asdict(verdict) for verdict in found.verdicts],
+                "seconds": round(time.monotonic() - begin, 3),
+            }
+            return CertificationResult(found.accepted, found.reason, details)
+
+        limited = run_limited(check, self.deadline - time.monotonic(), self.options.limits.memory)
+        if limited.value is None:
+            return CertificationResult(False, limited.reason)
+        self.statistics["certificate"] = dict(limited.value.details)
+        return limited.value

@@ -1,0 +1,1 @@
+"""Runs of C programs that do not end."""

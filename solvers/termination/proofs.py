@@ -1,0 +1,52 @@
+"""Proofs of termination relative to the invariants of abstract interpretation, the cheap ones first."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+import z3
+
+from chcverify.certificate.model import Model
+from chcverify.certificate.termination import RankingProof
+from chcverify.horn.system import HornSystem
+from chcverify.terms.core.traversal import conjunction
+from solvers.abstract_interpretation.engine import analysis_passes
+from solvers.engine import Context
+from solvers.termination.ranking_search import NotFound, cut_points_of, prove
+
+PRESETS = ("df-boxes", "df-poly", "df")
+"""Of abstract interpretation, in this order. On ../shared/tasks/term most loops need none of them, or the first."""
+ATTEMPT_SHARE = 0.5
+"""Of the time left, for the ranks relative to one set of invariants at most; chosen by hand."""
+
+
+def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[str], context: Context) -> RankingProof:
+    """A proof relative to a model of the system and the invariants of presets. NotFound where there is none, or out of
+    time."""
+    reason = "out of time"
+    for model in _models(system, known, presets, context):
+        left = context.remaining()
+        if left <= 0:
+            break
+        context.progress("rank", {})
+        try:
+            return prove(system, model, time.monotonic() + ATTEMPT_SHARE * left)
+        except NotFound as failure:
+            reason = str(failure)
+    raise NotFound(reason)
+
+
+def _models(system: HornSystem, known: Model, presets: Sequence[str], context: Context) -> Iterator[Model]:
+    """The model, and stronger ones; each differs from all before at a cut point or behind a call."""
+    clauses = tuple(clause for clause in system.clauses if not clause.is_query)
+    facts_only = HornSystem(system.predicates, clauses)  # invariants are of facts, whatever is asked
+    asked = {*cut_points_of(system), *(atom.predicate for clause in clauses for atom in clause.body[1:])}
+    seen = set()
+    yield known
+    for preset in presets:
+        for found in analysis_passes(facts_only, preset, context):
+            key = tuple((p.name, found[p].get_id()) for p in system.predicates if p in asked and p in found)
+            if key in seen:
+                continue
+            seen.add(key)
+            stronger = {p: conjunction([known[p], found.get(p, z3.BoolVal(True))]) for p in system.predicates}
+            yield Model(stronger, known.definitions, known.folds)

@@ -1,0 +1,253 @@
+"""Proofs of termination: lexicographic linear ranks, found from counterexamples, with phases where there is none.
+
+Gonnord, Monniaux, Radanne: Synthesis of ranking functions using extremal counterexamples (PLDI 2015), except that a
+counterexample, a step on which the candidate does not decrease, is generalised to the polyhedron of all steps along
+its path with the same choices. So each component takes finitely many of them, extremal or not.
+"""
+
+import itertools
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+
+import z3
+
+from chcverify.certificate.kernel.runs import CutPointPaths, are_cut, clause_components, ends, is_step
+from chcverify.certificate.kernel.termination_obligations import decreases, ranks_of
+from chcverify.certificate.model import Model
+from chcverify.certificate.termination import RankingNode, RankingProof
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.graphs import depth_first
+from solvers.termination.linear_cubes import cube_of
+from solvers.termination.templates import CubeStep, LinearRanks
+
+Ranks = Mapping[Predicate, z3.ArithRef]
+
+
+@dataclass(frozen=True)
+class SearchTuning:
+    """Limits of the search. Chosen by hand on ../shared/tasks/term; none is measured by itself."""
+
+    most_steps: int = 150
+    """Polyhedra of one component."""
+    small_coefficient: int = 2
+    """Absolute value of coefficients that are tried first: such ranks say more to people, and are checked faster."""
+    most_phases: int = 4
+    """Ranks, one within the other, that leave a component as it is."""
+    query_ms: int = 4_000
+    """One question for a step on which a rank does not decrease."""
+
+
+TUNING = SearchTuning()
+
+
+class NotFound(Exception):
+    """There is no proof of the kinds that are tried; the message names the component."""
+
+
+def cut_points_of(system: HornSystem) -> frozenset[Predicate]:
+    """A predicate of each cycle: loop heads where they suffice."""
+    steps = [index for index, clause in enumerate(system.clauses) if is_step(clause)]
+    looping = frozenset(index for component in clause_components(system, steps) for index in component)
+    successors: dict[Predicate, list[Predicate]] = {predicate: [] for predicate in system.predicates}
+    for index in steps:
+        source, target = ends(system.clauses[index])
+        successors[source].append(target)
+    roots = [clause.head.predicate for clause in system.clauses if clause.is_fact and clause.head is not None]
+    found = depth_first([*roots, *system.predicates], lambda predicate: successors[predicate])
+    inside = frozenset(end for index in looping for end in ends(system.clauses[index]))
+    heads = frozenset(predicate for predicate in inside if predicate.origin and predicate.origin.is_loop_head)
+    return heads if are_cut(system, steps, heads) else (found.retreating & inside) | heads
+
+
+def prove(system: HornSystem, model: Model, deadline: float) -> RankingProof:
+    """A proof relative to a model of the system. NotFound where there is none of its kind, or at the deadline."""
+    return _RankingSearch(system, model, cut_points_of(system), deadline).proof()
+
+
+@dataclass(eq=False)
+class _RankingSearch:
+    system: HornSystem
+    model: Model
+    cut_points: frozenset[Predicate]
+    deadline: float
+
+    def proof(self) -> RankingProof:
+        steps = [index for index, clause in enumerate(self.system.clauses) if is_step(clause)]
+        return RankingProof(self.model, self.cut_points, self.nodes(steps, ()))
+
+    def nodes(self, clauses: Sequence[int], above: tuple[RankingNode, ...]) -> tuple[RankingNode, ...]:
+        """One for each component of the clauses. above: the nodes around them."""
+        return tuple(
+            self.node(_Component(self, component, above)) for component in clause_components(self.system, clauses)
+        )
+
+    def node(self, component: "_Component") -> RankingNode:
+        """The first rank by which some clauses are strict; else one that divides the runs into phases."""
+        whole, single = component.candidates()
+        candidates = [*whole, *single]
+        small_first = (TUNING.small_coefficient, None)
+        for largest, wanted in (*itertools.product(small_first, whole), *itertools.product(small_first, single)):
+            ranks = component.ranks(wanted, largest, bounded=True)
+            if ranks is not None:
+                strict = component.strict(ranks, wanted)
+                node = RankingNode(component.clauses, ranks, strict)
+                children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
+                return RankingNode(component.clauses, ranks, strict, children)
+        phases = sum(not node.strict for node in component.above)
+        for wanted in candidates if phases < TUNING.most_phases else ():
+            found = component.ranks(wanted, TUNING.small_coefficient, bounded=False)
+            if found is None:
+                continue
+            ranks = {predicate: z3.If(rank >= 0, rank + 1, z3.IntVal(0)) for predicate, rank in found.items()}
+            if not component.says_something(ranks):
+                continue
+            node = RankingNode(component.clauses, ranks, frozenset())
+            children = self.nodes(sorted(component.clauses), (*component.above, node))
+            return RankingNode(component.clauses, ranks, frozenset(), children)
+        raise NotFound(component.description)
+
+    def remaining_ms(self) -> int:
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise NotFound("out of time")
+        return max(1, min(TUNING.query_ms, int(1000 * left)))
+
+
+@dataclass(eq=False)
+class _Component:
+    """A component in the search of one rank, with the polyhedra of steps that are known so far."""
+
+    search: _RankingSearch
+    clauses: frozenset[int]
+    above: tuple[RankingNode, ...]
+    steps: list[CubeStep] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        system, cut_points = self.search.system, self.search.cut_points
+        sources = dict.fromkeys(ends(system.clauses[index])[0] for index in sorted(self.clauses))
+        self.starts = [predicate for predicate in sources if predicate in cut_points]
+        self.paths = {
+            start: CutPointPaths(system, self.search.model, self.clauses, cut_points, start) for start in self.starts
+        }
+        self.solvers = {start: self._solver(paths) for start, paths in self.paths.items()}
+        self.formulas = {start: z3.And(solver.assertions()) for start, solver in self.solvers.items()}
+
+    @property
+    def description(self) -> str:
+        """Where the component is, for people."""
+        origins = [predicate.origin for predicate in self.starts if predicate.origin is not None]
+        where = min(origins) if origins else None
+        return f"the loop at {where}" if where else f"the cycle of {self.starts[0].name}"
+
+    def _solver(self, paths: CutPointPaths) -> z3.Solver:
+        solver = z3.SimpleSolver()
+        solver.add(paths.formula())
+        for target in paths.targets:
+            for outer in self.above:
+                solver.add(z3.Implies(paths.reaches(target), z3.Not(decreases(paths, outer, target))))
+        return solver
+
+    def candidates(self) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
+        """Sets of clauses that may become strict: all, and those into and out of each cut point; single clauses."""
+        system = self.search.system
+        sources = [ends(system.clauses[index])[0] for index in self.clauses]
+        into = [
+            frozenset(index for index in self.clauses if ends(system.clauses[index])[1] == start)
+            for start in self.starts
+        ]
+        out = [
+            frozenset(index for index in self.clauses if ends(system.clauses[index])[0] == start)
+            for start in self.starts
+        ]
+        single = [
+            frozenset([index])
+            for index in sorted(self.clauses)
+            if sources.count(ends(system.clauses[index])[0]) > 1 or ends(system.clauses[index])[1] in self.starts
+        ]
+        whole = list(dict.fromkeys([self.clauses, *into, *out]))
+        return whole, [wanted for wanted in single if wanted not in whole]
+
+    def ranks(self, wanted: frozenset[int], largest: int | None, *, bounded: bool) -> Ranks | None:
+        """Ranks that never grow, and become smaller, from at least 0 if bounded, by each wanted clause.
+
+        largest: coefficient, None for any."""
+        template, count = LinearRanks(self.starts, largest), 0
+        while True:
+            for step in self.steps[count:]:
+                is_wanted = not step.used.isdisjoint(wanted)
+                template.require(step, decrease=int(is_wanted), bounded=bounded and is_wanted)
+            count = len(self.steps)
+            ranks = template.solution()
+            if ranks is None:
+                return None
+            node = RankingNode(self.clauses, ranks, frozenset())
+            found = self._counterexample(node, wanted, bounded)
+            if found is None:
+                return ranks
+            self.steps.append(found)
+            if len(self.steps) > TUNING.most_steps:
+                return None
+
+    def _counterexample(self, node: RankingNode, wanted: frozenset[int], bounded: bool) -> CubeStep | None:
+        """A step on which the ranks do not do what they must; None if there is none. NotFound if that is open."""
+        for start, paths in self.paths.items():
+            wrong = []
+            for target in paths.targets:
+                before, after = ranks_of(paths, node, target)
+                by = [used for index, used in paths.used.items() if index in wanted]
+                must = decreases(paths, node, target) if bounded else before > after
+                wrong.append(z3.And(paths.reaches(target), z3.Or(before < after, z3.And(z3.Or(by), z3.Not(must)))))
+            # path to a target & (rank(first) < rank(last), or by a wanted clause and no decrease)
+            model = self._model(start, z3.Or(wrong))
+            if model is not None:
+                return self._step(start, model)
+        return None
+
+    def _model(self, start: Predicate, wrong: z3.BoolRef) -> z3.ModelRef | None:
+        solver = self.solvers[start]
+        solver.push()
+        try:
+            solver.add(wrong)
+            solver.set("timeout", self.search.remaining_ms())
+            answer = solver.check()
+            if answer == z3.unknown:
+                raise NotFound(f"{self.description}: {solver.reason_unknown()}")
+            return solver.model() if answer == z3.sat else None
+        finally:
+            solver.pop()
+
+    def _step(self, start: Predicate, model: z3.ModelRef) -> CubeStep:
+        paths = self.paths[start]
+        used = frozenset(index for index, b in paths.used.items() if z3.is_true(model.eval(b, model_completion=True)))
+        last_clause = [index for index in used if ends(self.search.system.clauses[index])[1] in paths.targets]
+        target = ends(self.search.system.clauses[last_clause[0]])[1]
+        last = paths.last(target)
+        cube = cube_of(self.formulas[start], model, [*paths.first, *last])
+        return CubeStep(start, target, paths.first, last, cube, used)
+
+    def strict(self, ranks: Ranks, wanted: frozenset[int]) -> frozenset[int]:
+        """All clauses of which each use makes the rank smaller from at least 0."""
+        node = RankingNode(self.clauses, ranks, frozenset())
+        return wanted | {index for index in self.clauses - wanted if self._always(node, index)}
+
+    def _always(self, node: RankingNode, index: int) -> bool:
+        for start, paths in self.paths.items():
+            if index in paths.used:
+                stays = [
+                    z3.And(paths.reaches(target), z3.Not(decreases(paths, node, target))) for target in paths.targets
+                ]
+                # path by the clause & no decrease
+                if self._model(start, z3.And(paths.used[index], z3.Or(stays))) is not None:
+                    return False
+        return True
+
+    def says_something(self, ranks: Ranks) -> bool:
+        """True if some step makes the rank smaller: else the next phase would be this one again."""
+        node = RankingNode(self.clauses, ranks, frozenset())
+        return any(
+            self._model(start, z3.Or([z3.And(paths.reaches(t), decreases(paths, node, t)) for t in paths.targets]))
+            is not None
+            for start, paths in self.paths.items()
+        )

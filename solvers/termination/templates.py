@@ -1,0 +1,128 @@
+"""Linear ranks that fit given polyhedra of steps, by Farkas' lemma and linear programming with exact numbers.
+
+Podelski and Rybalchenko: A complete method for the synthesis of linear ranking functions (VMCAI 2004), with one rank
+for each cut point as in Alias, Darte, Feautrier, Gonnord: Multi-dimensional rankings, program termination, and
+complexity bounds of flowchart programs (SAS 2010).
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+
+import z3
+
+from chcverify.horn.system import Predicate
+from chcverify.quick_dataclass import dataclass
+from solvers.termination.linear_cubes import CONSTANT, Cube
+
+LP_TIMEOUT_MS = 3_000  # for one linear program; chosen by hand, not measured
+
+
+@dataclass(frozen=True, eq=False)
+class CubeStep:
+    """The steps of a polyhedron from one cut point to another, and what their rank must do."""
+
+    source: Predicate
+    target: Predicate
+    first: Sequence[z3.ExprRef]
+    """The arguments at the source, as the cube has them."""
+    last: Sequence[z3.ExprRef]
+    cube: Cube
+    used: frozenset[int]
+    """The clauses of the path."""
+
+
+class LinearRanks:
+    """Ranks with unknown coefficients, one for each argument that is an integer, and a constant."""
+
+    def __init__(self, predicates: Sequence[Predicate], largest: int | None) -> None:
+        """largest: absolute value of a coefficient of an argument; None for any."""
+        self._solver = z3.SolverFor("QF_LRA")
+        self._solver.set("timeout", LP_TIMEOUT_MS)
+        self._numbers = itertools.count()
+        self._unknown = {
+            predicate: [
+                z3.Real(f"{predicate.name}!{i}") if sort.kind() == z3.Z3_INT_SORT else None
+                for i, sort in enumerate(predicate.sorts)
+            ]
+            for predicate in predicates
+        }
+        if largest is not None:
+            for unknown in (u for vector in self._unknown.values() for u in vector if u is not None):
+                self._solver.add(unknown <= largest, unknown >= -largest)
+        self._constant = {predicate: z3.Real(f"{predicate.name}!constant") for predicate in predicates}
+
+    def require(self, step: CubeStep, *, decrease: int, bounded: bool) -> None:
+        """Demands of all steps of the polyhedron that the rank decreases by at least so much, and from at least 0."""
+        source, target = self._unknown[step.source], self._unknown[step.target]
+        change: dict[int, list[z3.ArithRef]] = {}
+        self._put(change, step.first, source, 1)
+        self._put(change, step.last, target, -1)
+        # cube => rank(first) - rank(last) >= decrease
+        self._entail(step.cube, change, self._constant[step.source] - self._constant[step.target] - decrease)
+        if bounded:
+            value: dict[int, list[z3.ArithRef]] = {}
+            self._put(value, step.first, source, 1)
+            # cube => rank(first) >= 0
+            self._entail(step.cube, value, self._constant[step.source])
+
+    def solution(self) -> Mapping[Predicate, z3.ArithRef] | None:
+        """Ranks over the formals with integer coefficients, few of them other than 0; None if there are none."""
+        zero: list[z3.BoolRef] = []
+        if self._solver.check() != z3.sat:
+            return None
+        model = self._solver.model()
+        for unknown in (u for vector in self._unknown.values() for u in vector if u is not None):
+            # the rows have multiples & the unknowns that could be 0, and this one, are
+            if self._solver.check([*zero, unknown == 0]) == z3.sat:
+                zero.append(unknown == 0)
+                model = self._solver.model()
+        scale = lcm(*(self._value(model, u).denominator for u in self._all()), 1)
+        return {predicate: self._rank(predicate, model, scale) for predicate in self._unknown}
+
+    def _all(self) -> list[z3.ArithRef]:
+        return [*(u for vector in self._unknown.values() for u in vector if u is not None), *self._constant.values()]
+
+    def _value(self, model: z3.ModelRef, unknown: z3.ArithRef) -> Fraction:
+        value = model.eval(unknown, model_completion=True)
+        return Fraction(value.numerator_as_long(), value.denominator_as_long())
+
+    def _rank(self, predicate: Predicate, model: z3.ModelRef, scale: int) -> z3.ArithRef:
+        parts: list[z3.ArithRef] = []
+        for formal, unknown in zip(predicate.formals, self._unknown[predicate], strict=True):
+            factor = 0 if unknown is None else int(self._value(model, unknown) * scale)
+            if factor and isinstance(formal, z3.ArithRef):
+                parts.append(formal if factor == 1 else -formal if factor == -1 else factor * formal)
+        constant = int(self._value(model, self._constant[predicate]) * scale)
+        if constant or not parts:
+            parts.append(z3.IntVal(constant))
+        rank = parts[0]
+        for part in parts[1:]:
+            rank = rank + part
+        return rank
+
+    def _put(
+        self,
+        total: dict[int, list[z3.ArithRef]],
+        arguments: Sequence[z3.ExprRef],
+        unknown: Sequence[z3.ArithRef | None],
+        sign: int,
+    ) -> None:
+        for argument, factor in zip(arguments, unknown, strict=True):
+            if factor is not None:
+                total.setdefault(argument.get_id(), []).append(factor if sign > 0 else -factor)
+
+    def _entail(self, cube: Cube, wanted: Mapping[int, list[z3.ArithRef]], constant: z3.ArithRef) -> None:
+        """The cube's rows imply sum + constant >= 0: it is a sum of multiples of rows, and of a number from 0."""
+        columns: dict[int, list[z3.ArithRef]] = {}
+        for row in cube.rows:
+            factor = z3.Real(f"multiple!{next(self._numbers)}")
+            if not row.is_equality:
+                self._solver.add(factor >= 0)
+            for key, value in row.sum.items():
+                columns.setdefault(key, []).append(z3.RealVal(str(value)) * factor)
+        # rows: a x + b <= 0. sum + constant = -(multiples of rows) + (number from 0)
+        for key in (columns.keys() | wanted.keys()) - {CONSTANT}:
+            self._solver.add(z3.Sum([*wanted.get(key, ()), *columns.get(key, ()), z3.RealVal(0)]) == 0)
+        self._solver.add(constant + z3.Sum([*columns.get(CONSTANT, ()), z3.RealVal(0)]) >= 0)

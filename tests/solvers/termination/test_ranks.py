@@ -1,0 +1,88 @@
+"""Ranks are found where there are linear ones, and their proofs are accepted."""
+
+import time
+
+import pytest
+import z3
+
+from chcverify.certificate.kernel.policy import certify
+from chcverify.certificate.model import Model
+from chcverify.certificate.termination import RankingProof
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from solvers.engine import Context
+from solvers.termination.linear_cubes import CONSTANT, cube_of
+from solvers.termination.proofs import PRESETS, prove_with_invariants
+from solvers.termination.ranking_search import NotFound, cut_points_of, prove
+from solvers.termination.templates import CubeStep, LinearRanks
+from tests.chcverify.certificate.termination_systems import endless, nested, phases, recursion
+
+x, y = z3.Ints("x y")
+
+
+def accepted(system: HornSystem, proof: RankingProof) -> bool:
+    return certify(system, proof, time.monotonic() + 20, "off").accepted
+
+
+@pytest.mark.parametrize("make", [nested, phases, recursion])
+def test_ranks_relative_to_a_model(make: object) -> None:
+    system, known = make()  # type: ignore[operator]
+    assert accepted(system, prove(system, known.model, time.monotonic() + 20))
+
+
+def test_no_ranks_for_a_run_that_does_not_end() -> None:
+    system, _ = endless()
+    with pytest.raises(NotFound, match="head"):
+        prove(system, true_model(system), time.monotonic() + 20)
+
+
+def test_invariants_of_abstract_interpretation() -> None:
+    """for (y = 2, x = any; x > 0; x -= y): without y > 0 there is no rank."""
+    head = Predicate("head", (z3.IntSort(), z3.IntSort()))
+    clauses = [
+        Clause(head(x, z3.IntVal(2)), (), z3.BoolVal(True)),  # head(x, 2)
+        Clause(head(x - y, y), (head(x, y),), x > 0),  # head(x, y) & x > 0 => head(x - y, y)
+    ]
+    system = HornSystem.of(clauses)
+    with pytest.raises(NotFound):
+        prove_with_invariants(system, true_model(system), (), Context.within(20))
+    assert accepted(system, prove_with_invariants(system, true_model(system), PRESETS, Context.within(20)))
+
+
+def test_without_cycles_there_is_nothing_to_rank() -> None:
+    head = Predicate("head", (z3.IntSort(),))
+    system = HornSystem.of([Clause(head(x), (), x > 0)])
+    proof = prove(system, true_model(system), time.monotonic() + 5)
+    assert proof.nodes == () and cut_points_of(system) == frozenset()
+    assert accepted(system, proof)
+
+
+def test_polyhedra_of_steps() -> None:
+    """x > 2 & y = ite(x > 5, x - 3, 0) & z = y + 1, where x = 9: over x and z, x >= 6 and z = x - 2."""
+    z = z3.Int("z")
+    formula = z3.And(x > 2, y == z3.If(x > 5, x - 3, 0), z == y + 1)
+    solver = z3.Solver()
+    solver.add(formula, x == 9)
+    assert solver.check() == z3.sat
+    cube = cube_of(formula, solver.model(), [x, z])
+    rows = {(row.sum.get(x.get_id(), 0), row.sum.get(z.get_id(), 0), row.sum.get(CONSTANT, 0)) for row in cube.rows}
+    assert {(-1, 0, 3), (-1, 0, 6)} <= rows and any(row.is_equality for row in cube.rows)
+
+
+def test_the_least_rank_of_a_polyhedron() -> None:
+    head = Predicate("head", (z3.IntSort(),))
+    solver = z3.Solver()
+    formula = z3.And(x >= 1, y == x - 2)
+    solver.add(formula)
+    assert solver.check() == z3.sat
+    step = CubeStep(head, head, (x,), (y,), cube_of(formula, solver.model(), [x, y]), frozenset({0}))
+    template = LinearRanks([head], 2)
+    template.require(step, decrease=1, bounded=True)
+    found = template.solution()
+    assert found is not None
+    # x >= 1 & y = x - 2 => rank(x) >= 0 & rank(x) > rank(y)
+    first, last = (z3.substitute(found[head], (head.formals[0], value)) for value in (x, y))
+    assert z3.Solver().check(formula, z3.Not(z3.And(first >= 0, first > last))) == z3.unsat
+
+
+def true_model(system: HornSystem) -> Model:
+    return Model({predicate: z3.BoolVal(True) for predicate in system.predicates})
