@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from encoders.c.cfa.ir import Assign, Assume, Constant, Expression, Load, LValue, Nondet
-from encoders.c.library.table_reader import may_lack_memory
+from encoders.c.library.table_reader import find, may_lack_memory
+from encoders.c.lowering.checks.reallocation import BLOCKS
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.environment import Allocations
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -32,6 +33,9 @@ class FailingAllocations:
         unit, origin, plain = self.context.unit, self.context.origin(node), name.removeprefix("__builtin_")
         if not may_lack_memory(name) or not self.context.evaluated or self.context.is_generated(node):
             return allocate(into)
+        entry = find(name)
+        if entry is not None and entry.frees and not unit.checks & BLOCKS:
+            unit.assume("lifetime", plain, "is followed by no read of the old block", origin)
         if unit.surroundings.allocations is not Allocations.MAY_FAIL:
             self.context.assume_success(plain, node)
             return allocate(into)

@@ -162,12 +162,17 @@ class ExternalDeclarations:
         file = self.context.unit.file_of(scope)
         if file is None or (known is not None and not isinstance(known, InvalidSymbol)):
             return known
-        if name in file.own or file.is_internal(node):
-            return file.own.get(name, known)
-        found = self.context.unit.files.linked.get(name, known)
-        other = self.context.unit.files.linked.get(node.name)
+        linked = self.context.unit.files.linked
+        is_own = name in file.own or file.is_internal(node)
+        found = file.own.get(name, known) if is_own else linked.get(name, known)
+        other = linked.get(node.name)
         if linkage.alias and other is not None and other is not found:
-            raise self.context.refuse(node, f"alias '{node.name}' of what another file declares")
+            error = self.context.refuse(node, f"alias '{node.name}' of what another file declares")
+            if isinstance(other, FunctionSymbol) and other.definition is None:
+                other.error = other.error or error  # the other file means the alias
+            raise error
+        if linkage.alias and found is not None and not isinstance(found, InvalidSymbol):
+            linked[node.name] = found
         return found
 
     def _own_name(self, node: c_ast.Decl, linkage: Linkage) -> str:

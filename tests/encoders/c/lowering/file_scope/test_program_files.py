@@ -231,3 +231,13 @@ def test_inline_definitions_that_differ_are_not_modelled(storage: str, tmp_path:
     program = load(tmp_path, [main, "int f(void) { return 2; }"])
     traps = [e.operation.what for f in program.functions.values() for e in f.edges if isinstance(e.operation, ir.Trap)]
     assert len(traps) == 1 and "C leaves open which one is called" in traps[0]
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_alias_of_a_static_function(is_first: bool, tmp_path: Path) -> None:
+    """Its name means the function in the files behind it; in those before, calls of it are not modelled."""
+    main = "int g(void); " + MAIN % "g() != 8"
+    alias = 'static int f(void) { return 8; } int g(void) __attribute__((alias("f")));'
+    program = load(tmp_path, [alias, main] if is_first else [main, alias])
+    found = execute(program, Random(1, (), 8)).outcome
+    assert found == ("end" if is_first else "stuck")
