@@ -34,6 +34,7 @@ from encoders.c.harness.declared_harness import declare_harness, standalone_harn
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names, refused_functions
 from encoders.c.harness.precondition_candidates import precondition_candidates
 from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
+from encoders.c.library.table_reader import EXIT_REGISTRATION
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
 from encoders.c.lowering.checks.written_checks import with_written_checks
@@ -287,7 +288,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     unit.wanted[main.name] = main
     if any(mentions_strings(main, position) for position in (1, 2)):
         unit.wanted[MAIN_ARGUMENTS] = _model_of(unit, MAIN_ARGUMENTS)
-    unit.has_exit_handlers &= not unit.has_definition("atexit")
+    unit.has_exit_handlers &= not unit.has_definition(EXIT_REGISTRATION)
     if unit.has_exit_handlers:
         unit.wanted[RUN_EXIT_HANDLERS] = _model_of(unit, RUN_EXIT_HANDLERS)
     functions = _lower_functions(unit, initial, main)

@@ -17,6 +17,7 @@ from chcverify.properties.registry import kinds_of, parts
 from encoders.c.contracts.annotations import move_annotations, taken_clauses
 from encoders.c.contracts.behaviours import ContractClause, with_behaviours
 from encoders.c.harness.entry_functions import mentioned_names
+from encoders.c.library.table_reader import ERROR_NUMBER, EXIT_REGISTRATION
 from encoders.c.lowering.composition import declare_file
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.file_scope.program_files import (
@@ -52,7 +53,7 @@ class ParsedFile:
     @cached_property
     def has_exit_handlers(self) -> bool:
         """True if an expression mentions atexit."""
-        return "atexit" in self.text and "atexit" in mentioned_names([self.tree])
+        return EXIT_REGISTRATION in self.text and EXIT_REGISTRATION in mentioned_names([self.tree])
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +188,7 @@ def declared_unit(
     unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
     unit.files.separate = separate
     unit.assumptions_block = any(item.is_about_ends for item in parts(property))
-    unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
+    unit.reads_errno = any(file.text.count(ERROR_NUMBER) > 1 for file in files)  # more than its declaration
     unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
     external = [external_names(file.tree, attributes) for file in files]

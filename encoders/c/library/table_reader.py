@@ -43,6 +43,9 @@ from encoders.c.library.function_table import (
     TypedModel,
 )
 
+# Functions of which a program is asked, before anything is read, whether it mentions them.
+EXIT_REGISTRATION = "atexit"
+ERROR_NUMBER = "__errno_location"
 FOLDER = Path(__file__).parent / "functions"
 _NAME = re.compile(r"^[^#\s].*?(\w+)\(", re.MULTILINE)
 _DECLARATION = re.compile(r"(?P<result>.*?)(?P<name>\w+)\((?P<parameters>.*)\) // (?P<source>.*)")
@@ -73,6 +76,22 @@ def may_lack_memory(name: str) -> bool:
     if entry is None or entry.allocation is None:
         return False
     return entry.returns.kind is ResultKind.FRESH and entry.returns.or_null
+
+
+def copies(model: str) -> bool:
+    """Does a model, by its name in automata (`memcpy<int>`), copy what was not written as such?"""
+    entry = find(_function(model))
+    return entry is not None and Trait.COPIES in entry.traits
+
+
+def is_reallocation(model: str) -> bool:
+    """Does a model, by its name in automata, copy a block to a new one and end the old one's lifetime?"""
+    entry = find(_function(model))
+    return entry is not None and Trait.COPIES in entry.traits and bool(entry.frees)
+
+
+def _function(model: str) -> str:
+    return model.partition("<")[0].partition(" ")[0]
 
 
 def all_names() -> tuple[str, ...]:

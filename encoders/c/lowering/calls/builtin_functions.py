@@ -16,7 +16,7 @@ from encoders.c.lowering.operators.builtin_names import (
     INTRINSIC_OVERFLOWS,
     NANS,
     OVERFLOWS,
-    ROOTS,
+    root_type,
 )
 from encoders.c.lowering.operators.constant_builtins import CHOICES, TYPE_QUESTIONS, folded_builtin
 from encoders.c.lowering.operators.conversions import arithmetic_type, binary, convert, is_arithmetic, promoted
@@ -68,12 +68,13 @@ class BuiltinLowering:
             return self._classified(
                 CLASSIFICATIONS[plain], self.context.held(self.expressions.scalar(arguments[0]), node), node
             )
-        if plain in ROOTS and len(arguments) == 1:
-            operand = self.expressions.converted(self.expressions.value(arguments[0]), ROOTS[plain], node)
+        root = root_type(name)
+        if root is not None and len(arguments) == 1:
+            operand = self.expressions.converted(self.expressions.value(arguments[0]), root, node)
             if self.context.unit.reads_errno:
                 operand = self.context.held(operand, node)
                 self._not_negative(operand, node)
-            return Unary("sqrt", operand, ROOTS[plain])
+            return Unary("sqrt", operand, root)
         if (plain in OVERFLOWS and len(arguments) == 3) or (
             name in INTRINSIC_OVERFLOWS and len(arguments) == (1 if INTRINSIC_OVERFLOWS[name] == "negate" else 2)
         ):

@@ -135,12 +135,12 @@ _PREFIXES = (
 _PLAIN_FAMILIES = ("str", "mem", "wcs", "wmem", "mbs", "ato", "fe")
 _THREADS = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "__atomic_", "__sync_")
 _UNLISTED_NAMES = """
-setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp siglongjmp va_start va_end va_copy va_arg gets strlcpy
-strlcat wcslcpy wcslcat strtonum reallocf memset_explicit memalignment free_sized free_aligned_sized bsearch_s
+setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp siglongjmp va_start va_end va_copy va_arg
+wcslcpy wcslcat strtonum reallocf memset_explicit memalignment free_sized free_aligned_sized bsearch_s
 qsort_s getenv_s gets_s printf_s fprintf_s sprintf_s snprintf_s vprintf_s vfprintf_s vsprintf_s vsnprintf_s
 scanf_s fscanf_s sscanf_s memcpy_s memmove_s memset_s strcpy_s strncpy_s strcat_s strncat_s strtok_s strnlen_s
 strerror_s strerrorlen_s asctime_s ctime_s gmtime_s localtime_s fopen_s freopen_s tmpfile_s tmpnam_s
 abort_handler_s ignore_handler_s set_constraint_handler_s wcscpy_s wcsncpy_s wcscat_s wcsncat_s wmemcpy_s
-wmemmove_s heapsort mergesort arc4random_buf arc4random_uniform setproctitle timingsafe_bcmp timingsafe_memcmp
+wmemmove_s heapsort mergesort setproctitle timingsafe_bcmp timingsafe_memcmp
 """
 _UNLISTED = frozenset(_UNLISTED_NAMES.split())

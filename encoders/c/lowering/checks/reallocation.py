@@ -6,6 +6,7 @@ from dataclasses import field, replace
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
+from encoders.c.library import table_reader
 from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import INT
 
@@ -17,8 +18,9 @@ _RELEASE = "release of the old block"
 
 def is_reallocation(automaton: ir.FunctionCfa) -> bool:
     """True for the models of realloc."""
-    name = automaton.name.partition("<")[0].partition(" ")[0]
-    return name == "realloc" and any(location.origin.file.startswith(MODELS) for location in automaton.locations)
+    return table_reader.is_reallocation(automaton.name) and any(
+        location.origin.file.startswith(MODELS) for location in automaton.locations
+    )
 
 
 def with_release(automaton: ir.FunctionCfa, numbers: Iterator[int], checks: frozenset[CheckKind]) -> ir.FunctionCfa:

@@ -14,12 +14,12 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.library.model_files import MODELS
+from encoders.c.library.table_reader import copies
 from encoders.c.lowering.checks.access_checks import CheckInserter
 from encoders.c.lowering.checks.accesses import Access, AccessOrder, Step
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord
 
 Names = frozenset[str]
-_COPYING = frozenset({"memcpy", "memmove", "realloc"})
 
 
 def with_written_checks(
@@ -45,8 +45,7 @@ def with_written_checks(
 
 def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
     """The models that copy memory, with the operations that do so marked."""
-    name = function.name.partition("<")[0].partition(" ")[0]
-    if name not in _COPYING or not _is_model(function):
+    if not _is_model(function) or not copies(function.name):
         return function
 
     def marked(operation: ir.Operation) -> ir.Operation:

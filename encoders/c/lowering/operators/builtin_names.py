@@ -1,7 +1,8 @@
 """gcc's built-in functions that are operations of the language, by name."""
 
+from encoders.c.library.table_reader import find
 from encoders.c.lowering.operators.constant_builtins import CHOICES, TYPE_QUESTIONS
-from encoders.c.types.c_types import DOUBLE, FLOAT, LDOUBLE
+from encoders.c.types.c_types import DOUBLE, FLOAT, LDOUBLE, CFloat
 
 INFINITIES = {
     f"__builtin_{name}{suffix}": kind
@@ -9,7 +10,7 @@ INFINITIES = {
     for suffix, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
 }
 NANS = {"__builtin_nan": DOUBLE, "__builtin_nanf": FLOAT, "__builtin_nanl": LDOUBLE}
-ROOTS = {"sqrt": DOUBLE, "sqrtf": FLOAT, "sqrtl": LDOUBLE}
+_FLOATS = {"double": DOUBLE, "float": FLOAT, "long double": LDOUBLE}
 CLASSIFICATIONS = {"isnan": "nan", "isinf": "inf", "isfinite": "finite", "finite": "finite", "isinf_sign": "sign"}
 COMPARISONS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}
 OVERFLOWS = {
@@ -21,7 +22,7 @@ INTRINSIC_OVERFLOWS = {"__CPROVER_overflow_plus": "+", "__CPROVER_overflow_minus
 INTRINSIC_OVERFLOWS |= {"__CPROVER_overflow_shl": "<<", "__CPROVER_overflow_unary_minus": "negate"}
 _OPERATORS = {"offsetof", "__builtin_offsetof", "__builtin_expect", "__builtin_expect_with_probability"}
 _OPERATORS |= {"__builtin_constant_p"}
-_PLAIN = {*CLASSIFICATIONS, *ROOTS, *COMPARISONS, *OVERFLOWS, "isunordered"}
+_PLAIN = {*CLASSIFICATIONS, *COMPARISONS, *OVERFLOWS, "isunordered"}
 
 
 def is_operation(name: str) -> bool:
@@ -29,4 +30,10 @@ def is_operation(name: str) -> bool:
     plain = name.removeprefix("__builtin_").removeprefix("__")
     if name in _OPERATORS | TYPE_QUESTIONS | CHOICES | INTRINSIC_OVERFLOWS.keys():
         return True
-    return name in INFINITIES or name in NANS or plain in _PLAIN
+    return name in INFINITIES or name in NANS or plain in _PLAIN or root_type(name) is not None
+
+
+def root_type(name: str) -> CFloat | None:
+    """The type of the square root that a function computes; None for other functions."""
+    entry = find(name)
+    return _FLOATS[entry.result_type] if entry is not None and entry.operation == "root" else None

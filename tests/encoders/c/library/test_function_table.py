@@ -1,13 +1,23 @@
 """The table of library functions: every entry can be read, and says nothing about parameters that it has not."""
 
+import ast
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from encoders.c.library.function_table import BlockStorage, End, FormatFamily, LibraryFunction, ResultKind, Size, Trait
-from encoders.c.library.table_reader import all_names, find
+from encoders.c.library.table_reader import (
+    ERROR_NUMBER,
+    EXIT_REGISTRATION,
+    all_names,
+    copies,
+    find,
+    is_reallocation,
+    may_lack_memory,
+)
 
 
 def entry(name: str) -> LibraryFunction:
@@ -112,3 +122,41 @@ def test_the_table_agrees_with_the_headers_of_glibc() -> None:
     assert len(compared) > 200 and sum("__access__" in declared[name] for name in compared) > 10
     found = {name: sorted(differences(entry(name), declared[name])) for name in compared}
     assert {name: why for name, why in found.items() if why} == DIFFERENCES
+
+
+SOURCES = Path(__file__).resolve().parents[4] / "encoders" / "c"
+# Strings that are no names of library functions there, or no function is compared with.
+OTHER_MEANINGS = {
+    "library/table_reader.py": "the reader itself",
+    "library/function_table.py": "families of formats",
+    "library/collect_names.py": "names of headers",
+    "lowering/documented_extensions.py": "names of gcc's documentation",
+    "lowering/operators/constant_builtins.py": "the compiler's built-in functions in constant expressions",
+    "lowering/checks/library_accesses.py": "the models that are called to read a string",
+    "execution/native/native_harness.py": "symbols that the linker wraps",
+    "encoding/predicate_names.py": "words of SMT-LIB",
+}
+OTHER_WORDS = frozenset({"error", "exit", "nan", "free", "sqrt"})  # outcomes, kinds of nodes and values, an operator
+
+
+def test_no_other_module_compares_the_name_of_a_library_function() -> None:
+    names = frozenset(all_names()) - OTHER_WORDS
+    found: dict[str, list[str]] = {}
+    for path in sorted(SOURCES.rglob("*.py")):
+        module = path.relative_to(SOURCES).as_posix()
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        constants = (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in documents)
+        strings = [value for value in constants if isinstance(value, str)]
+        lists = [string.split() if "\n" in string else [string] for string in strings]  # or names in lines
+        used = names & {word for words in lists for word in words}
+        if used and module not in OTHER_MEANINGS:
+            found[module] = sorted(used)
+    assert not found
+    assert all((SOURCES / module).exists() for module in OTHER_MEANINGS)
+
+
+def test_what_is_asked_before_the_table_is_read() -> None:
+    assert Trait.REGISTERS in entry(EXIT_REGISTRATION).traits and entry(ERROR_NUMBER).source == "glibc, for errno"
+    assert is_reallocation("realloc<int>") and not is_reallocation("memcpy") and copies("memmove<struct s>")
+    assert may_lack_memory("__builtin_strdup") and not may_lack_memory("alloca") and not may_lack_memory("fopen")
