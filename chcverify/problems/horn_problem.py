@@ -81,3 +81,6 @@ class HornProblem:
 
     def dependence(self, derivation: Derivation) -> str:
         return ""
+
+    def open_check(self, derivation: Derivation) -> Check | None:
+        return None

@@ -115,3 +115,7 @@ class Problem(Protocol):
     def dependence(self, derivation: Derivation) -> str:
         """What is not modelled, with its position, if the derivation ends there: `strtod at cJSON.c:378`; else ""."""
         ...
+
+    def open_check(self, derivation: Derivation) -> Check | None:
+        """The check that may be violated or not where the derivation ends, if there are others, too; else None."""
+        ...

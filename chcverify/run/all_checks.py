@@ -326,7 +326,7 @@ class AllChecksRun:
         if seconds < TUNING.least_s:
             self._no_time(problems, group)
             return others
-        outcome, unreached = self._run(problems, checks, group, seconds)
+        outcome, unreached, open_check = self._run(problems, checks, group, seconds)
         self.outcomes.append(outcome)
         if outcome.status == "safe":
             self._proved(group, outcome, unreached)
@@ -335,6 +335,15 @@ class AllChecksRun:
         if violated is not None:
             rest = self._violated(group, violated, outcome)
             return [rest, *others] if rest.checks else others
+        if (
+            outcome.cause is Cause.DEPENDS and open_check in group.checks and len(group.checks) > 1
+        ):  # it costs the others nothing
+            without = tuple(check for check in group.checks if check != open_check)
+            return [
+                CheckGroup(without),
+                *others,
+                CheckGroup(tuple(check for check in group.checks if check == open_check)),
+            ]
         if outcome.cause is Cause.DEPENDS and (parts := self._parted_by_traps(problems, group, len(checks))):
             return [*parts, *others]
         if len(group.checks) > 1:
@@ -366,8 +375,9 @@ class AllChecksRun:
 
     def _run(
         self, problems: CheckProblems, checks: frozenset[Check], group: CheckGroup, seconds: float
-    ) -> tuple[Outcome, frozenset[Check]]:
-        """The outcome of a group's run, and the checks that its model shows to be out of reach."""
+    ) -> tuple[Outcome, frozenset[Check], Check | None]:
+        """The outcome of a group's run, the checks that its model shows to be out of reach, and the open check, of
+        several, whose violation it derives."""
         assumed = checks - frozenset(group.checks)
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
         kind = SeparateGroupRun if self.stored is None else GroupRun
@@ -381,10 +391,11 @@ class AllChecksRun:
         if outcome.status == "safe":
             self.models.append((group, outcome.certificate))
         if group.leaves_traps:
-            return replace(outcome, certificate=""), run.unreached  # it is none of the clauses of all checks
+            # it is none of the clauses of all checks
+            return replace(outcome, certificate=""), run.unreached, run.open_check
         if self.stored is not None and run.entry is not None and outcome.status != "unknown":
             self.stored.add(group.checks, run.entry, run.check_seconds)
-        return outcome, run.unreached
+        return outcome, run.unreached, run.open_check
 
     def _problem(self, problems: CheckProblems, group: CheckGroup, assumed: frozenset[Check]) -> Problem:
         """The problem of a group; notes what a proof leaves out."""

@@ -15,7 +15,7 @@ from chcverify.problems.protocol import Problem
 from chcverify.properties.registry import kinds_of
 from chcverify.results.checks import MEMORY_SAFETY, Check
 from chcverify.results.outcome import Outcome
-from chcverify.results.result import Safe, Unsafe
+from chcverify.results.result import Result, Safe, Unsafe
 from chcverify.results.source_facts import SourceInvariant
 from chcverify.run.cached_answers import LABEL, CachedClauses
 from chcverify.run.driver import NOT_CACHED, VerificationRun
@@ -44,9 +44,11 @@ class GroupRun(VerificationRun):
 
     unreached: checks that no run reaches, as far as a model shows it. entry: what certifies the answer, for the cache.
     is_tested: random runs have violated none of the group's checks, and are not repeated.
+    open_check: one of several checks, which is undecided: whether it is violated depends on what is not modelled.
     """
 
     unreached: frozenset[Check] = frozenset()
+    open_check: Check | None = None
     entry: CacheEntry | None = None
     is_tested = False
     own_key: ClassVar[bool] = False  # are the group's clauses looked for in the cache by themselves?
@@ -100,6 +102,10 @@ class GroupRun(VerificationRun):
     def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
         """None: of many groups one is shown, whose invariants are read from its certificate in the end."""
         return ()
+
+    def is_one_of_several(self, problem: Problem, answer: Result) -> bool:
+        self.open_check = problem.open_check(answer.derivation) if isinstance(answer, Unsafe) else None
+        return self.open_check is not None
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         outcome = super().explain(problem, answer, found)

@@ -36,7 +36,7 @@ from chcverify.results.checks import violation_word
 from chcverify.results.events import Decided, EngineEvent, Event, Listener, ignore
 from chcverify.results.outcome import FailingTest, Obstacle, Outcome, Status
 from chcverify.results.reasons import REPEATABLE, Cause, main_cause
-from chcverify.results.result import Safe, Unknown, Unsafe
+from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.run.claimed_invariants import claim_lines, with_claims
 from chcverify.run.not_modelled import solve_beyond_traps
@@ -297,13 +297,7 @@ class VerificationRun:
         plan = with_claims(problem, plan, bool(self.options.engines.names))
         if self.cache is not None and not self.options.engines.names:
             plan = self.cache.with_old_models(self.task, plan)
-        found = solve_beyond_traps(
-            problem,
-            plan,
-            lambda system, plan, certify: self.portfolio(system, plan, self.certified_by, certify),
-            lambda answer: self.certify_answer(problem, answer),
-            lambda system, answer: self.certify_model(system, answer),
-        )
+        found = solve_beyond_traps(problem, plan, self)
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
         if found.certification is not None:
             self.statistics["certificate"] = dict(found.certification.details)
@@ -362,6 +356,10 @@ class VerificationRun:
             return CertificationResult(False, "the run ends at another violation", verdicts, Cause.NOT_CONFIRMED)
         other = self.certify_answer(problem, Unsafe(ended), is_replaced=True)
         return replace(other, derivation=derivation_to_text(problem.system, ended))
+
+    def is_one_of_several(self, problem: Problem, answer: Result) -> bool:
+        """As in `solve_beyond_traps`."""
+        return False
 
     def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
         """Accepted if the model is one of a system."""

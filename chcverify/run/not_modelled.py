@@ -5,7 +5,7 @@ prove anything on them; violations are then searched without the traps. A deriva
 clauses. A model without traps says that only runs that come to a trap may violate the property.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -13,48 +13,61 @@ from chcverify.horn.system import HornSystem
 from chcverify.portfolio.run_plan import Certificate, CertificationResult, Certify, EngineRun, PortfolioResult
 from chcverify.problems.protocol import Problem
 from chcverify.results.reasons import Cause
-from chcverify.results.result import Safe, Unknown, Unsafe
+from chcverify.results.result import Result, Safe, Unknown, Unsafe
 
 _DEPENDS = "depends on"
 _OTHERS_HOLD = "; the runs that do not come there are proved"
 
 
-class RunPortfolio(Protocol):
-    def __call__(self, system: HornSystem, plan: Sequence[EngineRun], certify: Certify) -> PortfolioResult: ...
+class CertifiedRun(Protocol):
+    """The part of a run that is used here. certified_by: time.monotonic() for answers."""
+
+    certified_by: float
+
+    def portfolio(
+        self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+    ) -> PortfolioResult: ...
+
+    def certify_answer(self, problem: Problem, answer: Certificate) -> CertificationResult:
+        """Checks an answer on the problem's own clauses."""
+        ...
+
+    def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
+        """Checks a model of other clauses."""
+        ...
+
+    def is_one_of_several(self, problem: Problem, answer: Result) -> bool:
+        """Is the answer about one of several checks, which are decided without that one afterwards?"""
+        ...
 
 
-def solve_beyond_traps(
-    problem: Problem,
-    plan: Sequence[EngineRun],
-    portfolio: RunPortfolio,
-    certify_answer: Callable[[Certificate], CertificationResult],
-    certify_model: Callable[[HornSystem, Safe], CertificationResult],
-) -> PortfolioResult:
-    """The first answer that is accepted on the problem's own clauses; if it depends on a trap, Unknown or a violation.
-
-    certify_answer: checks an answer on the problem's own clauses; certify_model: a model of other ones.
-    """
+def solve_beyond_traps(problem: Problem, plan: Sequence[EngineRun], run: CertifiedRun) -> PortfolioResult:
+    """The first answer that is accepted on the problem's own clauses; if it depends on a trap, Unknown or a
+    violation."""
 
     def until_trap(answer: Certificate) -> CertificationResult:
         """As `certify_answer`; a derivation that ends in a trap ends the portfolio, too."""
-        found = certify_answer(answer)
+        found = run.certify_answer(problem, answer)
         dependence = problem.dependence(answer.derivation) if isinstance(answer, Unsafe) else ""
         if found.accepted or found.cause is not Cause.NOT_CONFIRMED or not dependence:
             return found
         return CertificationResult(True, dependence, {_DEPENDS: dependence})
 
-    found = portfolio(problem.system, plan, until_trap)
+    found = run.portfolio(problem.system, plan, run.certified_by, until_trap)
     dependence = str(found.certification.details.get(_DEPENDS, "")) if found.certification is not None else ""
-    without = problem.without_traps()
-    if not dependence or without is None:
+    if not dependence:
         return found
+    without = None if run.is_one_of_several(problem, found.result) else problem.without_traps()
 
     def violation(answer: Certificate) -> CertificationResult:
         """A derivation must be one of the problem's own clauses; a model proves nothing but what is said of it."""
-        return certify_model(without, answer) if isinstance(answer, Safe) else certify_answer(answer)
+        if isinstance(answer, Unsafe):
+            return run.certify_answer(problem, answer)
+        assert without is not None
+        return run.certify_model(without, answer)
 
-    others = portfolio(without, plan, violation)
-    if isinstance(others.result, Unsafe):
+    others = found if without is None else run.portfolio(without, plan, run.certified_by, violation)
+    if without is not None and isinstance(others.result, Unsafe):
         return others
     reason = f"{_DEPENDS} {dependence}{_OTHERS_HOLD if isinstance(others.result, Safe) else ''}"
     return replace(

@@ -87,12 +87,22 @@ class EffectsOf:
         if self.objects.objects.links:
             reads |= self._loads(edge)
             changes += self._referrers(edge, effects)
+        if (unknown := self._through_unknown(edge)) is not None:
+            changes.append(unknown)
         visits = self.objects.objects.visits
         if visits is not None and edge.source in visits.locations:
             changes.append(Effect(visits.mask, True, visits.mask))
         if not reads and not changes:
             return effects
         return Effects(effects.reads | reads, (*effects.writes, *changes))
+
+    def _through_unknown(self, edge: FlatEdge) -> Effect | None:
+        """The effect of a write through a pointer that functions without a body may have made; None if it is none."""
+        pointer = self.memory.unknown_target(edge)
+        if pointer is None:
+            return None
+        targets = mask_of(v for leaf in self.memory.changed_by_unknown() for v in leaf.variables)
+        return Effect(targets, False, self.reads(edge.frame, pointer))
 
     # --- what was written -------------------------------------------------------------------------------------------
 

@@ -197,6 +197,8 @@ class IntervalAnalysis:
                 return None
             case _:
                 self._forget(after, edge)
+        if self.memory.unknown_target(edge) is not None:
+            self._forget(after, edge)
         return after
 
     def _forget(self, after: Environment, edge: FlatEdge) -> None:

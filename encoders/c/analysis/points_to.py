@@ -36,7 +36,22 @@ class PointsTo:
         for edge in flat.edges():
             self._edge(edge)
         self.regions.leave_members(strictly=bool(flat.program.checks & DEREFERENCES))
+        self._find_unknown()
         self.regions.is_final = True
+
+    def _find_unknown(self) -> None:
+        """Flags the regions into which functions without a body may make pointers, and those into which numbers that a
+        harness has chosen may be read as pointers."""
+        holders = [node for node in self.known_elsewhere() if node.pointers or isinstance(node.type, CPointer)]
+        if self.flat.program.harness is not None:
+            holders += [node for node in self.regions.reachable() if node.pointers]
+        for node in holders:
+            self._add(self.regions.pointee(node), RegionFlag.UNKNOWN)
+
+    def are_numbers_pointers(self) -> bool:
+        """True if some unknown pointers are numbers that are read as pointers."""
+        pointees = (node.pointee for node in self.regions.reachable() if node.pointers)
+        return any(node is not None and RegionFlag.UNKNOWN in find(node).flags for node in pointees)
 
     def known_elsewhere(self) -> list[Region]:
         """The regions that functions without a body may change: all that they are ever given, and what these and the
@@ -120,7 +135,7 @@ class PointsTo:
                 if not cleared:
                     self._add(node, RegionFlag.UNSPECIFIED)
             case ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
-                self.region_of(lvalue, frame)  # it may never be read
+                self._choose(self.region_of(lvalue, frame), operation)  # it may never be read
             case ir.Declare(variable=variable):
                 self.regions.of_slot(slot_of(variable, frame))
             case Enter(callee=callee, arguments=arguments):
@@ -136,12 +151,21 @@ class PointsTo:
             case ir.Havoc(arguments=arguments):
                 self.shared += [self.target(argument, frame) for argument in arguments]
                 self.havocs = True
-            case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap() | ir.LoopInvariant():
+            case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap() | ir.OpenCheck() | ir.LoopInvariant():
                 pass
             case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
                 self._check(operation, frame)
             case _:
                 assert_never(operation)
+
+    def _choose(self, node: Region, operation: ir.Nondet | ir.Clear) -> None:
+        """Where a function without a body has made the pointer in a region, it leads to what that knows."""
+        if not isinstance(operation, ir.Nondet) or not operation.is_unknown:
+            return
+        target = self.regions.pointee(node)
+        self._add(target, RegionFlag.UNKNOWN)
+        self.shared.append(target)
+        self.havocs = True
 
     def _check(self, operation: ir.MemoryCheck, frame: InlineFrame) -> None:
         if isinstance(operation, ir.CheckAccess):

@@ -55,6 +55,7 @@ class RegionFlag(enum.Flag):
     ADDRESS_TAKEN = enum.auto()  # pointers may point into it
     BYTES = enum.auto()  # its cells are bytes, whatever they belong to
     HOLDS_POINTERS = enum.auto()  # its cells are bytes, and some of them may be parts of pointers
+    UNKNOWN = enum.auto()  # functions without a body may have made pointers into it (see unknown_pointers.py)
 
 
 @dataclass(eq=False)

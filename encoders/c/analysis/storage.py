@@ -11,11 +11,13 @@ from typing import NamedTuple
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, flattened, top_of
-from encoders.c.cfa.inlining import FlatProgram, InlineFrame, Slot
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import FlatEdge, FlatProgram, InlineFrame, Leave, Slot
 from encoders.c.types.c_types import CArray, CFunction, CPointer, CRecord, CType, CVoid
 
 OBJECT_STRIDE = 1 << 48
 NULL = -OBJECT_STRIDE
+UNKNOWN = 2 * NULL  # below this are pointers that functions without a body have made
 MAX_CONSTANT_CELLS = 64  # cells of an object that is only accessed at constant addresses
 MAX_CASE_CELLS = 8  # cells of an object that becomes one case per cell where the address is not constant
 
@@ -65,6 +67,17 @@ def _member_label(record: str, field: str, index: int, in_bytes: bool, factor: i
     return f"{record}.{field}" + ("" if factor == 1 else f"[{index}]")
 
 
+def written_lvalue(operation: object) -> ir.LValue | None:
+    """The place that an operation writes; None if it writes none."""
+    match operation:
+        case ir.Assign(lvalue=lvalue) | ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
+            return lvalue
+        case ir.Allocate(lvalue=lvalue) | ir.Call(lvalue=lvalue) | Leave(lvalue=lvalue):
+            return lvalue
+        case _:
+            return None
+
+
 class Memory:
     """Leaves, addresses and state variables of a flat program.
 
@@ -78,6 +91,7 @@ class Memory:
         self._renewed = renewed
         self._leaves: dict[Region, ScalarStorage] = {}
         self._elsewhere: list[ScalarStorage] | None = None
+        self._by_unknown: list[ScalarStorage] | None = None
         self._base: dict[Slot, int] = {}
         self._activations: dict[Slot, StateVariable] = {}
         self._next: dict[Region, StateVariable] = {}
@@ -149,6 +163,25 @@ class Memory:
         """True if all pointers into a node point into one object, or to none."""
         top = top_of(node)
         return not self.has_allocations(top) and len(self.living(top)) <= 1
+
+    def may_be_unknown(self, node: Region) -> bool:
+        """True if functions without a body may have made some pointers into a node."""
+        here: Region | None = find(node)
+        while here is not None:
+            if RegionFlag.UNKNOWN in here.flags:
+                return True
+            here = None if here.parent is None else find(here.parent)
+        return False
+
+    def unknown_target(self, edge: FlatEdge) -> ir.Expression | None:
+        """The pointer through which an edge writes, if functions without a body may have made it; else None."""
+        lvalue = written_lvalue(edge.operation)
+        while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+            lvalue = lvalue.base
+        if not isinstance(lvalue, ir.Dereference):
+            return None
+        region = self.points_to.target(lvalue.pointer, edge.frame)
+        return lvalue.pointer if self.may_be_unknown(region) else None
 
     def scale(self, node: Region) -> int:
         """The address of a new object in a node is a fresh address of its top region times this."""
@@ -243,6 +276,24 @@ class Memory:
                 if node.type is not None and (node.bytes or not isinstance(node.type, CRecord | CVoid | CFunction))
             ]
         return self._elsewhere
+
+    def changed_by_unknown(self) -> list[ScalarStorage]:
+        """The storage that a write through an unknown pointer may change: what functions without a body may change,
+        and where numbers may be read as pointers, all that pointers may lead to."""
+        if self._by_unknown is None:
+            self._by_unknown = list(self.known_elsewhere())
+            if self.points_to.are_numbers_pointers():
+                nodes = [node for node in self.points_to.regions.reachable() if self._is_in_memory(node)]
+                self._by_unknown += [leaf for leaf in map(self.leaf, nodes) if leaf not in self._by_unknown]
+        return self._by_unknown
+
+    def _is_in_memory(self, node: Region) -> bool:
+        """Is it a scalar region to which pointers may lead?"""
+        if node.type is None or (not node.bytes and isinstance(node.type, CRecord | CVoid | CFunction)):
+            return False
+        top = top_of(node)
+        is_taken = any(slot.variable.address_taken for slot in self.living(top))
+        return is_taken or self.has_allocations(top) or RegionFlag.ADDRESS_TAKEN in node.flags | top.flags
 
     def parts(self, node: Region, kind: CType) -> Iterator[tuple[ScalarStorage, int, int | None]]:
         """The scalar regions of an object of type `kind` in a region: (leaf, f, n) if the object at address a has its

@@ -9,10 +9,12 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem
 from chcverify.results.checks import Check
+from encoders.c.analysis.regions import BYTE_CELL
 from encoders.c.cfa import ir
 from encoders.c.cfa.program_checks import checks_of
 from encoders.c.cfa.trap_continuations import Position, Positions
 from encoders.c.encoding.encoder import ClauseInfo, Encoding
+from encoders.c.types.c_types import CPointer, CType
 
 TRAP = "trap"  # the kind of such a clause
 
@@ -99,11 +101,34 @@ def without_traps(encoding: Encoding) -> HornSystem | None:
 
 def dependence(encoding: Encoding, derivation: Derivation) -> str:
     """What is not modelled in the derivation's run, with its position: `strtod at cJSON.c:378`; "" if all is."""
+    source = ""
     for step in derivation.steps:
         for index in [step.clause] if isinstance(step, Step) else [link.clause for link in step.links]:
-            what = _what(encoding.infos[index])
+            info = encoding.infos[index]
+            what = _what(info)
             if what is not None:
-                return _description(encoding, index, what)
+                return source if is_open(info) and source else _description(encoding, index, what)
+            made = _makes_pointers(info)
+            source = _description(encoding, index, made) if made else source
+    return source
+
+
+def is_open(info: ClauseInfo) -> bool:
+    """True for a clause that derives the violation of a check of which it is not known if it holds."""
+    return info.failure is not None and info.failure.is_open
+
+
+def _holds_pointers(kind: CType) -> bool:
+    return isinstance(kind, CPointer) or kind == BYTE_CELL
+
+
+def _makes_pointers(info: ClauseInfo) -> str:
+    """What makes pointers of which nothing is known in the clause; "" if nothing does."""
+    operation = info.edge.operation if info.edge is not None else None
+    if isinstance(operation, ir.Havoc) and any(_holds_pointers(choice.type) for choice in info.inputs):
+        return f"what {operation.function}, which has no body, does to pointers"
+    if isinstance(operation, ir.Nondet) and operation.is_unknown:
+        return f"a pointer from {operation.source}, which has no body"
     return ""
 
 
@@ -114,4 +139,4 @@ def _what(info: ClauseInfo) -> str | None:
         return operation.what
     if isinstance(operation, ir.Nondet) and operation.is_estimate:
         return operation.source
-    return "" if info.kind == TRAP else None
+    return "" if info.kind == TRAP or is_open(info) else None

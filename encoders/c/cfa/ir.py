@@ -199,12 +199,14 @@ class Nondet:
     """An assignment of any value of the lvalue's (scalar) type.
 
     source: `__VERIFIER_nondet_int`, or the name of an undefined function. is_estimate: a run determines the value, but
-    that is not modelled: proofs cover all values, and no run goes on.
+    that is not modelled: proofs cover all values, and no run goes on. is_unknown: a pointer that a function without a
+    body has made, to any object that it knows.
     """
 
     lvalue: LValue
     source: str
     is_estimate: bool = False
+    is_unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -336,6 +338,14 @@ class Trap:
 
 
 @dataclass(frozen=True)
+class OpenCheck:
+    """A check of which it is not known if it holds: no run goes on, but proofs of other checks cover what follows."""
+
+    what: str
+    kind: CheckKind
+
+
+@dataclass(frozen=True)
 class LoopInvariant:
     """A condition that an annotation of the source claims at a location. Finished automata keep it in `claims`."""
 
@@ -361,6 +371,7 @@ Operation = (
     | Release
     | EndLifetimes
     | CheckBlocks
+    | OpenCheck
     | LoopInvariant
 )
 

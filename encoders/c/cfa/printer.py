@@ -27,6 +27,7 @@ from encoders.c.cfa.ir import (
     LValue,
     MemoryCheck,
     Nondet,
+    OpenCheck,
     Operation,
     PointerAdd,
     PointerDifference,
@@ -92,6 +93,8 @@ def operation_text(operation: Operation) -> str:
             return _check_text(operation)
         case Trap(what):
             return f"trap {what}"
+        case OpenCheck(what):
+            return f"open check {what}"
     return "skip"
 
 

@@ -85,7 +85,7 @@ def checks_inside_models(program: ir.Program) -> dict[str, frozenset[CheckKind]]
 def checks_of_edge(edge: ir.Edge, kinds: frozenset[CheckKind]) -> Iterator[Check]:
     """The checks of these kinds that an edge makes, in the order in which a run decides them."""
     match edge.operation:
-        case ir.ReachError(what=what, kind=kind):
+        case ir.ReachError(what=what, kind=kind) | ir.OpenCheck(what=what, kind=kind):
             yield Check(edge.origin, kind, operation_of(edge.text or what))
         case ir.CheckAccess():
             for kind in (CheckKind.NULL, CheckKind.LIFETIME, CheckKind.BOUNDS):

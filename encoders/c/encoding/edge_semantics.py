@@ -10,7 +10,7 @@ from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import is_alone
 from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.points_to import slot_of
-from encoders.c.analysis.regions import BYTE_CELL, Region
+from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
 from encoders.c.analysis.tracked_objects import STACK, STATIC, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
@@ -20,6 +20,7 @@ from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, Unde
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.initial_values import zero_value
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.encoding.memory.elsewhere_changes import ElsewhereChanges
 from encoders.c.encoding.memory.link_terms import LinkStep, LinkTerms
 from encoders.c.encoding.memory.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.memory.object_changes import ObjectChanges
@@ -32,9 +33,10 @@ from encoders.c.encoding.memory.record_copies import (
     ValueOf,
     units_within,
 )
+from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.encoding.memory.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import UCHAR, CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +109,8 @@ class EdgeTranslator:
                 self._track_allocation(operation)
             case ir.Havoc():
                 self._havoc()
+            case ir.OpenCheck(kind=kind):
+                self._fail([MemoryFailure(kind, z3.BoolVal(True), is_open=True)])
             case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
                 self._check(operation)
             case Enter(callee=callee, arguments=arguments):
@@ -119,6 +123,7 @@ class EdgeTranslator:
                 pass
         for update in self.changes.passed(self.objects, self.edge):
             self._change(update)
+        self._write_unknown()
         return self.finished()
 
     def finished(self) -> EdgeTransition:
@@ -237,55 +242,42 @@ class EdgeTranslator:
     def _any(self, kind: CType, key: object) -> BoundedTerm:
         return self.reader(self.edge.frame).undetermined(kind, key)
 
+    def _changes_elsewhere(self) -> ElsewhereChanges:
+        return ElsewhereChanges(self.memory, self.objects, self.theory, self.choices, self.before, self.live)
+
+    def _write_unknown(self) -> None:
+        """A write through an unknown pointer may change all that such pointers lead to."""
+        pointer, frame = self.memory.unknown_target(self.edge), self.edge.frame
+        if pointer is None:
+            return
+        region = self.memory.points_to.target(pointer, frame)
+        unknown = is_unknown(self.memory, self.theory, region, self.reader(frame).value(pointer))
+        if unknown is None:
+            return
+        changes = self._changes_elsewhere()
+        if not changes.is_followed:
+            self.failures.append(MemoryFailure(None, unknown))
+            return
+        for variable, term in changes.contents(self.memory.changed_by_unknown()):
+            self.updates[variable] = z3.If(unknown, term, self._after(variable))
+
     def _havoc(self) -> None:
-        """Gives all memory that functions without a body reach any contents.
-
-        The targets of pointers are not modelled.
-        """
-        for leaf in self.memory.known_elsewhere():
-            for variable in leaf.variables:
-                if not self.live >> variable.index & 1:
-                    continue
-                if isinstance(leaf.type, CPointer) or leaf.type == BYTE_CELL:
-                    self.is_trapped = True
-                    continue
-                term = self.choices.add(self.before(variable).sort(), leaf.type, leaf)
-                self.updates[variable] = term
-                if isinstance(leaf.type, CInteger) and not variable.is_array:
-                    self.guard.append(self.theory.in_range(term, leaf.type))
-        if self.objects.written.asked:
-            self._mark_elsewhere()
-
-    def _mark_elsewhere(self) -> None:
-        """What functions without a body reach is written: all of an object to which alone a pointer that they are
-        given may point, else what it points to. That the rest may be is left to runs: proofs cover more reads."""
+        """Gives all memory that functions without a body reach any contents; pointers may be unknown then."""
         operation, frame = self.edge.operation, self.edge.frame
         assert isinstance(operation, ir.Havoc)
-        for argument in operation.arguments:
-            target = argument.type.target if isinstance(argument.type, CPointer) else CVoid()
-            region = self.memory.points_to.target(argument, frame)
-            if isinstance(target, CVoid | CFunction) or region.type is None:
-                continue
-            if any(slot.variable.constant for slot in self.memory.living(region)):
-                continue  # nobody changes it
-            located = LocatedCell(region, self.reader(frame).value(argument))
-            for leaf, factor, count in self.memory.parts(region, target):
+        changes, leaves = self._changes_elsewhere(), self.memory.known_elsewhere()
+        self.is_trapped = changes.is_trapped(leaves)
+        self.updates.update(changes.contents(leaves))
+        if not self.objects.written.asked:
+            return
+        for region, kind, located in changes.reached(operation, frame, self.reader(frame).value):
+            for leaf, factor, count in self.memory.parts(region, kind):
                 beside = self.objects.written.of(leaf)
                 if beside is not None and self.memory.has_one_object(region):
-                    self._mark_reached(beside, located)
+                    self.updates.update(changes.filled(self._written(frame), beside, located, self._after))
                 elif beside is not None:
                     for i in range(min(count or 1, UNROLLED_CELLS)):
                         self._mark(self.cell(leaf, located.address, factor, i), leaf.type, None)
-
-    def _mark_reached(self, beside: ScalarStorage, located: LocatedCell) -> None:
-        """All of the only object that a pointer may point to is written, unless the pointer is null or made from it."""
-        limit = self.theory.address(NULL // 2)
-        is_null = self.theory.address_less(located.address, limit, strict=False)
-        written = self._written(self.edge.frame)
-        for variable in beside.variables:
-            if self.live >> variable.index & 1:
-                full = written.filled(variable, True)
-                self.updates[variable] = z3.simplify(z3.If(is_null, self._after(variable), full))
 
     def _declare(self, lvalue: ir.VariableLValue, is_cyclic: Callable[[], bool]) -> None:
         """Gives a variable unknown contents; a no-op if other objects share its array, whose contents are unknown."""
@@ -392,6 +384,10 @@ class EdgeTranslator:
             case ir.CheckWritten(lvalue=lvalue):
                 located = self.reader(frame).located(lvalue)
                 unwritten = self._written(frame).unwritten(located, lvalue.type)
+                unknown = is_unknown(self.memory, self.theory, located.region, located.address)
+                if unknown is not None:
+                    self._fail([MemoryFailure(CheckKind.UNINITIALISED, unknown, is_open=True)])
+                    unwritten = z3.And(unwritten, z3.Not(unknown))
                 self._fail([MemoryFailure(CheckKind.UNINITIALISED, unwritten)])
             case ir.Release(pointer=pointer):
                 self._fail(found.of_release(pointer, frame))

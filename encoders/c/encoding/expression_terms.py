@@ -20,6 +20,7 @@ from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory import byte_memory
+from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 
@@ -156,6 +157,9 @@ class ExpressionTranslator:
         leaf = self.memory.leaf(located.region)
         if leaf.array is not None:
             term = z3.Select(self.state(leaf.array), located.address.term)
+            unknown = is_unknown(self.memory, self.theory, located.region, located.address)
+            if unknown is not None:
+                term = z3.If(unknown, self.choices.add(term.sort(), leaf.type, key), term)
             if leaf.type == BYTE_CELL:
                 return BoundedTerm(term, UNBOUNDED)
             if isinstance(leaf.type, CInteger):
@@ -372,7 +376,7 @@ class ExpressionTranslator:
 
         No object is larger than half of the distance between the addresses of objects.
         """
-        if self.memory.has_one_object(region):
+        if self.memory.has_one_object(region) and not self.memory.may_be_unknown(region):
             return None
         limit = OBJECT_STRIDE // 2 * self.memory.scale(region)
         assert a.range is not None and b.range is not None
@@ -396,7 +400,8 @@ class ExpressionTranslator:
             order = self._truth_of(self.undetermined(BOOL, node), BOOL)
             return z3.If(apart, order, less)
         if operator == ir.SAME_OBJECT:
-            return self._is_one_object(a, b, self.memory.points_to.target(left, self.frame))
+            region = self.memory.points_to.target(left, self.frame)
+            return self._unless_unknown(node, a, b, self._is_one_object(a, b, region))
         is_function = isinstance(left.type, CPointer) and isinstance(left.type.target, CFunction)
         equal = a.term == b.term
         null = self.theory.address(NULL).term
@@ -406,7 +411,19 @@ class ExpressionTranslator:
                 if one.parent is not None or two.parent is not None:
                     raise Unsupported(self.origin, "comparison of a pointer to a field with another pointer")
                 equal = z3.And(a.term == null, b.term == null)
+            equal = self._unless_unknown(node, a, b, equal)
         return equal if operator == "==" else z3.Not(equal)
+
+    def _unless_unknown(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm, truth: z3.BoolRef) -> z3.BoolRef:
+        """The result of a comparison; any, where an unknown pointer is compared with one of the program."""
+        regions = (self.memory.points_to.target(side, self.frame) for side in (node.left, node.right))
+        sides = [is_unknown(self.memory, self.theory, region, x) for region, x in zip(regions, (a, b), strict=True)]
+        unknown = [z3.BoolVal(False) if side is None else side for side in sides]
+        if all(map(z3.is_false, unknown)):
+            return truth
+        null = self.theory.address(NULL).term
+        some = z3.And(unknown[0] != unknown[1], a.term != null, b.term != null)
+        return z3.If(some, self._truth_of(self.undetermined(BOOL, node), BOOL), truth)
 
     def _is_one_object(self, a: BoundedTerm, b: BoundedTerm, region: Region) -> z3.BoolRef:
         """Two pointers into a region point into one object, or both are null."""

@@ -13,7 +13,7 @@ from encoders.c.cfa.expression_tests import copied
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.execution.closures import Code, Function, Test
 from encoders.c.execution.memory.temporaries import dying_temporaries
-from encoders.c.execution.objects import Pointer
+from encoders.c.execution.objects import UNKNOWN_POINTER, CValue, Pointer
 from encoders.c.execution.value_text import without_casts
 from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType
@@ -116,7 +116,7 @@ class Automata(Code):
             case ir.Nondet(source=what, is_estimate=True):
                 return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
             case ir.Nondet(lvalue=lvalue):
-                chosen = self._assign(lvalue, _chosen(lvalue.type))
+                chosen = self._assign(lvalue, (_chosen_unknown if operation.is_unknown else _chosen)(lvalue.type))
                 return EdgeInstruction(edge, target, chosen, **self._trace_entry(edge, lvalue, "input"))
             case ir.Declare():
                 return EdgeInstruction(edge, target, lambda s: s.declare(operation))
@@ -132,7 +132,7 @@ class Automata(Code):
                 return EdgeInstruction(edge, target, **self._trace_entry(edge, operation.lvalue), is_control=True)
             case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
                 return EdgeInstruction(edge, target, self._check(operation))
-            case ir.Trap(what=what):
+            case ir.Trap(what=what) | ir.OpenCheck(what=what):
                 return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
             case _:
                 return EdgeInstruction(edge, target, is_control=isinstance(operation, ir.ReachError))
@@ -261,6 +261,16 @@ def is_intermediate(operation: ir.Operation) -> bool:
 def is_hidden(lvalue: ir.LValue) -> bool:
     """True if the lvalue is a variable that the lowering made, and not the user."""
     return isinstance(lvalue, ir.VariableLValue) and lvalue.variable.temporary
+
+
+def _chosen_unknown(kind: CType) -> Callable[[Any], Any]:
+    """A pointer that a function without a body has made: no run reads it."""
+
+    def chosen(machine: Any) -> CValue:
+        machine.chosen(kind)
+        return UNKNOWN_POINTER
+
+    return chosen
 
 
 def _chosen(kind: CType) -> Callable[[Any], Any]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from chcverify.horn.system import Origin
-from chcverify.results.checks import DEREFERENCES
+from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.builder import tidy, without_redundant_declarations
 from encoders.c.cfa.expression_walk import (
     Node,
@@ -21,6 +21,7 @@ from encoders.c.cfa.ir import (
     Assume,
     Binary,
     Call,
+    Constant,
     Edge,
     ElementLValue,
     Expression,
@@ -30,7 +31,9 @@ from encoders.c.cfa.ir import (
     LoopClaim,
     LoopInvariant,
     LValue,
+    OpenCheck,
     Operation,
+    ReachError,
     Skip,
     Trap,
     Variable,
@@ -38,7 +41,7 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.cfa.trap_continuations import with_continuations
 from encoders.c.library.special_functions import VIOLATIONS
-from encoders.c.lowering.calls.library_names import ends_program
+from encoders.c.lowering.calls.library_names import NameKind, ends_program, kind_of
 from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.checks.access_checks import with_access_checks
@@ -47,10 +50,12 @@ from encoders.c.lowering.checks.reallocation import is_reallocation, with_releas
 from encoders.c.lowering.checks.stale_locals import stale_locals
 from encoders.c.lowering.checks.subscripts import InnerArrays
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
-from encoders.c.lowering.environment import ArrayBounds
+from encoders.c.lowering.environment import ArrayBounds, UndefinedFunctions
 from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.symbols import FunctionSymbol
 from encoders.c.types.c_types import INT, CFunction
+
+_TO_NONE = "call through a pointer to no known function"
 
 
 def called_through_pointers(unit: Unit, functions: Mapping[str, LoweringContext]) -> list[FunctionSymbol]:
@@ -70,14 +75,14 @@ def resolve_indirect(unit: Unit, context: LoweringContext) -> None:
         candidates = [symbol for symbol in unit.address_taken.values() if fits(symbol.type, call.type)]
         others = [s for s in unit.address_taken.values() if s not in candidates and _is_recast(unit, s)]
         if not candidates and not others:
-            trap = Trap("call through a pointer to no known function")
+            trap = Trap(_TO_NONE)
             context.cfa.edge(call.source, context.cfa.location(call.origin), trap, call.origin, call.text)
         for symbol in others:
             _branch(context, call, symbol, _under_another_type(unit, call, symbol))
         for symbol in candidates:
             _branch(context, call, symbol, _called(unit, call, symbol))
         if unit.checks & DEREFERENCES and (others or candidates):
-            _otherwise(context, call, [*others, *candidates])
+            _otherwise(unit, context, call, [*others, *candidates])
 
 
 def _branch(context: LoweringContext, call: IndirectCall, symbol: FunctionSymbol, does: Operation) -> None:
@@ -87,16 +92,45 @@ def _branch(context: LoweringContext, call: IndirectCall, symbol: FunctionSymbol
     context.cfa.edge(entry, call.target, does, call.origin, call.text)
 
 
-def _otherwise(context: LoweringContext, call: IndirectCall, symbols: list[FunctionSymbol]) -> None:
-    """Where memory is checked, a call through a pointer to none of the functions is not modelled."""
+def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols: list[FunctionSymbol]) -> None:
+    """Where memory is checked, a call through a pointer to none of the functions is not modelled.
+
+    Where the pointer may be that of a function without a body, the other functions that it may lead to are such ones,
+    too, and do what is assumed of these; whether it leads to one at all is an open check.
+    """
     here = call.source
     for symbol in symbols:
         test = Binary("!=", call.pointer, FunctionAddress(symbol.name, call.pointer.type), INT)
         after = context.cfa.location(call.origin)
         context.cfa.edge(here, after, Assume(test, True), call.origin, f"{call.text}: not to {symbol.name}")
         here = after
-    trap = Trap("call through a pointer to no known function")
-    context.cfa.edge(here, context.cfa.location(call.origin), trap, call.origin, call.text)
+    if unit.surroundings.functions == UndefinedFunctions.HAVOC and CheckKind.NULL in unit.checks:
+        here = _null_is_violation(context, call, here)
+        unknown = next((_called(unit, call, s) for s in symbols if _is_elsewhere(unit, call, s)), None)
+        if isinstance(unknown, Call):
+            after = context.cfa.location(call.origin)
+            context.cfa.edge(here, after, OpenCheck(_TO_NONE, CheckKind.NULL), call.origin, call.text)
+            context.cfa.edge(after, call.target, unknown, call.origin, call.text)
+            return
+    context.cfa.edge(here, context.cfa.location(call.origin), Trap(_TO_NONE), call.origin, call.text)
+
+
+def _is_elsewhere(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> bool:
+    """Is it a function of another file, with the type of the call, of which nothing is known?"""
+    if symbol.has_body(unit.checks_assertions) or symbol.no_return or not fits(symbol.type, call.type):
+        return False
+    return kind_of(symbol.name) is NameKind.USER
+
+
+def _null_is_violation(context: LoweringContext, call: IndirectCall, here: int) -> int:
+    """Adds the check that the pointer is not null; the location behind it."""
+    bad, good = context.cfa.location(call.origin), context.cfa.location(call.origin)
+    test = Binary("==", call.pointer, Constant(0, call.pointer.type), INT)
+    context.cfa.edge(here, bad, Assume(test, True), call.origin, f"{call.text}: null")
+    context.cfa.edge(here, good, Assume(test, False), call.origin, f"{call.text}: not null")
+    error = ReachError("call through a null pointer", CheckKind.NULL)
+    context.cfa.edge(bad, context.cfa.location(call.origin), error, call.origin, call.text)
+    return good
 
 
 def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:

@@ -76,7 +76,14 @@ def load(
     if isinstance(kind, CPointer):
         size = translator.memory.points_to.regions.sizes.of(kind) // 8
         cells = [translator.cell(part, (key, i)) for i, part in _parts(translator, located, size)]
-        return _pointer(translator, kind, cells)
+        value, trap = _pointer(translator, kind, cells)
+        pointee = located.region.pointee
+        if trap is None or isinstance(kind.target, CFunction) or pointee is None:
+            return value, trap
+        if not translator.memory.may_be_unknown(pointee):
+            return value, trap
+        other = translator.undetermined(kind, (key, "number"))  # a number that is read as a pointer
+        return BoundedTerm(z3.If(trap, other.term, value.term), UNBOUNDED), None
     width = _width(translator, kind)
     parts = _parts(translator, located, -(-(located.bit + width) // 8))
     cells = [translator.cell(part, key if i == 0 else (key, i)) for i, part in parts]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import z3
 
 from chcverify.lazy_dataclass import dataclass
-from chcverify.results.checks import CheckKind
+from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.points_to import slot_of
@@ -30,6 +30,7 @@ from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.link_terms import LinkTerms
+from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
 
 FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it could be taken for one to the next object
@@ -39,13 +40,15 @@ FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it co
 class MemoryFailure:
     """A condition under which a check fails. kind: None if it is not modelled what happens then.
 
-    tracked, address: of a failure of the tracked object, that and the pointer, in cells of its top region.
+    tracked, address: of a failure of the tracked object, that and the pointer, in cells of its top region. is_open: the
+    check may hold, too, and runs go on.
     """
 
     kind: CheckKind | None
     condition: z3.BoolRef
     tracked: TrackedObject | None = None
     address: z3.ExprRef | None = None
+    is_open: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,6 +213,10 @@ class MemoryFailures:
         if self._is_certainly_inside(region, value, offset, width):
             return
         null = self._less(value, self.number(NULL // 2), strict=False)  # null is the same number at each scale
+        unknown = is_unknown(self.memory, self.theory, region, value)
+        if unknown is not None:
+            yield from (MemoryFailure(kind, unknown, is_open=True) for kind in sorted(DEREFERENCES))
+            null = z3.And(null, z3.Not(unknown))
         yield MemoryFailure(CheckKind.NULL, null)
         tracked = self.objects.of(region)
         if tracked is not None:
@@ -220,6 +227,8 @@ class MemoryFailures:
             within = self._plus(self._in_variable(slot, region, value), offset.term)
             valid.append(self._inside(within, width, self.number(self.sizes.of(slot.variable.type) // 8)))
         outside = z3.And(z3.Not(null), z3.Not(z3.Or(valid)))
+        if unknown is not None:
+            outside = z3.And(outside, z3.Not(unknown))
         yield from self._out_of_bounds(offset, z3.simplify(outside))
 
     def _in_variable(self, slot: Slot, region: Region, value: BoundedTerm) -> BoundedTerm:
@@ -365,6 +374,10 @@ class MemoryFailures:
             return
         region = find(self.memory.points_to.target(pointer, frame))
         not_null = value.term != self.number(NULL).term
+        unknown = is_unknown(self.memory, self.theory, region, value)
+        if unknown is not None:  # it may end the lifetime of any object
+            yield MemoryFailure(None, unknown)
+            not_null = z3.And(not_null, z3.Not(unknown))
         tracked, scale = self.objects.of(region), self.memory.scale(region)
         if tracked is None or scale == 0:
             yield MemoryFailure(CheckKind.FREE if scale else None, not_null)

@@ -45,6 +45,7 @@ from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
 from encoders.c.lowering.checks.library_accesses import READS, LibraryAccesses
 from encoders.c.lowering.context import IndirectCall, LoweringContext
+from encoders.c.lowering.environment import UndefinedFunctions
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import is_missing
 from encoders.c.lowering.operators.conversions import convert, is_null
@@ -385,6 +386,17 @@ class CallLowering:
             self.context.cfa.current, after = other, self.context.cfa.location()
             self.context.cfa.emit(Declare(wild.variable), origin, text)
             self.context.cfa.emit(Assign(result, Load(wild, kind)), origin)
+            self.context.cfa.jump(after, origin)
+            self.context.cfa.current = null
+            self.context.cfa.emit(Assign(result, Constant(0, kind)), origin)
+            self.context.cfa.fall_into(after, origin)
+            return Load(result, kind)
+        if self.context.unit.surroundings.functions == UndefinedFunctions.HAVOC and not isinstance(
+            kind.target, CFunction
+        ):
+            result, after = self.context.temporary(kind), self.context.cfa.location()
+            self.context.cfa.current = other
+            self.context.cfa.emit(Nondet(result, name, is_unknown=True), origin, text)
             self.context.cfa.jump(after, origin)
             self.context.cfa.current = null
             self.context.cfa.emit(Assign(result, Constant(0, kind)), origin)

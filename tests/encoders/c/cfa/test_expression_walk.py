@@ -5,6 +5,7 @@ from typing import get_args
 
 import pytest
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Replacement, children, postorder, roots, with_children, with_roots
 from encoders.c.types.c_types import INT, CArray, CField, CPointer
@@ -44,6 +45,7 @@ OPERATIONS = [
     ir.Call(None, "f", ()),
     ir.ReachError("why"),
     ir.Trap("why"),
+    ir.OpenCheck("why", CheckKind.NULL),
     ir.LoopInvariant(VALUE, "x > 0"),
     ir.Havoc("f", (VALUE,)),
     ir.CheckAccess(PLACE),

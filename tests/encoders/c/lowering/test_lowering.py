@@ -147,7 +147,7 @@ def test_undetermined_values() -> None:
 @pytest.mark.parametrize(
     ("before", "body"),
     [
-        ("extern char *text(void);", "char *p = text();"),
+        ("extern void (*handler(void))(void);", "void (*p)(void) = handler();"),
         ("extern void each(void (*)(void)); void one(void) {}", "each(one);"),
     ],
 )
