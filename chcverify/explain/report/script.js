@@ -78,6 +78,7 @@
     const place = document.getElementById("line-" + file + "-" + line);
     if (place) {
       marked.push(place);
+      place.closest("details")?.setAttribute("open", "");
       within(place.closest(".code"), place);
     }
     if (file === 0) marked.push(...boxes.filter((box) => box.dataset.places.split(" ").includes(String(line))));
@@ -85,7 +86,8 @@
     range.value = String(current);
     counter.value = current + 1 + " of " + steps.length;
     const what = element("code", text, kind === "violation" ? "bad" : "");
-    now.replaceChildren("line " + line + " in " + name + ": ", what, kind === "violation" ? " is the violation" : "");
+    const where = file < 0 ? "line " + line + " of code that is not shown, in " : "line " + line + " in ";
+    now.replaceChildren(where + name + ": ", what, kind === "violation" ? " is the violation" : "");
     showState(current);
     for (const button of stepper.querySelectorAll("button"))
       button.disabled = ["first", "previous"].includes(button.dataset.go) ? current === 0 : current === last;
@@ -112,5 +114,5 @@
   });
   range.max = String(last);
   stepper.hidden = false;
-  show(0);
+  show(last);
 })();

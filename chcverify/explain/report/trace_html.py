@@ -94,8 +94,9 @@ def trace_html(path: ErrorPath) -> str:
         values += ", …" if len(shown.changes) > 12 else ""
         show_values = f' <span class="values">{text(values)}</span>' if values and values != what else ""
         indent = min(12, _depth(path, shown.frame))
+        where = f"{'harness ' * step.origin.file.startswith('<harness')}{step.origin.line}"
         items.append(
-            f'<li id="step-{number}" class="{mark}" style="--depth:{indent}"><span class="where">{step.origin.line}'
+            f'<li id="step-{number}" class="{mark}" style="--depth:{indent}"><span class="where">{where}'
             f"</span> <code>{text(what)}</code>{show_values}{_badge(mark, step.holds)}</li>"
         )
     return '<ol class="steps">\n' + "\n".join(items) + "\n</ol>"

@@ -25,6 +25,7 @@ from encoders.c.types.record_layout import RecordLayouts
 HARNESS = "chcverify_harness"
 KEPT = "chcverify_kept"
 _SIZE_NAME = re.compile(r"(len|size|count|num|bytes|capacity|^n$|_n$|^sz$|_sz$|nmemb)", re.IGNORECASE)
+_END_NAME = re.compile(r"(^|_)(end|limit|stop|last|lim|e)$", re.IGNORECASE)
 MOST_OBJECTS = 40  # of one harness, chosen by hand: with more, clauses grow faster than what is found
 
 
@@ -90,6 +91,8 @@ class HarnessWriter:
         arguments = [self._argument(*parameter) for parameter in parameters]
         for before, (kind, node, name) in zip([None, *parameters], parameters, strict=False):
             self.require_length(kind, node, name)
+            if before is not None and self.options.sizes:
+                self._end_at(kind, name, before[2])
             if before is not None and self.options.sizes:
                 self._require_size(kind, name, before[2])
         for variable in self.variables:
@@ -253,6 +256,15 @@ class HarnessWriter:
             return
         self.writer.notes["sizes are at most the number of elements of the pointer before them"] = None
         self.writer.line(f"__VERIFIER_assume({name} <= 0 || (unsigned long){name} <= {elements});")
+
+    def _end_at(self, kind: CType, name: str, pointer: str) -> None:
+        """Makes a pointer that is named like an end the end of the object of the one before it, of the same type."""
+        known = next((kind for kind, variable in self.pointers if variable == pointer), None)
+        if known is None or kind != known or not _END_NAME.search(name) or self.writer.holds_pointers(known.target):
+            return
+        self.writer.notes["ends are those of the pointers before them"] = None
+        self.writer.line(f"chcverify_{name} = chcverify_{pointer} + {pointer}_elements;")
+        self.writer.line(f"{name}_elements = 0;")
 
     def _elements(self, pointer: str) -> str | None:
         """The number of elements that a pointer argument leads to; None if it is no pointer to an object."""

@@ -214,3 +214,14 @@ def test_large_systems_say_what_is_left_out():
     clauses = [Clause(q(x), (p(x),), z3.BoolVal(True)) for p, q in pairwise(predicates)] * 3
     found = report_data(HornSystem.of(clauses), Model({p: z3.BoolVal(True) for p in predicates}))
     assert not found.graphs and len(found.omitted) == 2
+
+
+def test_lines_of_a_harness_are_none_of_the_file(program):
+    steps = (
+        TraceStep(Origin("<harness of f>", 2, 1), "chcverify_harness", "call", "f(x)"),
+        TraceStep(Origin(program.input_file, 2, 1), "f", "violation", "x / 0"),
+    )
+    page = report(Outcome("unsafe", "false(division)", trace=steps), program, "1.0")
+    assert '<span class="where">harness 2</span>' in page
+    assert '<span class="where">2</span>' in page
+    assert "show(last);" in page  # the page opens at the violation

@@ -4,7 +4,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from chcverify.options import InputOptions, Limits, Options
+import pytest
+
+from chcverify.options import HarnessOptions, InputOptions, Limits, Options
 from chcverify.results.checks import CheckStatus, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.run.inference.precondition_search import with_precondition
@@ -65,3 +67,16 @@ def test_what_only_a_condition_excludes_that_no_call_keeps_is_manifest(tmp_path:
     outcome = with_precondition(task, outcome_of(task), Options(InputOptions(str(path)), Limits(timeout=300)))
     assert outcome.precondition is None
     assert classes(outcome) == {("division", ViolationClass.MANIFEST)}
+
+
+@pytest.mark.parametrize(("file", "pair"), [("numbers.c", "rest"), ("memory.c", "read")])
+def test_pairs_are_told_apart(file: str, pair: str) -> None:
+    """A sample of benchmarks/callers, whose script tries all of them."""
+    path = Path(__file__).resolve().parents[4] / "benchmarks" / "callers" / file
+    found = []
+    for function in (f"{pair}_any", f"{pair}_wrong"):
+        given = InputOptions(str(path), property="undefined-behaviour", entries=(function,))
+        task = replace(resolve(given), harness=HarnessOptions(null=True))
+        found.append(classes(with_precondition(task, outcome_of(task), Options(given, Limits(timeout=300)))))
+    assert {meets for _, meets in found[0]} == {ViolationClass.MANIFEST}
+    assert {meets for _, meets in found[1]} == {ViolationClass.LATENT}

@@ -238,3 +238,16 @@ def test_a_harness_that_no_compiler_takes_says_so(tmp_path):
         files, LP64, "f", HarnessOptions()
     )
     assert remark not in harness_file(files, LP64, "g", HarnessOptions())
+
+
+def test_a_pointer_named_like_an_end_ends_the_object_of_the_one_before_it(tmp_path: Path) -> None:
+    body = "int f(const char *p, const char *end) { while (p != end) { if (*p++ == 7) return 1; } return 0; }\n"
+    (tmp_path / "p.c").write_text(body)
+
+    def outcomes(options: HarnessOptions) -> set[str]:
+        begin = Begin("f", options)
+        program = load_files([SourceFile(str(tmp_path / "p.c"))], LP64, "bounds", surroundings=OUTSIDE, begin=begin)
+        return {execute(program, Random(seed, (0, 1, 2, 5), 1 << seed % 8)).outcome for seed in range(60)}
+
+    assert "error" in outcomes(HarnessOptions())
+    assert "error" not in outcomes(HarnessOptions(sizes=True))
