@@ -8,7 +8,8 @@ An entry is the function's declaration in C, `//`, its source, and on the next l
     format printf f to p[n] list v      also scanf, strftime; from or to memory; arguments follow, or are in a va_list
     ends [after handlers]       it does not return
     allocates n*m [zeroed] [stack] [aligned a]      without a size: the function decides
-    frees p    calls f    keeps p    stream s    closes s
+    frees p    calls f    keeps p    closes s
+    stream s                    s is an open stream; `s?`: or null
     separate p q [n]            no overlap of n elements; without n: of the string at q
     returns p|inside p|fresh|static|any [or null]
     bounds LOW HIGH             of a floating-point result
@@ -184,7 +185,7 @@ class _Facts:
             self.lists.setdefault("strings", []).append(StringRead(match["pointer"], limit, bool(match["null"])))
 
     def _stream(self, words: list[str]) -> None:
-        self.lists.setdefault("streams", []).extend(word.rstrip("?") for word in words)
+        self.lists.setdefault("streams", []).extend(word for word in words if not word.endswith("?"))
 
     def _closes(self, words: list[str]) -> None:
         self.lists.setdefault("closes", []).extend(words)

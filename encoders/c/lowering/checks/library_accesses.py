@@ -114,6 +114,7 @@ class LibraryAccesses:
                 continue  # it has a terminator
             if reason := self._read_text(node, text, values):
                 return f"call of {name}: {reason}"
+        self._check_streams(node, entry, values)
         for span in entry.reads:
             if reason := self._read_range(node, entry, span, values):
                 return f"what {name} reads: {reason}"
@@ -205,6 +206,21 @@ class LibraryAccesses:
                 return self._read_elements(node, pointer, size)
         return ""
 
+    def _check_streams(self, node: c_ast.FuncCall, entry: LibraryFunction, values: Mapping[int, Expression]) -> None:
+        """An edge to the violation where a stream is null, which fopen may give."""
+        if CheckKind.NULL not in self.context.unit.checks:
+            return
+        cfa = self.context.cfa
+        for name in entry.streams:
+            pointer = values.get(entry.position(name))
+            if pointer is None or not is_scalar(pointer.type):
+                continue
+            wrong, right = cfa.location(), cfa.location()
+            self.expressions.assume(binary("==", pointer, Constant(0, pointer.type), INT), node, wrong, right)
+            operation = ReachError(f"{entry.name}: the stream is a null pointer", CheckKind.NULL)
+            cfa.edge(wrong, cfa.location(), operation, self.context.origin(node), self.context.text(node))
+            cfa.current = right
+
     def check_range(self, pointer: Expression, size: Expression, node: c_ast.Node) -> None:
         """Checks that bytes can be accessed."""
         assert isinstance(pointer.type, CPointer)
@@ -288,10 +304,12 @@ class LibraryAccesses:
             return values
         separate = entry.separate if CheckKind.OVERLAP in unit.checks else ()
         reads = entry.reads if entry.stops_early and unit.checks & DEREFERENCES else ()
-        if not separate and not reads:
+        streams = entry.streams if CheckKind.NULL in unit.checks else ()
+        if not separate and not reads and not streams:
             return values
         values = tuple(self.context.held(value, node) for value in values)
         given = dict(enumerate(values))
+        self._check_streams(node, entry, given)
         for span in reads:
             assert span.size is not None
             parameter = entry.parameters[entry.position(span.pointer)]
