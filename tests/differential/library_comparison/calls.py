@@ -147,7 +147,9 @@ class _Drawn:
             width = rng.choice(("", "", "3", "-4", "*"))
             given += [str(rng.randint(-3, 6))] if width == "*" else []
             if kind in "sS":
-                precision = rng.choice(("", "", ".2", ".5", ".*"))  # of .0 sanitizers read a byte if kind == "s" else ""
+                precision = rng.choice(
+                    ("", "", ".2", ".5", ".*")
+                )  # of .0 sanitizers read a byte if kind == "s" else ""
                 given += [rng.choice(("-1", "1", "2", "3", "6"))] if precision == ".*" else []
                 is_wide = kind == "S" and rng.random() < 0.5
                 text += f"%{width}{precision}{'ls' if is_wide else 's'}"

@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import AddressOf, Assign, Clear, Declare, VariableLValue
 from encoders.c.lowering.assignments import AssignmentLowering, zero_of
 from encoders.c.lowering.context import LoweringContext
@@ -12,6 +13,7 @@ from encoders.c.lowering.symbols import GlobalVariable
 from encoders.c.types.c_types import CHAR, CPointer, CRecord, CVoid, is_scalar
 
 _STANDARD_STREAMS = frozenset({"stdin", "stdout", "stderr"})
+_STREAM_RECORDS = frozenset({"_IO_FILE", "chc_file"})  # what FILE is in headers of glibc and in ours
 
 
 class StaticInitialisers:
@@ -37,7 +39,7 @@ class StaticInitialisers:
     def _initialise(self, symbol: GlobalVariable, lvalue: VariableLValue) -> None:
         node, name = symbol.declaration, symbol.name
         origin = self.context.origin(node)
-        if self._is_standard_stream(symbol):
+        if self._is_stream(symbol):
             self._initialise_stream(symbol, lvalue)
         elif not symbol.defined:
             self.context.cfa.emit(Declare(lvalue.variable), origin, f"extern {name}")
@@ -58,11 +60,17 @@ class StaticInitialisers:
             else:
                 self.context.cfa.emit(Clear(lvalue), origin, f"{name} = {{0}}")
 
-    def _is_standard_stream(self, symbol: GlobalVariable) -> bool:
-        """Is it stdin, stdout or stderr of the library, as far as its name and type say?"""
+    def _is_stream(self, symbol: GlobalVariable) -> bool:
+        """Is it stdin, stdout or stderr of the library, as far as its name and type say? Where null streams are
+        violations, also one of another file of the program, which is assumed to be open."""
         kind = symbol.type
-        is_one = symbol.name in _STANDARD_STREAMS and symbol.external and not symbol.defined
-        return is_one and isinstance(kind, CPointer) and isinstance(kind.target, CRecord | CVoid)
+        if not symbol.external or symbol.defined or not isinstance(kind, CPointer):
+            return False
+        if symbol.name in _STANDARD_STREAMS:
+            return isinstance(kind.target, CRecord | CVoid)
+        if CheckKind.NULL not in self.context.unit.checks or not isinstance(kind.target, CRecord):
+            return False
+        return kind.target.tag.partition("#")[0] in _STREAM_RECORDS
 
     def _initialise_stream(self, symbol: GlobalVariable, lvalue: VariableLValue) -> None:
         """Standard streams are open when a program starts (C11 7.21.3p7): three objects, none of the program's."""
@@ -72,6 +80,8 @@ class StaticInitialisers:
             VariableLValue(self.assignments.static_objects.global_variable(stream), CHAR), CPointer(CHAR)
         )
         origin = self.context.origin(symbol.declaration)
+        if symbol.name not in _STANDARD_STREAMS:
+            self.context.unit.assume("object", symbol.name, "is defined elsewhere, and is an open stream", origin)
         self.context.cfa.emit(Assign(lvalue, convert(address, lvalue.type)), origin, f"extern {symbol.name}")
 
     def _is_arbitrary(self, symbol: GlobalVariable) -> bool:

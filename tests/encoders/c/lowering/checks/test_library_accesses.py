@@ -11,7 +11,7 @@ from encoders.c.lowering.checks.library_accesses import READS
 from encoders.c.types.c_types import LP64
 
 DECLARED = """
-typedef unsigned long size_t; typedef struct file FILE; extern FILE *out;
+typedef unsigned long size_t; typedef struct _IO_FILE FILE; extern FILE *out;
 int printf(const char *, ...); int dprintf(int, const char *, ...); int puts(const char *); void perror(const char *);
 long write(int, const void *, size_t); size_t fwrite(const void *, size_t, size_t, FILE *);
 void errx(int, const char *, ...); void *memcpy(void *, const void *, size_t);
