@@ -27,7 +27,7 @@ FOLLOWED = 10  # where the clauses follow the runs: their number grows with the 
 PROPERTY = "bounds,null,lifetime,free,uninitialised"
 # Both arguments must be strings, says C, but glibc does not read the second one where the first is empty.
 # The system only says that it cannot use what a bad pointer of read, write or fopen leads to.
-_STRICTER = frozenset({"wcspbrk", "wcsspn", "wcscspn", "wcsstr", "read", "write", "fopen"})
+_STRICTER = frozenset({"wcspbrk", "wcsspn", "wcscspn", "wcsstr", "read", "write", "send", "fopen"})
 _STEPS = 20_000  # edges of a run; calls whose counts wrap around would go on for ever
 
 
