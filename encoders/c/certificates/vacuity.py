@@ -101,10 +101,9 @@ def _excluded(encoding: Encoding, model: Model, predicate: Predicate) -> tuple[b
     """
     system = encoding.system
     here = predicate(*predicate.formals)
-    parts: list[z3.BoolRef] = []
+    parts: list[z3.BoolRef] = [model.instantiate(here)]
     passed: list[Predicate] = []
     for step in range(LONGEST_CHAIN):
-        parts.append(model.instantiate(here))
         passed.append(here.predicate)
         defining = system.defining[here.predicate]
         if not defining:
@@ -123,6 +122,8 @@ def _excluded(encoding: Encoding, model: Model, predicate: Predicate) -> tuple[b
         here = Application(body.predicate, tuple(substitute(argument, renamed) for argument in body.arguments))
     else:
         passed = [predicate]
+    if here.predicate != predicate:  # in between, the model follows: it is inductive
+        parts.append(model.instantiate(here))
     solver = z3.SimpleSolver()
     solver.set("timeout", QUERY_MS)
     # model(location) & the clauses of the only way to it & model(where that way begins)
