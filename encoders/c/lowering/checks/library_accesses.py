@@ -339,14 +339,16 @@ class LibraryAccesses:
         wide = entry.parameters[entry.position(pair.other)].is_wide
         unit = self.context.unit.layout.size(character_type("L", self.context.unit.model)) if wide else 1
         if pair.size is None:
-            length = self._call(node, self._model(_WHOLE[wide]), (values[entry.position(pair.other)],))
-            more = binary("+", convert(length, signed), Constant(1, signed), signed)
-            size: Expression = binary("*", more, Constant(unit, signed), signed)
+            other_size, to_size = self._text_sizes(node, entry, pair, values, wide, unit)
         else:
-            size = convert(self._bytes(entry, pair.size, unit, values, node), signed)
-        gap = self.context.held(convert(self.expressions.operation("-", to, other, node), signed), node)
-        below = binary("<", gap, size, INT)
-        above = binary("<", binary("-", Constant(0, signed), gap, signed), size, INT)
+            other_size = to_size = convert(self._bytes(entry, pair.size, unit, values, node), signed)
+        gap: Expression = convert(self.expressions.operation("-", to, other, node), signed)
+        if any(string.pointer == pair.pointer for string in entry.strings):  # what is appended comes behind it
+            length = self._call(node, self._model(_WHOLE[wide]), (values[entry.position(pair.pointer)],))
+            gap = binary("+", gap, binary("*", convert(length, signed), Constant(unit, signed), signed), signed)
+        gap = self.context.held(gap, node)
+        below = binary("<", gap, other_size, INT)
+        above = binary("<", binary("-", Constant(0, signed), gap, signed), to_size, INT)
         cfa.emit(Assign(answer, binary("&&", below, above, INT)), origin, text)
         cfa.fall_into(decided, origin)
         wrong, right = cfa.location(), cfa.location()
@@ -354,6 +356,32 @@ class LibraryAccesses:
         operation = ReachError(f"{entry.name}: '{pair.pointer}' and '{pair.other}' overlap", CheckKind.OVERLAP)
         cfa.edge(wrong, cfa.location(), operation, origin, text)
         cfa.current = right
+
+    def _text_sizes(
+        self,
+        node: c_ast.FuncCall,
+        entry: LibraryFunction,
+        pair: Separation,
+        values: Mapping[int, Expression],
+        wide: bool,
+        unit: int,
+    ) -> tuple[Expression, Expression]:
+        """The bytes that are copied of a string, and those that are written, where they are not as many."""
+        pointer, one = values[entry.position(pair.other)], Constant(1, INT128)
+        limit = next(string.limit for string in entry.strings if string.pointer == pair.other)
+        if limit is None:
+            length = self._call(node, self._model(_WHOLE[wide]), (pointer,))
+            size = binary("*", binary("+", convert(length, INT128), one, INT128), Constant(unit, INT128), INT128)
+            return size, size
+        most = values[entry.position(str(limit.factors[0]))]
+        length = convert(self._call(node, self._model(_BOUNDED[wide]), (pointer, most)), INT128)
+        most = convert(most, INT128)
+        ended = binary("<", length, most, INT)
+        copied = Conditional(ended, binary("+", length, one, INT128), most, INT128)
+        filled = any(span.pointer == pair.pointer and span.whole and span.size == limit for span in entry.writes)
+        written: Expression = most if filled else binary("+", length, one, INT128)
+        scale = Constant(unit, INT128)
+        return binary("*", copied, scale, INT128), binary("*", written, scale, INT128)
 
     # --- parts
 

@@ -17,7 +17,9 @@ long write(int, const void *, size_t); size_t fwrite(const void *, size_t, size_
 void errx(int, const char *, ...); void *memcpy(void *, const void *, size_t);
 int memcmp(const void *, const void *, size_t);
 char *strcpy(char *, const char *); char *strncpy(char *, const char *, size_t); void exit(int);
+char *strcat(char *, const char *); char *strncat(char *, const char *, size_t);
 int main(void) { char text[4] = {'a', 'b', 'c', 'd'}, end[4] = "ab"; int numbers[3] = {1, 2, 3}, open; char part[3];
+  char line[40] = "abcdefgh";
   part[0] = 'a'; struct pair { int one, two; } pair; pair.one = 1; struct gap { char one; int two; } gap = {1, 2};
 """
 
@@ -97,6 +99,15 @@ def test_what_was_not_written(call: str, expected: bool) -> None:
         ("strcpy(end, end + 1)", True),
         ("strcpy(end + 2, end + 2)", True),
         ("strcpy(text, end)", False),
+        ("strncpy(line, line + 4, 2)", False),
+        ("strncpy(line, line + 4, 5)", True),
+        ("strncpy(line + 7, line, 2)", False),
+        ("strncpy(line, line + 10, 11)", True),
+        ("strncpy(line, line + 10, 9)", False),
+        ("strcat(line + 8, line)", True),
+        ("strcat(line, line + 10)", False),
+        ("line[6] = 0; strcat(line, line + 7)", True),
+        ("strncat(line + 8, line, 3)", False),
     ],
 )
 def test_overlap(call: str, expected: bool) -> None:
