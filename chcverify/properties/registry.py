@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from chcverify.errors import InputError
 from chcverify.properties.property import Property
 from chcverify.properties.termination import TERMINATION
 from chcverify.results.checks import MEMORY_SAFETY, UNDEFINED_BEHAVIOUR, CheckKind
@@ -60,3 +61,9 @@ def kinds_of(names: str) -> frozenset[CheckKind]:
 def asks_beyond_competition(names: str, kind: CheckKind) -> bool:
     """True if one of the properties, with commas between them, that looks for this kind is none of SV-COMP's."""
     return any(kind in item.kinds and item.name not in _OF_COMPETITION for item in parts(names))
+
+
+def require_decider(names: str, decider: str) -> None:
+    """InputError if a property is decided by another module of runs than this one."""
+    if any(item.decider not in ("", decider) for item in parts(names)):
+        raise InputError("--property", 0, 0, f"{names} is not decided by a model alone, as is needed here")

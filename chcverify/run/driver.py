@@ -31,6 +31,7 @@ from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.properties.registry import require_decider
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
 from chcverify.results.events import Decided, EngineEvent, Event, Listener, ignore
@@ -41,7 +42,7 @@ from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.run.claimed_invariants import claim_lines, with_claims
 from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
-from chcverify.run.phases import Phases
+from chcverify.run.phases import Phases, size_of
 from chcverify.task import Task
 from chcverify.transforms.base import TranslationError
 
@@ -110,6 +111,7 @@ class VerificationRun:
 
     engines: ClassVar[Sequence[str]] = ()  # where none are asked for; () for those that fit the system
     testing_check_fraction = TUNING.testing_check_fraction
+    decider = __name__  # of the properties that a run of this class decides
 
     def __init__(
         self,
@@ -121,6 +123,7 @@ class VerificationRun:
         spare: WarmCvc5 | None = None,
     ) -> None:
         self.task = task
+        require_decider(task.property, self.decider)
         self.load = load
         self.options = options
         self.started = started
@@ -166,7 +169,7 @@ class VerificationRun:
         try:
             with self.phases("encode"):
                 problem = self.load(self.task)
-            self.statistics["system"] = _size(problem.system)
+            self.statistics["system"] = size_of(problem.system)
             plan = self.plan(problem.system)
             found = self.cached(problem)
             if found is None and (reason := self.not_to_be_tried(problem)):
@@ -491,8 +494,3 @@ class VerificationRun:
     def outcome_with(self, status: Status, word: str, **more: Any) -> Outcome:
         seconds = time.monotonic() - self.started
         return Outcome(status, word, seconds=seconds, expected=self.task.expected, statistics=self.statistics, **more)
-
-
-def _size(system: HornSystem) -> dict[str, int]:
-    arguments = sum(predicate.arity for predicate in system.predicates)
-    return {"predicates": len(system.predicates), "clauses": len(system.clauses), "arguments": arguments}

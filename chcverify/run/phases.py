@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from chcverify.horn.system import HornSystem
 from chcverify.results.events import Listener, PhaseStarted, ignore
 
 
@@ -27,3 +28,9 @@ class Phases:
         """Adds the times of a part of the run."""
         for name, seconds in others.seconds.items():
             self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+
+
+def size_of(system: HornSystem) -> dict[str, int]:
+    """The figures of a system for statistics."""
+    arguments = sum(predicate.arity for predicate in system.predicates)
+    return {"predicates": len(system.predicates), "clauses": len(system.clauses), "arguments": arguments}

@@ -267,6 +267,10 @@ def _decide(
     spare: "WarmCvc5 | None" = None,
     parsed: "ParsedSources | None" = None,
 ) -> Outcome:
+    decider = PROPERTIES[task.property].decider if task.property in PROPERTIES else CHECKS_DECIDER
+    if decider not in ("", CHECKS_DECIDER):
+        decided: Outcome = import_module(decider).run(task, options, started, outcome_with)
+        return decided
     if options.check.cross_check:
         from chcverify.run import cross_check as crosscheck
 
@@ -275,10 +279,6 @@ def _decide(
         from chcverify.run.procedures import procedures_run
 
         return procedures_run.run(task, options, started, outcome_with)
-    decider = PROPERTIES[task.property].decider if task.property in PROPERTIES else CHECKS_DECIDER
-    if decider not in ("", CHECKS_DECIDER):
-        decided: Outcome = import_module(decider).run(task, options, started, outcome_with)
-        return decided
     if task.all_checks:
         from chcverify.run import all_checks
 

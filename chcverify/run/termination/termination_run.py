@@ -23,11 +23,13 @@ from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
 from chcverify.problems.c_problem import CProblem
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.properties.termination import TERMINATION
 from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
 from chcverify.run import driver
+from chcverify.run.phases import size_of
 from chcverify.run.termination.ranking_lines import lasso_lines, ranking_lines
 from chcverify.task import Task
 from chcverify.terms.core.traversal import conjunction
@@ -65,13 +67,17 @@ def run(task: Task, options: Options, started: float, listener: Listener = ignor
 class TerminationRun(driver.VerificationRun):
     """A run that decides whether all runs of a program end."""
 
+    decider = TERMINATION.decider
+
     def decided(self) -> Outcome:
         try:
+            if self.options.cache.only:
+                return self.unknown("the cache has no proofs of termination", Cause.NOT_CACHED)
             with self.phases("encode"):
                 problem = self.load(self.task)
             if not isinstance(problem, CProblem):
                 raise InputError(self.task.input_file, 0, 0, "termination is a property of C programs")
-            self.statistics["system"] = driver._size(problem.system)
+            self.statistics["system"] = size_of(problem.system)
             nothing = Model({predicate: z3.BoolVal(True) for predicate in problem.system.predicates})
             with self.phases("rank"):
                 text, _ = self.ranks(problem.system, nothing, (), self.until(TUNING.first_share))
