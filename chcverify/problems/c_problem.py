@@ -348,6 +348,9 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None) -> "Progra
             sources, _model(task), task.property, surroundings=surroundings_of(task), begin=begin, parsed=parsed
         )
     _require_meaning(task, program)
+    ends = frozenset(kind for item in parts(task.property) for kind in item.ends)
+    if ends:
+        program = assuming(program, frozenset(check for check in checks_of(program) if check.kind in ends))
     if not task.selected_checks:
         return program
     checks = checks_of(program)

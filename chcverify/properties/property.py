@@ -19,6 +19,8 @@ class Property:
     """The temporal formulas of property files that stand for it, or for a part of it, without blanks."""
     kinds: frozenset[CheckKind] = frozenset()
     """The checks that are queries of the clauses. A model of the clauses shows that no run violates one of them."""
+    ends: frozenset[CheckKind] = frozenset()
+    """Those of the checks whose violation ends a run that nothing is said about."""
     decider: str = CHECKS_DECIDER
     """The module whose `run(task, options, started, listener)` decides a program; "" where nothing does."""
     violation: str = ""

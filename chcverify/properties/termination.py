@@ -7,7 +7,9 @@ TERMINATION = Property(
     "termination",
     ("LTL(Fend)",),
     # An access outside an object changes anything: a loop behind it ends by accident, or does not.
-    DEREFERENCES | {CheckKind.FREE},
+    DEREFERENCES | {CheckKind.FREE, CheckKind.OVERFLOW},
+    # A loop that only goes on by signed overflow has no meaning in C; SV-COMP's verdicts leave such runs out, too.
+    ends=frozenset({CheckKind.OVERFLOW}),
     decider="chcverify.run.termination.termination_run",
     violation="The program has a run that does not end",
     is_about_ends=True,

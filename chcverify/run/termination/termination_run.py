@@ -199,7 +199,7 @@ class TerminationRun(driver.VerificationRun):
             engine="ranks",
             checkers=tuple(certification.details["checkers"]),
             certificate=ranking_to_text(problem.system, proof),
-            explanation=ranking_lines(problem.system, proof),
+            explanation=(*ranking_lines(problem.system, proof), *left_out(problem)),
             assumptions=problem.assumptions(None, self.deadline),
         )
 
@@ -222,3 +222,9 @@ class TerminationRun(driver.VerificationRun):
             return CertificationResult(False, limited.reason)
         self.statistics["certificate"] = dict(limited.value.details)
         return limited.value
+
+
+def left_out(problem: CProblem) -> tuple[str, ...]:
+    """A line about the runs that the verdict is not about, if there may be any."""
+    kinds = sorted({check.kind.value for check in problem.encoding.program.assumed})
+    return (f"not about runs with undefined behaviour: {', '.join(kinds)}",) if kinds else ()
