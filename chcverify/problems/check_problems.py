@@ -1,6 +1,6 @@
 """The problems of groups of checks of one C program."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -115,9 +115,14 @@ class CheckProblems:
             return None
         return TrapsBefore(self.encoding, self.positions)
 
-    def without_trap_before(self, checks: Sequence[Check]) -> tuple[Check, ...]:
-        """Those of the checks to which no run comes behind a trap."""
-        return () if self.traps_before is None else self.traps_before.without(checks)
+    def without_trap_before(self, checks: Sequence[Check], excluded: Collection[int] = ()) -> tuple[Check, ...]:
+        """Those of the checks to which no run comes behind a trap. excluded: as of TrapsBefore."""
+        from encoders.c.certificates.traps import TrapsBefore
+
+        if self.encoding is None or self.positions is None or self.traps_before is None:
+            return ()
+        before = TrapsBefore(self.encoding, self.positions, excluded) if excluded else self.traps_before
+        return before.without(checks)
 
     def first_trap_before(self, check: Check) -> str:
         """The first trap behind which a run may come to the check, with its position; "" if there is none."""

@@ -115,7 +115,7 @@ class EasyChecks:
         infos = whole.encoding.infos
         open_ = {infos[index].check for index in whole.system.queries if index not in refuted}
         found = tuple(check for check in self.checks if check not in open_)
-        return self.problems.without_trap_before(found) if None in open_ else found
+        return self.problems.without_trap_before(found, refuted) if None in open_ else found
 
     def _certified(
         self, checks: tuple[Check, ...], leaves_traps: bool, model: Model, end: float, source: str

@@ -1,6 +1,6 @@
 """What is not modelled: traps, which no proof covers, and estimates, which no violation may use."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,12 +39,15 @@ def of_checks(encoding: Encoding, program: ir.Program, positions: Positions, kee
 
 
 class TrapsBefore:
-    """The first trap behind which a run may come to a check, for each check of a program."""
+    """The first trap behind which a run may come to a check, for each check of a program.
 
-    def __init__(self, encoding: Encoding, positions: Positions) -> None:
+    excluded: indices of clauses, whose traps no run comes to.
+    """
+
+    def __init__(self, encoding: Encoding, positions: Positions, excluded: Collection[int] = ()) -> None:
         infos = encoding.infos
         self._encoding = encoding
-        self._traps = [index for index, info in enumerate(infos) if info.kind == TRAP]
+        self._traps = [index for index, info in enumerate(infos) if info.kind == TRAP and index not in excluded]
         self._first = positions.first_to([_position(infos[index]) for index in self._traps])
         self._seen: dict[Check, set[Position]] = {}
         for info in infos:

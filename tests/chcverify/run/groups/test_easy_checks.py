@@ -111,3 +111,11 @@ def test_a_check_without_a_clause_behind_a_trap_is_not_told(tmp_path: Path) -> N
     body = "int t[8] = {0};\n n &= 7;\n t[n] = 1;\n if (n > 5) strfry(text);\n t[n] = 2;"
     _, groups = proved(tmp_path / "p.c", body, "bounds")
     assert names(groups) == {"bounds: t[n] = 1"}
+
+
+def test_only_traps_that_are_not_excluded_are_obstacles(tmp_path: Path) -> None:
+    body = (
+        "if (n < 0) n = 0;\n if (n == -1) strfry(text);\n assert(n >= -1);\n if (n > 3) strfry(text);\n assert(n < 9);"
+    )
+    checks, groups = proved(tmp_path / "p.c", body, "assertion")
+    assert {check for group in groups for check in group.checks} == {checks[0]}
