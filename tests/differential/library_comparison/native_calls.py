@@ -106,7 +106,7 @@ def native_calls(text: str, count: int, folder: Path, tool: Tool) -> list[Native
         for number, log in seen.foreign.items():
             if "uninitialised" in log:
                 unwritten.add(number)
-            if "Invalid" in log or "overlap" in log:
+            if any(word in log for word in ("Invalid", "overlap", "unaddressable")):
                 invalid.add(number)
     return [
         NativeCall(
