@@ -7,6 +7,7 @@ until the rest is proved (as specifications are found by Prabhu, Fedyukovich, Ma
 predicate that is not needed is dropped. Every step is a run of its own: what is proved is certified.
 """
 
+import math
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
 RUN_SHARE = 0.5  # of the time left, for one run; chosen by hand
+RUN_FACTOR = 3.0  # of the time of the run with all that is expected, for one with less; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
 _WORD = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*")
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
@@ -64,6 +66,7 @@ class PreconditionSearch:
     deadline: float
     candidates: Sequence[PreconditionCandidate] = ()
     _parsed: "ParsedSources | None" = None
+    _most_s: float = math.inf  # of one run
 
     def result(self, outcome: Outcome, violated: Sequence[Check]) -> Outcome:
         """The outcome with classes and precondition."""
@@ -101,7 +104,9 @@ class PreconditionSearch:
         expected, too, if no call violates the check then.
         """
         others = [candidate for candidate in self.candidates if not candidate.is_expected]
+        begin = time.monotonic()
         found = self._run(violated, self._expected(), [candidate.text for candidate in others])
+        self._most_s = RUN_FACTOR * (time.monotonic() - begin) + LEAST_S
         more: dict[str, PreconditionCandidate] = {}
         for verdict in found.values():
             words = set(_WORD.findall(verdict.check.text))
@@ -154,7 +159,8 @@ class PreconditionSearch:
         return {check: known[check] for check in wanted if check in known}
 
     def _outcome(self, task: Task) -> Outcome:
-        limits = replace(self.options.limits, timeout=max(LEAST_S, RUN_SHARE * self._left()))
+        seconds = min(RUN_SHARE * self._left(), self._most_s)
+        limits = replace(self.options.limits, timeout=max(LEAST_S, seconds))
         options = Options(self.options.input, limits, self.options.engines, output=OutputOptions(brief=True))
         return supervise(task, options, time.monotonic(), parsed=self._parsed)
 
