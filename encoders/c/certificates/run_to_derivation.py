@@ -379,6 +379,9 @@ class _RunFollower:
         if item.key == "value":
             value = None if choice is None else choice.value
             return self._term(0 if value is None or isinstance(value, ObjectValue) else value, item.type)
+        if isinstance(item.key, ScalarStorage) and not (info.edge and isinstance(info.edge.operation, ir.Declare)):
+            zero = self._term(0, item.type)  # no run writes through an unknown pointer: any contents do
+            return zero if zero is None or not z3.is_array(item.term) else z3.K(item.term.sort().domain(), zero)
         if isinstance(item.key, ScalarStorage | list):
             return self._contents(info, item, choice)
         return self._term(choice_in(choice, item.key), item.type)
