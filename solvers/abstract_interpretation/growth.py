@@ -70,13 +70,14 @@ def growth(system: HornSystem, known: Mapping[Predicate, z3.BoolRef], context: C
                 total = loop.without_growth({variable: sign})
                 if total is not None and len(total) > 1:
                     for predicate in loop.predicates:
-                        found[predicate].append(_value(total, loop.columns[predicate], predicate.formals))
+                        found[predicate].append(sum_value(total, loop.columns[predicate], predicate.formals))
     return Growth(found, is_open)
 
 
-def _value(total: Sum, columns: Mapping[Position, int], arguments: Sequence[z3.ExprRef]) -> z3.ArithRef:
+def sum_value(total: Sum, columns: Mapping[Position, int], arguments: Sequence[z3.ExprRef]) -> z3.ArithRef:
+    """The value of a sum by a predicate's arguments. columns: the position of each variable that the predicate has."""
     summands = [c * arguments[columns[variable]] for variable, c in total.items() if variable in columns]
-    result: z3.ArithRef = z3.Sum(summands)
+    result: z3.ArithRef = z3.Sum(summands) if summands else z3.IntVal(0)  # z3 gives no term for an empty sum
     return result
 
 
@@ -251,5 +252,5 @@ class _Loop:
             for v in total
             if v in before and v in after
         ]
-        change = _value(total, after, step.head.arguments) - _value(total, before, step.body.arguments)
+        change = sum_value(total, after, step.head.arguments) - sum_value(total, before, step.body.arguments)
         return step.greatest(change, z3.And(steady), least)

@@ -79,8 +79,8 @@ def test_clauses_are_their_own_meaning(tmp_path: Path) -> None:
 
 
 def test_what_is_not_modelled_is_refused(program) -> None:
-    with pytest.raises(Refused, match="no-such-property"):
-        program("i > 5", "no-such-property")
+    with pytest.raises(Refused, match="no-data-race"):
+        program("i > 5", "no-data-race")
 
 
 MEMORY = """\

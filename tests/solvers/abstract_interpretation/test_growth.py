@@ -15,7 +15,7 @@ from solvers.abstract_interpretation.domains.budget import Budget
 from solvers.abstract_interpretation.engine import DataFlow, analysis_passes
 from solvers.abstract_interpretation.features import thresholds
 from solvers.abstract_interpretation.fixpoint import Fixpoint
-from solvers.abstract_interpretation.growth import growth
+from solvers.abstract_interpretation.growth import growth, sum_value
 from solvers.abstract_interpretation.narrowing import narrow
 from solvers.engine import Context
 
@@ -195,3 +195,7 @@ def test_loops_settle_one_after_the_other() -> None:
     solver.add(fixpoint.invariants()[Q], Q.formals[2] > 977)
     assert solver.check() == z3.unsat
     assert check_model(system, Model(fixpoint.invariants()), _later()).accepted
+
+
+def test_a_sum_of_nothing_is_a_term() -> None:
+    assert z3.is_int_value(sum_value({("P", 0): 1}, {}, ()))
