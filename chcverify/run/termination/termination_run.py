@@ -41,7 +41,7 @@ from solvers.termination.ranking_search import NotFound
 
 @dataclass(frozen=True)
 class TerminationTuning:
-    """The division of a run's time. Chosen by hand on ../shared/tasks/term."""
+    """The division of a run's time. Chosen by hand, on termination tasks of SV-COMP."""
 
     first_share: float = 0.2
     """Of the time left, for ranks that need no invariants, before anything else is tried."""
