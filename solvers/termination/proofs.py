@@ -14,7 +14,7 @@ from solvers.engine import Context
 from solvers.termination.ranking_search import NotFound, cut_points_of, prove
 
 PRESETS = ("df-boxes", "df-poly", "df")
-"""Of abstract interpretation, in this order. On ../shared/tasks/term most loops need none of them, or the first."""
+"""Of abstract interpretation, in this order. Most loops of SV-COMP's termination tasks need none, or the first."""
 ATTEMPT_SHARE = 0.5
 """Of the time left, for the ranks relative to one set of invariants at most; chosen by hand."""
 

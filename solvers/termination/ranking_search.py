@@ -27,7 +27,7 @@ Ranks = Mapping[Predicate, z3.ArithRef]
 
 @dataclass(frozen=True)
 class SearchTuning:
-    """Limits of the search. Chosen by hand on ../shared/tasks/term; none is measured by itself."""
+    """Limits of the search. Chosen by hand on termination tasks of SV-COMP; none is measured by itself."""
 
     most_steps: int = 150
     """Polyhedra of one component."""

@@ -24,7 +24,7 @@ from encoders.c.types.c_types import CType
 
 @dataclass(frozen=True)
 class EndlessRunTuning:
-    """Limits of the search for runs that do not end. Chosen by hand on ../shared/tasks/term."""
+    """Limits of the search for runs that do not end. Chosen by hand on termination tasks of SV-COMP."""
 
     short_runs: int = 15
     """Runs of so many steps (executed edges) at most, ..."""
