@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from chcverify.options import CacheOptions, InputOptions, Limits, Options
+from chcverify.results.checks import CheckStatus
 from chcverify.run import entries
 from chcverify.task import resolve
 
@@ -66,7 +67,10 @@ def verdicts(path: Path, cache: Path, only: bool = False) -> Verdicts:
         seen: Counter[str] = Counter()
         for verdict in run.outcome.checks:
             seen[verdict.check.id] += 1
-            found[run.entry.name, f"{verdict.check.id} {seen[verdict.check.id]}"] = verdict.status.value
+            # a model that joins others may show, beyond the proof of a check, that no run comes to it
+            holds = verdict.status in (CheckStatus.PROVED, CheckStatus.NOT_REACHED)
+            status = "holds" if holds else verdict.status.value
+            found[run.entry.name, f"{verdict.check.id} {seen[verdict.check.id]}"] = status
     return found
 
 

@@ -1,7 +1,8 @@
 """The kernel: the modules that accept certificates. Only a solver's `unsat` for every obligation is an acceptance.
 
 Reading order: `policy.py` (when a certificate is good enough), `certificate_obligations.py` (the formulas that must be
-refuted) with `structure.py`, `instances.py` and `obligation.py`, then `checkers`, the solvers that are asked; in
+refuted) with `structure.py`, `instances.py` and `obligation.py` (for termination `termination_obligations.py`, and
+`runs.py` for runs that do not end), then `checkers`, the solvers that are asked; in
 `second_process.py` a fork shares z3's questions.
 
 TRUSTED_MODULES is all that the kernel imports, directly or not: a mistake in any of them could accept a wrong
@@ -34,11 +35,14 @@ TRUSTED_MODULES = (
     "chcverify.certificate.kernel.obligation",
     "chcverify.certificate.kernel.path_conditions",
     "chcverify.certificate.kernel.policy",
+    "chcverify.certificate.kernel.runs",
     "chcverify.certificate.kernel.second_process",
     "chcverify.certificate.kernel.structure",
+    "chcverify.certificate.kernel.termination_obligations",
     "chcverify.certificate.model",
     "chcverify.certificate.search.linearise",
     "chcverify.certificate.search.splitting",
+    "chcverify.certificate.termination",
     "chcverify.horn.origin",
     "chcverify.horn.roles",
     "chcverify.horn.system",
@@ -51,6 +55,7 @@ TRUSTED_MODULES = (
     "chcverify.terms.bitvectors.integers_to_bits",
     "chcverify.terms.bounded_bits",
     "chcverify.terms.core.array_extensionality",
+    "chcverify.terms.core.graphs",
     "chcverify.terms.core.traversal",
     "chcverify.terms.native.arena",
     "chcverify.terms.native.capi",

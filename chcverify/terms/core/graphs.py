@@ -7,7 +7,7 @@ may be given more than once; a function of successors is called once for each no
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 N = TypeVar("N", bound=Hashable)
 Successors = Callable[[N], Iterable[N]]

@@ -18,6 +18,7 @@ from chcverify.cli.commands import (
     bench_tune,
     cache,
     check,
+    contracts,
     doctor,
     engines,
     export,
@@ -34,7 +35,10 @@ from chcverify.errors import InputError
 from chcverify.horn.origin import Origin
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 
-MODULES = (annotate, bench, cache, check, doctor, engines, export, harness, hook, init, lsp, serve, validate, verify)
+MODULES = (
+    annotate, bench, cache, check, contracts, doctor, engines, export, harness, hook,
+    init, lsp, serve, validate, verify,
+)  # fmt: skip
 PROGRAM = (
     "extern void reach_error(void);\nint main(void) { int i = 0; while (i < 5) i++; if (i != 5) reach_error(); }\n"
 )
