@@ -34,7 +34,7 @@ from chcverify.options import (
 )
 from chcverify.results.events import EngineEvent, Listener, PhaseStarted
 from chcverify.results.outcome import Outcome
-from chcverify.task import Language, Task, resolve
+from chcverify.task import DEFAULT_PROPERTIES, Language, Task, resolve
 
 if TYPE_CHECKING:  # their modules import z3, which takes a while
     from chcverify.certificate.derivation import Derivation
@@ -134,7 +134,7 @@ def verify(
         )
         task = resolve(options.input)
         if language and task.language != language:
-            task = replace(task, language=language, property=property or _default_property(language))
+            task = replace(task, language=language, property=property or DEFAULT_PROPERTIES[language])
         outcome = supervise(task, options, started, _listener(started, on_event))
         if report is not None:
             text = _report(outcome, task).replace(path, shown)
@@ -252,10 +252,6 @@ def _as_file(source: Source, language: Language | None) -> Iterator[tuple[str, s
             if error.file != path:
                 raise
             raise InputError(name, error.line, error.column, error.message) from error
-
-
-def _default_property(language: Language) -> str:
-    return "unreach-call" if language == "c" else "check-sat"
 
 
 def _report(outcome: Outcome, task: Task) -> str:

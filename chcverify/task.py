@@ -15,7 +15,7 @@ from chcverify.properties.registry import FORMULAS, PROPERTIES
 
 Language = Literal["c", "horn", "boogie"]
 
-_DEFAULT_PROPERTIES: Mapping[Language, str] = {"c": "unreach-call", "horn": "check-sat", "boogie": "assertion"}
+DEFAULT_PROPERTIES: Mapping[Language, str] = {"c": "unreach-call", "horn": "check-sat", "boogie": "assertion"}
 _CHECK = re.compile(r"CHECK\((?:init\(main\(\)\),)?(.*)\)")
 _COVER = re.compile(r"COVER\(.*\)")
 
@@ -86,7 +86,7 @@ def resolve(options: InputOptions) -> Task:
             task = replace(task, sources=(SourceFile(task.input_file, options.flags),))
     else:
         language = language_of(options.path)
-        task = Task(options.path, language, wanted or _DEFAULT_PROPERTIES[language])
+        task = Task(options.path, language, wanted or DEFAULT_PROPERTIES[language])
     others = [source.path for source in options.sources if source.path != options.path]
     for path in [task.input_file, *others] if options.sources or options.flags or options.entries else ():
         if language_of(path) == "boogie" and not options.sources and not options.flags:
@@ -119,7 +119,7 @@ def resolve(options: InputOptions) -> Task:
 def _fits(task: Task) -> bool:
     """True if the property is one of the task's language."""
     if task.language == "boogie":
-        return task.property == _DEFAULT_PROPERTIES["boogie"]
+        return task.property == DEFAULT_PROPERTIES["boogie"]
     return (task.language == "horn") == (task.property == "check-sat")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
-from chcverify.task import Task, language_of, read_task
+from chcverify.task import DEFAULT_PROPERTIES, Task, language_of, read_task
 
 PLAIN_SUFFIXES = (".c", ".i", ".smt2")
 TASK_SUFFIXES = (".yml", ".yaml")
@@ -121,7 +121,7 @@ def _task(path: Path, wanted: str | None) -> CampaignTask | None:
     """The task of one file; None for a task definition that does not have the wanted property."""
     if path.suffix not in TASK_SUFFIXES:
         language = language_of(str(path))
-        name = "check-sat" if language == "horn" else wanted or "unreach-call"
+        name = DEFAULT_PROPERTIES[language] if language != "c" else wanted or DEFAULT_PROPERTIES["c"]
         return CampaignTask(str(path), str(path), path.resolve().parent.name, name, None, None)
     task = read_task(str(path), wanted)
     if wanted and (task.property != wanted or task.expected is None):

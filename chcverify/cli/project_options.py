@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # The parameters for flags, and the flag of each.
 _FLAGS = {"include_directories": "-I", "defines": "-D", "undefines": "-U", "include_files": "-include"}
 _OF_ENTRIES = tuple(f"entry_{name}" for name in ("null", "alias", "strings", "sizes", "depth", "globals", "requires"))
-_NO_PROGRAM = (".yml", ".yaml", ".smt2")
+_NO_PROGRAM = (".yml", ".yaml", ".smt2", ".bpl")
 
 flag_options = options_of(
     click.option("-I", "include_directories", multiple=True, metavar="DIR", help="A directory of headers."),
@@ -192,15 +192,7 @@ def input_of(given: dict[str, Any]) -> InputOptions:
 def _require_entry(given: dict[str, Any]) -> None:
     """UsageError for options about entries on a command line without any."""
     context = click.get_current_context()
-    for name in (
-        "entry_null",
-        "entry_alias",
-        "entry_strings",
-        "entry_sizes",
-        "entry_depth",
-        "entry_globals",
-        "entry_requires",
-    ):
+    for name in (*_OF_ENTRIES,):
         if not given.get("entries") and context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name.replace('_', '-')} needs --entry")
 

@@ -59,6 +59,14 @@ class Start:
     child: "Early | None" = None
 
 
+_OF_BOOGIE = ("entries", "show_invariants")  # of these options, those for Boogie programs, too
+_OF_ONE_SYSTEM = ("certificate", "certificates", "cross_check", "cache", "report")
+_NOT_FOR = {
+    "horn": "for C programs only",
+    "boogie": "not for Boogie programs, each of whose bodies is a system of clauses",
+}
+
+
 def limits_of(given: dict[str, Any]) -> Limits:
     """The `limit_options`, and the `search_options` where there are any."""
     return Limits.of(given["timeout"], given["memory"], given.get("jobs"), given.get("seed", 0))
@@ -66,12 +74,15 @@ def limits_of(given: dict[str, Any]) -> Limits:
 
 def refuse_unused(task: Task, given: dict[str, Any]) -> None:
     """UsageError for options that would have no effect on this kind of input, or without another option."""
-    if task.language == "horn":
-        found = [_OPTION_NAMES.get(name, f"--{name.replace('_', '-')}") for name in _OF_PROGRAMS if given.get(name)]
+    if task.language != "c":
+        fitting = _OF_BOOGIE if task.language == "boogie" else ()
+        names = [name for name in _OF_PROGRAMS if given.get(name) and name not in fitting]
+        names += [name for name in _OF_ONE_SYSTEM if given.get(name) and task.language == "boogie"]
+        found = [_OPTION_NAMES.get(name, f"--{name.replace('_', '-')}") for name in names]
         if given.get("replay") == "native":
             found.append("--replay native")
         if found:
-            raise click.UsageError(f"{', '.join(found)}: for C programs only")
+            raise click.UsageError(f"{', '.join(found)}: {_NOT_FOR[task.language]}")
     source = click.get_current_context().get_parameter_source("witness_version")
     if source == ParameterSource.COMMANDLINE and not given["witness"]:
         raise click.UsageError("--witness-version needs --witness")

@@ -13,6 +13,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.horn_problem import HornProblem
 from chcverify.problems.protocol import Refused
 from chcverify.results.checks import Check
+from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import Status
 from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
@@ -70,6 +71,14 @@ def stated_model(encoded: "EncodedImplementation", until: float) -> Model:
 
     kept = inductive_subset(encoded.system, stated_invariants(encoded), until)
     return Model({predicate: conjunction(formulas) for predicate, formulas in kept.items()})
+
+
+def procedures_of(task: Task) -> tuple[EntryFunction, ...]:
+    """The procedures with a body, each once."""
+    origins = {
+        item.procedure.signature.name: item.procedure.origin for item in load_boogie_program(task).implementations
+    }
+    return tuple(EntryFunction(name, origin.file, origin.line) for name, origin in origins.items())
 
 
 @contextmanager

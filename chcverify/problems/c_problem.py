@@ -298,6 +298,10 @@ def load(task: Task, parsed: "ParsedSources | None" = None) -> Problem:
 
     parsed: as in `load_c_program`.
     """
+    if task.language == "boogie":
+        raise InputError(
+            task.input_file, 0, 0, "a Boogie program has no system of clauses of its own: each body has one"
+        )
     return _load_c(task, parsed) if task.language == "c" else _load_horn(task)
 
 
@@ -392,15 +396,25 @@ def _require_meaning(task: Task, program: "Program") -> None:
 
 def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFunction, ...]:
     """The functions of the task's program that fit the patterns. Raises InputError for a pattern that fits none."""
-    from encoders.c.frontend import functions_of
     from encoders.c.harness.entry_functions import matching
 
-    with translated_errors():
-        known = {entry.name: entry for entry in functions_of(task.files, _model(task))}
+    known = {entry.name: entry for entry in _functions_of(task)}
     for pattern in patterns:
         if not matching(known, [pattern]):
             raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
     return tuple(known[name] for name in matching(known, patterns))
+
+
+def _functions_of(task: Task) -> Sequence[EntryFunction]:
+    """The functions, or procedures with a body, of the task's program."""
+    if task.language == "boogie":
+        from chcverify.problems.boogie_problem import procedures_of
+
+        return procedures_of(task)
+    from encoders.c.frontend import functions_of
+
+    with translated_errors():
+        return tuple(functions_of(task.files, _model(task)))
 
 
 def contracts_of(task: Task) -> tuple[EntryFunction, ...]:

@@ -271,7 +271,7 @@ def _decide(
     if decider not in ("", CHECKS_DECIDER):
         decided: Outcome = import_module(decider).run(task, options, started, outcome_with)
         return decided
-    if options.check.cross_check:
+    if options.check.cross_check and task.language != "boogie":
         from chcverify.run import cross_check as crosscheck
 
         return crosscheck.run(task, options, started, outcome_with)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
-from solvers.value_analysis.cell_values import UNKNOWN, CellValues
+from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.node_values import Value
 from solvers.value_analysis.value_sets import Hurry, Pieces
 
@@ -196,12 +196,3 @@ def without_object(values: Sequence[Value], present: frozenset[Place], address: 
             value = apart_from(value, address, stride)
         found.append(value)
     return found
-
-
-def anything_of(width: int) -> Value:
-    """All values of an argument, by the width of its sort."""
-    from solvers.value_analysis.clause_code import ARRAY, OTHER, anything
-
-    if width == ARRAY:
-        return UNKNOWN
-    return None if width == OTHER else anything(width)

@@ -38,9 +38,9 @@ def command(start: Start, /, **given: Any) -> int:
     are named beside it. `verify FILE... HEADER.h --contracts --entry NAME` reads them again. The time limit is that of
     each function, for its checks and again for its precondition. Exit status: 0 written, 2 unusable, 3 no time.
     """
+    given = with_settings(given)
     given = {**given, "entry_null": True, "entries": given["entries"] or ("*",), "all_checks": True}
     given["property_"] = given["property_"] or "undefined-behaviour"
-    given = with_settings(given)
     task = resolve(input_of(given))
     output = given["output"] if given["output"] != "-" else None
     if output:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
 
-@click.command("verify", short_help="Decide a C program, Horn clauses or a task.")
+@click.command("verify", short_help="Decide a C or Boogie program, Horn clauses or a task.")
 @click.argument("files", nargs=-1, metavar="FILE...")
 @flag_options
 @source_options
@@ -105,7 +105,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace; the certificate of clauses.")
 @click.pass_obj
 def command(start: Start, /, **given: Any) -> int:
-    """Decide FILE: a C program (.c, .i), Horn clauses (.smt2) or a task definition (.yml).
+    """Decide FILE: a C program (.c, .i), a Boogie program (.bpl), Horn clauses (.smt2) or a task definition (.yml).
 
     Several C files are linked. With --entry each function has a verdict of its own; the first line is that of all.
 

@@ -224,7 +224,8 @@ def _again(task: Task, name: str) -> str:
     lines = [f"chcverify check {name} {given}{wanted}{model}"]
     if task.language == "c":
         lines += [f"chcverify export {given}{wanted}{model} -o clauses.smt2"]
-    lines.append(f"python check_certificate.py {name} {given if task.language == 'horn' else 'clauses.smt2'}")
+    checker = "check_termination.py" if task.property == "termination" else "check_certificate.py"
+    lines.append(f"python {checker} {name} {given if task.language == 'horn' else 'clauses.smt2'}")
     intro = "<p>To check it again, save it beside the input; the last command uses z3 and nothing of chcverify:</p>"
     return intro + scroll(f"<pre>{text(chr(10).join(lines))}</pre>", "Commands")
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import field, replace
 
+from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.boogie_problem import (
@@ -56,6 +57,8 @@ class ProceduresRun:
         self.listener(PhaseStarted("encode"))
         program = load_boogie_program(self.task)
         implementations = [item for item in program.implementations if self._is_wanted(item)]
+        if self.task.entry is not None and not implementations:
+            raise InputError(self.task.input_file, 0, 0, f"no procedure '{self.task.entry}' has a body")
         self.listener(PhaseStarted("solve"))
         self.switched_on = frozenset(program.declarations.candidate_switches)
         while self._decide_all(program, implementations):

@@ -2,7 +2,8 @@
 
 The entries are text, in `functions/*.txt` by header; `table_reader.py` describes the lines. Nothing is read before a
 program calls a function without a body, and then only the entries that are asked for are taken apart.
-No module compares the name of a library function: they ask the reader for its entry and look at that.
+No module compares the name of a library function, but for two that are named in the reader: modules ask the reader for
+its entry and look at that.
 """
 
 from enum import Enum, Flag, auto

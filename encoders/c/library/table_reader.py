@@ -52,7 +52,6 @@ _NAME = re.compile(r"^[^#\s].*?(\w+)\(", re.MULTILINE)
 _DECLARATION = re.compile(r"(?P<result>.*?)(?P<name>\w+)\((?P<parameters>.*)\) // (?P<source>.*)")
 _RANGE = re.compile(r"(?P<pointer>\w+)(?P<bytes>\.bytes)?(?P<null>\?)?(?:\[(?P<most><=)?(?P<size>[\w*?]+)\])?")
 _QUALIFIERS = re.compile(r"\b(?:const|restrict)\b ?")
-_NARROW = re.compile(r"_*(\w+)_chk")
 
 
 def find(name: str) -> LibraryFunction | None:

