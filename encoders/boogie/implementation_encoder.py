@@ -24,7 +24,13 @@ from encoders.boogie.inlined_calls import with_inlined_calls
 from encoders.boogie.quantified_conditions import assumed, negated
 from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, names_in
 from encoders.boogie.semantics import CommandSemantics, State
-from encoders.boogie.typed_expressions import ExpressionTranslator, Symbols, Typed, sort_of
+from encoders.boogie.typed_expressions import (
+    ExpressionTranslator,
+    Symbols,
+    Typed,
+    constant_name,
+    sort_of,
+)
 
 
 @dataclass(frozen=True)
@@ -132,13 +138,13 @@ class _Encoder:
         self._found: list[tuple[Segment, State | None, z3.BoolRef, State | None]] = []
 
     def _relevant_axioms(self, names: frozenset[str]) -> z3.BoolRef:
-        """The axioms that share constants or functions with the body, directly or through other axioms."""
+        """The axioms that have no constants and functions, or share some with the body, also through other axioms."""
         remaining = [(axiom, self._interpreted(names_in(axiom.condition))) for axiom in self._declarations.axioms]
         relevant = set(self._interpreted(names))
         found: list[z3.BoolRef] = []
         translator = ExpressionTranslator(self._symbols, {})
-        while chosen := [pair for pair in remaining if pair[1] & relevant]:
-            remaining = [pair for pair in remaining if not pair[1] & relevant]
+        while chosen := [pair for pair in remaining if pair[1] & relevant or not pair[1]]:
+            remaining = [pair for pair in remaining if pair not in chosen]
             for axiom, used in chosen:
                 relevant |= used
                 try:
@@ -166,7 +172,7 @@ class _Encoder:
         self._segment(None)
         for loop in [name for name in self._flow.blocks if name in self._heads]:
             self._segment(loop)
-        symbols = tuple(self._symbols.used.items())
+        symbols = tuple((name.partition(" ")[2], term) for name, term in self._symbols.used.items())
         axioms = conjunction([self._axioms, *self._symbols.distinct_constants(), *self._switches()])
         predicates = {name: self._predicate(name, symbols) for name in self._flow.blocks if name in self._heads}
         clauses: list[Clause] = []
@@ -193,15 +199,15 @@ class _Encoder:
     def _switches(self) -> list[z3.BoolRef]:
         """The values of the candidates' switches."""
         used: list[tuple[str, Any]] = [
-            (name, self._symbols.used[name])
+            (name, self._symbols.used[constant_name(name)])
             for name in self._declarations.candidate_switches
-            if name in self._symbols.used
+            if constant_name(name) in self._symbols.used
         ]
         return [term if name in self._switched_on else z3.Not(term) for name, term in used]
 
     def _switches_in(self, condition: z3.BoolRef) -> frozenset[str]:
         names = {str(variable) for variable in free_variables(condition)}
-        return frozenset(name for name in self._declarations.candidate_switches if name in names)
+        return frozenset(name for name in self._declarations.candidate_switches if constant_name(name) in names)
 
     def _predicate(self, head: str, symbols: Sequence[tuple[str, z3.ExprRef]]) -> Predicate:
         named = [*symbols, *state_values(formal_state(self._globals, self._semantics))]
@@ -264,7 +270,8 @@ def formal_state(globals: Sequence[s.Variable], semantics: CommandSemantics) -> 
     def formal(prefix: str, variables: Iterable[s.Variable]) -> dict[str, Typed]:
         return {v.name: Typed(z3.Const(f"{prefix}{v.name}", sort_of(v.type, v.origin)), v.type) for v in variables}
 
-    return State(formal("", globals), formal("old ", globals), formal("'", semantics.locals.values()))
+    locals = formal("local ", semantics.locals.values())
+    return State(formal("global ", globals), formal("old ", globals), locals)
 
 
 def _application(predicate: Predicate, symbols: Sequence[tuple[str, z3.ExprRef]], state: State | None) -> Application:

@@ -18,7 +18,9 @@ T = TypeVar("T")
 
 def with_inlined_calls(declarations: Declarations, implementation: Implementation) -> Implementation:
     """The implementation with the bodies of procedures that are to be inlined, and their variables as its own."""
-    inliner = _Inliner(declarations)
+    own = (*implementation.signature.parameters, *implementation.signature.results, *implementation.body.variables)
+    hidden = frozenset(variable.name for variable in own if variable.name in declarations.globals)
+    inliner = _Inliner(declarations, hidden)
     statements = inliner.statements(implementation.body.statements, {})
     if not inliner.variables:
         return implementation
@@ -39,8 +41,9 @@ class _Renaming:
 class _Inliner:
     """Replaces calls; variables: those that the bodies bring along."""
 
-    def __init__(self, declarations: Declarations) -> None:
+    def __init__(self, declarations: Declarations, hidden: frozenset[str]) -> None:
         self.variables: list[s.Variable] = []
+        self._hidden = hidden  # globals whose names mean variables of the caller where a body would stand
         self._declarations = declarations
         self._bodies: dict[str, list[Implementation]] = {}
         for implementation in declarations.implementations:
@@ -66,6 +69,7 @@ class _Inliner:
         bodies = self._bodies.get(call.procedure, [])
         depth = depths.get(call.procedure, 0)
         fits = len(bodies) == 1 and not bodies[0].signature.type_parameters and _fits(call, bodies[0])
+        fits = fits and not self._hidden & names_in((bodies[0].body, bodies[0].procedure.contract))
         if not fits or depth >= _inline_depth(bodies[0].procedure):
             return [call]
         return self._inlined(call, bodies[0], {**depths, call.procedure: depth + 1})
@@ -78,7 +82,7 @@ class _Inliner:
         variables = {variable.name: prefix + variable.name for variable in own}
         declared = {name: variables[other] for name, other in body.renaming.items()}
         contract = body.procedure.contract
-        old = {name: f"{prefix}old {name}" for name in sorted(self._mentioned_globals(body))}
+        old = {name: f"{prefix}old {name}" for name in sorted(self._mentioned_globals(body)) if name not in variables}
         exit = f"{prefix}return"
         labels = {name: prefix + name for name in _labels_in(body.body.statements)}
         inside = _Renaming(variables, labels, old, exit)
@@ -178,7 +182,9 @@ def _renamed_part(node: Any, names: _Renaming) -> Any:
         return _renamed_part(node.body, replace(names, variables={**names.variables, **names.old}))
     elif isinstance(node, s.Quantified | s.Let):
         bound = [b.name for b in node.bound] if isinstance(node, s.Quantified) else node.names
-        names = replace(names, variables={n: to for n, to in names.variables.items() if n not in bound})
+        variables = {name: to for name, to in names.variables.items() if name not in bound}
+        old = {name: to for name, to in names.old.items() if name not in bound}
+        names = replace(names, variables=variables, old=old)
     if not is_dataclass(node) or isinstance(node, Origin | s.NamedType | s.MapType):
         return node
     changed = {

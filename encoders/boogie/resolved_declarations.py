@@ -165,7 +165,7 @@ def declarations_of(parsed: Sequence[s.Declaration]) -> Declarations:
     _named((variable.name, variable, variable.origin) for variable in [*(v for v, _ in constants), *globals])
     resolved = [_resolved_function(item, typed) for item in parsed if isinstance(item, s.FunctionDeclaration)]
     axioms = [item for item in parsed if isinstance(item, s.Axiom)]
-    defined, axioms = _with_definitions(resolved, axioms)
+    defined, axioms = _with_definitions(resolved, axioms, typed)
     functions, definitions = _without_recursion(defined)
     procedures = [_resolved_procedure(item, typed) for item in parsed if isinstance(item, s.ProcedureDeclaration)]
     by_name = _named((item.signature.name, item, item.origin) for item in procedures)
@@ -228,13 +228,13 @@ def _resolved_function(item: s.FunctionDeclaration, typed: Declarations) -> s.Fu
 
 
 def _with_definitions(
-    functions: Sequence[s.FunctionDeclaration], axioms: Sequence[s.Axiom]
+    functions: Sequence[s.FunctionDeclaration], axioms: Sequence[s.Axiom], typed: Declarations
 ) -> tuple[list[s.FunctionDeclaration], list[s.Axiom]]:
     """The functions, with bodies from axioms `forall x :: f(x) == body`, and the other axioms."""
     by_name = {declared.name: declared for declared in functions}
     kept: list[s.Axiom] = []
     for axiom in axioms:
-        found = _defined_by(axiom.condition, by_name)
+        found = _defined_by(axiom.condition, by_name, typed)
         if found is None:
             kept.append(axiom)
         else:
@@ -243,7 +243,7 @@ def _with_definitions(
 
 
 def _defined_by(
-    condition: s.Expression, functions: Mapping[str, s.FunctionDeclaration]
+    condition: s.Expression, functions: Mapping[str, s.FunctionDeclaration], typed: Declarations
 ) -> s.FunctionDeclaration | None:
     """The function with the body that a condition `forall x :: f(x) == body` says it has; None for other conditions,
     and for functions that have a body or type parameters."""
@@ -259,6 +259,9 @@ def _defined_by(
     names = [argument.name for argument in value.arguments if isinstance(argument, s.Name)]
     is_definition = names == [variable.name for variable in condition.bound] and len(names) == len(value.arguments)
     if not is_definition or declared.body is not None or declared.type_parameters or declared.name in names_in(body):
+        return None
+    types = [typed.type(variable.type, condition.origin) for variable in condition.bound]
+    if len(names) != len(declared.parameters) or types != [parameter.type for parameter in declared.parameters]:
         return None
     parameters = tuple(replace(p, name=name) for p, name in zip(declared.parameters, names, strict=True))
     return replace(declared, parameters=parameters, body=body)

@@ -75,7 +75,8 @@ class CommandSemantics:
 
     def translator(self, state: State) -> ExpressionTranslator:
         """Terms in a state."""
-        return ExpressionTranslator(self._symbols, state.scope, state.old)
+        old = {name: value for name, value in state.old.items() if name not in state.locals}
+        return ExpressionTranslator(self._symbols, state.scope, old)
 
     def run(self, command: s.Statement, state: State, effects: Effects) -> State:
         """The state after a command. InputError for what is not well typed, NotModelled for what has no clauses."""
@@ -175,6 +176,10 @@ class CommandSemantics:
         if signature.type_parameters:
             raise NotModelled(command.origin, f"the polymorphic procedure {signature.name}")
         self._require_counts(command, signature)
+        for name in callee.contract.modifies:
+            if name not in self._implementation.procedure.contract.modifies:
+                what = f"{name} is changed by {signature.name}, and not among what {self._implementation.name} modifies"
+                raise wrong(command.origin, what)
         translator = self.translator(state)
         arguments = {
             parameter.name: Typed(translator.of_type(argument, parameter.type), parameter.type)

@@ -1,8 +1,8 @@
 """Expressions as terms of z3, with their types.
 
-Values of declared types are integers: nothing but equality is known of them. Maps of several indices are arrays of
-arrays. An uninterpreted function is an array that never changes, since what holds for every array holds for every
-function; a function with a body stands for its body.
+Values of declared types are of a sort of their own: nothing but equality is known of them. Maps of several indices are
+arrays of arrays. An uninterpreted function is an array that never changes, since what holds for every array holds for
+every function; a function with a body stands for its body.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +50,12 @@ def sort_of(type: s.Type, origin: Origin) -> z3.SortRef:
             raise NotModelled(origin, "the type bv0")
         return z3.BitVecSort(width)
     built_in = {"int": z3.IntSort, "bool": z3.BoolSort, "real": z3.RealSort}
-    return built_in.get(type.name, z3.IntSort)()
+    return built_in[type.name]() if type.name in built_in else z3.DeclareSort(f"type {type}")
+
+
+def constant_name(name: str) -> str:
+    """The name in clauses of a declared constant; no identifier has a blank, so kinds of names do not meet."""
+    return f"constant {name}"
 
 
 class Symbols:
@@ -62,7 +67,8 @@ class Symbols:
 
     def constant(self, variable: s.Variable) -> Typed:
         """The value of a declared constant."""
-        return Typed(self._symbol(variable.name, sort_of(variable.type, variable.origin)), variable.type)
+        name = constant_name(variable.name)
+        return Typed(self._symbol(name, sort_of(variable.type, variable.origin)), variable.type)
 
     def function(self, declared: s.FunctionDeclaration, values: Mapping[str, s.Type]) -> z3.ExprRef:
         """The array that stands for a function, for these types in place of its type parameters."""
@@ -70,7 +76,7 @@ class Symbols:
         result = substituted(declared.result, values)
         sort = sort_of(s.MapType(tuple(types), result) if types else result, declared.origin)
         instance = ", ".join(str(values[name]) for name in declared.type_parameters)
-        return self._symbol(f"{declared.name}<{instance}>" if instance else declared.name, sort)
+        return self._symbol(f"function {declared.name}<{instance}>" if instance else f"function {declared.name}", sort)
 
     def _symbol(self, name: str, sort: z3.SortRef) -> z3.ExprRef:
         return self.used.setdefault(name, z3.Const(name, sort))
@@ -79,8 +85,8 @@ class Symbols:
         """For each type: the used constants that are declared unique differ."""
         groups: dict[s.Type, list[z3.ExprRef]] = {}
         for variable in self.declarations.unique:
-            if variable.name in self.used:
-                groups.setdefault(variable.type, []).append(self.used[variable.name])
+            if (name := constant_name(variable.name)) in self.used:
+                groups.setdefault(variable.type, []).append(self.used[name])
         return [z3.Distinct(*group) for group in groups.values() if len(group) > 1]
 
 

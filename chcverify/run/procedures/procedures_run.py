@@ -60,7 +60,8 @@ class ProceduresRun:
         if self.task.entry is not None and not implementations:
             raise InputError(self.task.input_file, 0, 0, f"no procedure '{self.task.entry}' has a body")
         self.listener(PhaseStarted("solve"))
-        self.switched_on = frozenset(program.declarations.candidate_switches)
+        if self.task.entry is None:  # of a candidate all uses have to be checked, also those in other procedures
+            self.switched_on = frozenset(program.declarations.candidate_switches)
         while self._decide_all(program, implementations):
             self.verdicts, self.shown = [], None
         return self._combined()

@@ -12,9 +12,10 @@ same distances between them as in the run. It is a run of the clauses since
 - a write through such a pointer may change everything that functions without a body know, to anything;
 - a null pointer, and a number of a function, are values like any other.
 
-So a proof covers all that such pointers do. The checks of an access through one are open: the violation is derived, but
-no run confirms it, and runs go on behind it as if the access had been valid. A call of `free` with one is not modelled,
-nor a call through a pointer to a function that is none of the program's.
+So a proof covers all that such pointers do, as long as functions without a body call none of the program's and store no
+address of one that the program does not take (docs/c.md). The checks of an access through one are open: the violation
+is derived, but no run confirms it, and runs go on behind it as if the access had been valid. A call of `free` with one
+is not modelled, nor a call through a pointer to a function that is none of the program's.
 """
 
 import z3
