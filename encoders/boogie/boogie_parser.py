@@ -187,7 +187,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return "ensures", self._condition(meta, children)
 
     def _condition(self, meta: Meta, children: list[Any]) -> s.Condition:
-        return s.Condition(children[-1], children[0] is not None, self._at(meta))
+        return s.Condition(children[-1], children[0] is not None, self._at(meta), _attributes(children))
 
     def modifies(self, meta: Meta, children: list[Any]) -> tuple[str, tuple[str, ...]]:
         return "modifies", _listed(children[-1])

@@ -123,6 +123,7 @@ class _Encoder:
     def __init__(self, declarations: Declarations, implementation: Implementation, switched_on: frozenset[str]) -> None:
         if implementation.signature.type_parameters:
             raise NotModelled(implementation.procedure.origin, f"the polymorphic procedure {implementation.name}")
+        _require_modelled(implementation.procedure)
         implementation = with_inlined_calls(declarations, implementation)
         self._declarations = declarations
         self._switched_on = switched_on
@@ -272,6 +273,15 @@ def formal_state(globals: Sequence[s.Variable], semantics: CommandSemantics) -> 
 
     locals = formal("local ", semantics.locals.values())
     return State(formal("global ", globals), formal("old ", globals), locals)
+
+
+def _require_modelled(procedure: s.ProcedureDeclaration) -> None:
+    """NotModelled for attributes that change which checks a procedure has, or what it may assume."""
+    conditions = (*procedure.contract.requires, *procedure.contract.ensures)
+    attributes = [*procedure.attributes, *(item for condition in conditions for item in condition.attributes)]
+    for attribute in attributes:
+        if attribute.name in ("selective_checking", "always_assume"):
+            raise NotModelled(procedure.origin, f"the attribute {attribute.name}")
 
 
 def _application(predicate: Predicate, symbols: Sequence[tuple[str, z3.ExprRef]], state: State | None) -> Application:

@@ -71,6 +71,11 @@ class CommandSemantics:
         signature = implementation.signature
         locals = [*signature.parameters, *signature.results, *implementation.body.variables]
         self.locals = {variable.name: variable for variable in locals}
+        declared = {
+            v.name: v
+            for v in (*implementation.procedure.signature.parameters, *implementation.procedure.signature.results)
+        }
+        self._declared_variables = {own: declared[name] for name, own in implementation.renaming.items()}
         self._constant_names = frozenset(variable.name for variable in signature.parameters)
 
     def translator(self, state: State) -> ExpressionTranslator:
@@ -167,6 +172,11 @@ class CommandSemantics:
     def _assume_where(self, variable: s.Variable, state: State, effects: Effects) -> None:
         if variable.where is not None:
             effects.assume(self.translator(state).condition(variable.where))
+            return
+        declared = self._declared_variables.get(variable.name)
+        is_own = self.locals.get(variable.name) is variable
+        if is_own and declared is not None and declared.where is not None:  # it stands in the procedure's declaration
+            effects.assume(self.translator(self.declared(state)).condition(declared.where))
 
     def _call(self, command: s.Call, state: State, effects: Effects) -> State:
         callee = self._declarations.procedures.get(command.procedure)

@@ -396,6 +396,7 @@ class Condition:
     condition: Expression
     is_free: bool
     origin: Origin
+    attributes: tuple[Attribute, ...] = ()
 
 
 @dataclass(frozen=True)

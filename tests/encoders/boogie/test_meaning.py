@@ -42,6 +42,15 @@ PROGRAMS = {
         "type T; axiom (forall x: T, y: T :: x == y); procedure p(a: T, b: T) { assert a == b; }",
         [{P}],
     ),
+    "a condition of the declaration for a variable of the body": (
+        """procedure p() returns (a: int where a > 0);
+        implementation p() returns (b: int) { assert b > 0; havoc b; assert b > 0; }""",
+        [{P}, {P}],
+    ),
+    "an attribute that changes the checks": (
+        "procedure {:selective_checking} p() { assert false; }",
+        [{U}],
+    ),
     "an axiom that is false": ("axiom false; procedure p(a: int) { assert a == 0; }", [{P}]),
 }
 
