@@ -270,12 +270,10 @@ def test_names_are_not_reused() -> None:
     stems = Counter(path.stem for path in SOURCES if path.stem not in ROLES)
     again = sorted(name for name, count in stems.items() if count > 1)
     assert len(again) <= MAX_REPEATED_NAMES, f"module names that occur more than once: {again}"
-    boogie = [path for path in SOURCES if "boogie" in path.parts]  # constructs of two languages have the same names
-    for sources in (boogie, [path for path in SOURCES if path not in boogie]):
-        trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sources]
-        classes = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
-        again = sorted(name for name, count in classes.items() if count > 1)
-        assert len(again) <= MAX_REPEATED_NAMES, f"class names that occur more than once: {again}"
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES]
+    classes = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+    again = sorted(name for name, count in classes.items() if count > 1)
+    assert len(again) <= MAX_REPEATED_NAMES, f"class names that occur more than once: {again}"
 
 
 def words(identifier: str) -> set[str]:

@@ -52,8 +52,8 @@ def _listed(items: Iterable[Any] | None) -> tuple[Any, ...]:
     return () if items is None else tuple(items)
 
 
-def _attributes(children: Iterable[Any]) -> tuple[s.Attribute, ...]:
-    return tuple(child for child in children if isinstance(child, s.Attribute))
+def _attributes(children: Iterable[Any]) -> tuple[s.BoogieAttribute, ...]:
+    return tuple(child for child in children if isinstance(child, s.BoogieAttribute))
 
 
 @v_args(meta=True)
@@ -129,7 +129,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
 
     def var_decl(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
         attributes = _attributes(children)
-        groups = [child for child in children if not isinstance(child, s.Attribute)]
+        groups = [child for child in children if not isinstance(child, s.BoogieAttribute)]
         variables = [self._variables(meta, names, type, where, attributes) for names, type, where in groups]
         return (s.GlobalVariables(self._at(meta), tuple(chain.from_iterable(variables))),)
 
@@ -146,9 +146,9 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         names: Iterable[str],
         type: s.Type,
         where: s.Expression | None,
-        attributes: tuple[s.Attribute, ...],
-    ) -> tuple[s.Variable, ...]:
-        return tuple(s.Variable(name, type, where, attributes, self._at(meta)) for name in names)
+        attributes: tuple[s.BoogieAttribute, ...],
+    ) -> tuple[s.DeclaredVariable, ...]:
+        return tuple(s.DeclaredVariable(name, type, where, attributes, self._at(meta)) for name in names)
 
     def procedure_decl(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
         *attributes, signature, (contract, body) = children
@@ -163,31 +163,31 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
 
     def implementation_decl(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
         attributes = _attributes(children)
-        signature, *bodies = (child for child in children if not isinstance(child, s.Attribute))
+        signature, *bodies = (child for child in children if not isinstance(child, s.BoogieAttribute))
         return tuple(s.ImplementationDeclaration(self._at(meta), signature, body, attributes) for body in bodies)
 
     def signature(self, meta: Meta, children: list[Any]) -> s.Signature:
         name, type_parameters, parameters, results = children
         return s.Signature(str(name), _listed(type_parameters), _listed(parameters), _listed(results))
 
-    def params(self, meta: Meta, children: list[Any]) -> tuple[s.Variable, ...]:
+    def params(self, meta: Meta, children: list[Any]) -> tuple[s.DeclaredVariable, ...]:
         return tuple(chain.from_iterable(children))
 
-    def param(self, meta: Meta, children: list[Any]) -> tuple[s.Variable, ...]:
+    def param(self, meta: Meta, children: list[Any]) -> tuple[s.DeclaredVariable, ...]:
         *attributes, names, type, where = children
         return self._variables(meta, names, type, where, _attributes(attributes))
 
     def type_params(self, meta: Meta, children: list[Any]) -> tuple[str, ...]:
         return tuple(map(str, children))
 
-    def requires(self, meta: Meta, children: list[Any]) -> tuple[str, s.Condition]:
+    def requires(self, meta: Meta, children: list[Any]) -> tuple[str, s.ContractCondition]:
         return "requires", self._condition(meta, children)
 
-    def ensures(self, meta: Meta, children: list[Any]) -> tuple[str, s.Condition]:
+    def ensures(self, meta: Meta, children: list[Any]) -> tuple[str, s.ContractCondition]:
         return "ensures", self._condition(meta, children)
 
-    def _condition(self, meta: Meta, children: list[Any]) -> s.Condition:
-        return s.Condition(children[-1], children[0] is not None, self._at(meta), _attributes(children))
+    def _condition(self, meta: Meta, children: list[Any]) -> s.ContractCondition:
+        return s.ContractCondition(children[-1], children[0] is not None, self._at(meta), _attributes(children))
 
     def modifies(self, meta: Meta, children: list[Any]) -> tuple[str, tuple[str, ...]]:
         return "modifies", _listed(children[-1])
@@ -210,27 +210,29 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return s.Label(self._at(meta), str(children[0]))
 
     def assertion(self, meta: Meta, children: list[Any]) -> s.Statement:
-        return s.Assertion(self._at(meta), children[-1], _attributes(children))
+        return s.AssertStatement(self._at(meta), children[-1], _attributes(children))
 
     def assumption(self, meta: Meta, children: list[Any]) -> s.Statement:
-        return s.Assumption(self._at(meta), children[-1])
+        return s.AssumeStatement(self._at(meta), children[-1])
 
     def havoc(self, meta: Meta, children: list[Any]) -> s.Statement:
-        return s.Havoc(self._at(meta), children[0])
+        return s.HavocStatement(self._at(meta), children[0])
 
     def assignment(self, meta: Meta, children: list[Any]) -> s.Statement:
-        return s.Assignment(self._at(meta), children[0], children[-1])
+        return s.AssignmentStatement(self._at(meta), children[0], children[-1])
 
-    def targets(self, meta: Meta, children: list[Any]) -> tuple[s.Target, ...]:
+    def targets(self, meta: Meta, children: list[Any]) -> tuple[s.AssignmentTarget, ...]:
         return tuple(children)
 
-    def target(self, meta: Meta, children: list[Any]) -> s.Target:
+    def target(self, meta: Meta, children: list[Any]) -> s.AssignmentTarget:
         name, *selections = children
-        return s.Target(str(name), tuple(map(_listed, selections)), self._at(meta))
+        return s.AssignmentTarget(str(name), tuple(map(_listed, selections)), self._at(meta))
 
     def call(self, meta: Meta, children: list[Any]) -> s.Statement:
         procedure, arguments, results = children[-1]
-        return s.Call(self._at(meta), procedure, arguments, results, children[0] is not None, _attributes(children))
+        return s.CallStatement(
+            self._at(meta), procedure, arguments, results, children[0] is not None, _attributes(children)
+        )
 
     def call_with_results(self, meta: Meta, children: list[Any]) -> tuple[str, tuple[Any, ...], tuple[str, ...]]:
         results, procedure, arguments = children
@@ -241,17 +243,17 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return str(procedure), _listed(arguments), ()
 
     def goto(self, meta: Meta, children: list[Any]) -> s.Statement:
-        return s.Goto(self._at(meta), children[0])
+        return s.GotoStatement(self._at(meta), children[0])
 
     def return_(self, meta: Meta, children: list[Any]) -> s.Statement:
-        return s.Return(self._at(meta), children[0])
+        return s.ReturnStatement(self._at(meta), children[0])
 
     def break_(self, meta: Meta, children: list[Any]) -> s.Statement:
-        return s.Break(self._at(meta), None if children[0] is None else str(children[0]))
+        return s.BreakStatement(self._at(meta), None if children[0] is None else str(children[0]))
 
     def if_statement(self, meta: Meta, children: list[Any]) -> s.Statement:
         condition, first, second = children
-        return s.If(self._at(meta), condition, first, _listed(second))
+        return s.IfStatement(self._at(meta), condition, first, _listed(second))
 
     def else_block(self, meta: Meta, children: list[Any]) -> tuple[s.Statement, ...]:
         found: tuple[s.Statement, ...] = children[0]
@@ -267,16 +269,16 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         found: s.Expression = children[0]
         return found
 
-    def invariant(self, meta: Meta, children: list[Any]) -> s.Invariant:
-        return s.Invariant(children[-1], children[0] is not None, _attributes(children), self._at(meta))
+    def invariant(self, meta: Meta, children: list[Any]) -> s.WhileInvariant:
+        return s.WhileInvariant(children[-1], children[0] is not None, _attributes(children), self._at(meta))
 
     def while_(self, meta: Meta, children: list[Any]) -> s.Statement:
         condition, *invariants, body = children
-        return s.While(self._at(meta), condition, tuple(invariants), body)
+        return s.WhileStatement(self._at(meta), condition, tuple(invariants), body)
 
-    def attribute(self, meta: Meta, children: list[Any]) -> s.Attribute:
+    def attribute(self, meta: Meta, children: list[Any]) -> s.BoogieAttribute:
         name, arguments = children
-        return s.Attribute(str(name), _listed(arguments))
+        return s.BoogieAttribute(str(name), _listed(arguments))
 
     def attribute_args(self, meta: Meta, children: list[Any]) -> tuple[s.Expression, ...]:
         return tuple(children)
@@ -372,29 +374,29 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return s.Extract(self._at(meta), children[0], int(children[1]), int(children[2]))
 
     def true(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return s.Literal(self._at(meta), "true", s.BOOL)
+        return s.LiteralExpression(self._at(meta), "true", s.BOOL)
 
     def false(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return s.Literal(self._at(meta), "false", s.BOOL)
+        return s.LiteralExpression(self._at(meta), "false", s.BOOL)
 
     def integer(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return s.Literal(self._at(meta), str(children[0]), s.INT)
+        return s.LiteralExpression(self._at(meta), str(children[0]), s.INT)
 
     def decimal(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return s.Literal(self._at(meta), str(children[0]), s.REAL)
+        return s.LiteralExpression(self._at(meta), str(children[0]), s.REAL)
 
     def bitvector(self, meta: Meta, children: list[Any]) -> s.Expression:
         value, _, width = str(children[0]).partition("bv")
-        return s.Literal(self._at(meta), value, s.NamedType(f"bv{int(width)}"))
+        return s.LiteralExpression(self._at(meta), value, s.NamedType(f"bv{int(width)}"))
 
     def string(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return s.Literal(self._at(meta), str(children[0])[1:-1], s.NamedType("string"))
+        return s.LiteralExpression(self._at(meta), str(children[0])[1:-1], s.NamedType("string"))
 
     def name(self, meta: Meta, children: list[Any]) -> s.Expression:
         return s.Name(self._at(meta), str(children[0]))
 
     def application(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return s.Application(self._at(meta), str(children[0]), _listed(children[1]))
+        return s.FunctionApplication(self._at(meta), str(children[0]), _listed(children[1]))
 
     def old(self, meta: Meta, children: list[Any]) -> s.Expression:
         return s.Old(self._at(meta), children[0])
@@ -413,7 +415,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return s.Coercion(self._at(meta), *children)
 
     def choice(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return s.Choice(self._at(meta), *children)
+        return s.ConditionalExpression(self._at(meta), *children)
 
     def let(self, meta: Meta, children: list[Any]) -> s.Expression:
         *_, names, values, body = children
@@ -443,8 +445,8 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         *_, names, type = children
         return tuple(s.Bound(name, type) for name in names)
 
-    def trigger(self, meta: Meta, children: list[Any]) -> s.Attribute:
-        found: s.Attribute = children[0]
+    def trigger(self, meta: Meta, children: list[Any]) -> s.BoogieAttribute:
+        found: s.BoogieAttribute = children[0]
         return found
 
     def pattern(self, meta: Meta, children: list[Any]) -> tuple[s.Expression, ...]:
@@ -461,9 +463,9 @@ def _contract(specs: Iterable[tuple[str, Any]]) -> s.Contract:
     )
 
 
-def _block(children: Iterable[Any]) -> tuple[tuple[s.Variable, ...], tuple[s.Statement, ...]]:
+def _block(children: Iterable[Any]) -> tuple[tuple[s.DeclaredVariable, ...], tuple[s.Statement, ...]]:
     """The variables that a body declares, and its statements."""
-    variables: list[s.Variable] = []
+    variables: list[s.DeclaredVariable] = []
     statements: list[s.Statement] = []
     for child in children:
         if isinstance(child, tuple):

@@ -27,7 +27,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class ControlFlow:
+class BlockGraph:
     """The blocks of a body by name, in the order of the text. entry: where it begins."""
 
     blocks: Mapping[str, Block]
@@ -54,14 +54,14 @@ class _BlockBuilder:
         self._count = 0
         self._end = body.end
 
-    def build(self, body: s.Body) -> ControlFlow:
+    def build(self, body: s.Body) -> BlockGraph:
         """The blocks of the body."""
         entry = self._fresh("start")
         self._open(entry, body.statements[0].origin if body.statements else body.end)
         self._statements(body.statements, _Exits(None, {}))
         self._close((EXIT,))
         self.blocks[EXIT] = Block(EXIT, (), (), False, self._end)
-        return ControlFlow(self.blocks, entry)
+        return BlockGraph(self.blocks, entry)
 
     def _fresh(self, purpose: str) -> str:
         """A name that no label has: labels have no blanks."""
@@ -84,38 +84,38 @@ class _BlockBuilder:
                 self._close((statement.name,))
                 self._open(statement.name, statement.origin)
                 following = statements[number + 1] if number + 1 < len(statements) else None
-                if isinstance(following, s.If | s.While):
+                if isinstance(following, s.IfStatement | s.WhileStatement):
                     after = self._fresh("after " + statement.name)
                     inner = _Exits(exits.innermost, {**exits.labelled, statement.name: after})
                     self._statement(following, inner, after)
                 continue
             labelled = number > 0 and isinstance(statements[number - 1], s.Label)
-            if labelled and isinstance(statement, s.If | s.While):
+            if labelled and isinstance(statement, s.IfStatement | s.WhileStatement):
                 continue  # done with its label
             self._statement(statement, exits)
 
     def _statement(self, statement: s.Statement, exits: _Exits, after: str | None = None) -> None:
         if self._name is None:
             self._open(self._fresh("unreachable"), statement.origin)
-        if isinstance(statement, s.If):
+        if isinstance(statement, s.IfStatement):
             self._if(statement, exits, after or self._fresh("after if"))
-        elif isinstance(statement, s.While):
+        elif isinstance(statement, s.WhileStatement):
             self._while(statement, exits, after or self._fresh("after while"))
-        elif isinstance(statement, s.Goto):
+        elif isinstance(statement, s.GotoStatement):
             for label in statement.labels:
                 if label not in self._labels:
                     raise wrong(statement.origin, f"goto an undeclared label: {label}")
             self._close(tuple(dict.fromkeys(statement.labels)))
-        elif isinstance(statement, s.Return):
+        elif isinstance(statement, s.ReturnStatement):
             if statement.value is not None:
                 raise wrong(statement.origin, "a procedure returns no expression")
             self._close((EXIT,))
-        elif isinstance(statement, s.Break):
+        elif isinstance(statement, s.BreakStatement):
             self._close((_target_of(statement, exits),))
         else:
             self._commands.append(statement)
 
-    def _if(self, statement: s.If, exits: _Exits, after: str) -> None:
+    def _if(self, statement: s.IfStatement, exits: _Exits, after: str) -> None:
         first, second = self._fresh("then"), self._fresh("else")
         self._close((first, second), statement.condition is not None)
         branches = ((first, statement.first, False), (second, statement.second, True))
@@ -126,7 +126,7 @@ class _BlockBuilder:
             self._close((after,))
         self._open(after, statement.origin)
 
-    def _while(self, statement: s.While, exits: _Exits, after: str) -> None:
+    def _while(self, statement: s.WhileStatement, exits: _Exits, after: str) -> None:
         head, body, end = self._fresh("while"), self._fresh("body"), self._fresh("end")
         self._close((head,))
         self._open(head, Origin(statement.origin.file, statement.origin.line, statement.origin.column, LOOP_HEAD))
@@ -147,16 +147,16 @@ class _BlockBuilder:
             return
         if is_negated:
             condition = s.Operation(condition.origin, s.Operator.NOT, (condition,))
-        self._commands.append(s.Assumption(condition.origin, condition))
+        self._commands.append(s.AssumeStatement(condition.origin, condition))
 
 
-def _invariant_command(invariant: s.Invariant) -> s.Statement:
+def _invariant_command(invariant: s.WhileInvariant) -> s.Statement:
     if invariant.is_free:
-        return s.Assumption(invariant.origin, invariant.condition)
-    return s.Assertion(invariant.origin, invariant.condition, invariant.attributes, is_invariant=True)
+        return s.AssumeStatement(invariant.origin, invariant.condition)
+    return s.AssertStatement(invariant.origin, invariant.condition, invariant.attributes, is_invariant=True)
 
 
-def _target_of(statement: s.Break, exits: _Exits) -> str:
+def _target_of(statement: s.BreakStatement, exits: _Exits) -> str:
     if statement.label is None:
         if exits.innermost is None:
             raise wrong(statement.origin, "break stands in no loop")
@@ -176,19 +176,19 @@ def _labels(statements: Sequence[s.Statement]) -> frozenset[str]:
             if statement.name in found:
                 raise wrong(statement.origin, f"more than one declaration of the label {statement.name}")
             found.add(statement.name)
-        elif isinstance(statement, s.If):
+        elif isinstance(statement, s.IfStatement):
             rest += [*statement.first, *statement.second]
-        elif isinstance(statement, s.While):
+        elif isinstance(statement, s.WhileStatement):
             rest += statement.body
     return frozenset(found)
 
 
-def control_flow_of(body: s.Body) -> ControlFlow:
+def control_flow_of(body: s.Body) -> BlockGraph:
     """The blocks of a body; InputError for jumps to nowhere."""
     return _BlockBuilder(body).build(body)
 
 
-def loop_heads(flow: ControlFlow) -> frozenset[str]:
+def loop_heads(flow: BlockGraph) -> frozenset[str]:
     """The blocks to which a depth-first search from the entry finds an edge from a block below: without them the
     blocks have no cycle."""
     heads: set[str] = set()

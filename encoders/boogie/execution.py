@@ -19,7 +19,7 @@ from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
 from encoders.boogie.control_flow import EXIT
 from encoders.boogie.implementation_encoder import EncodedImplementation, chosen_successor, fresh_value, state_values
-from encoders.boogie.semantics import State
+from encoders.boogie.semantics import VariableState
 from encoders.boogie.typed_expressions import Typed
 
 SOLVER_MS = 2000
@@ -174,18 +174,18 @@ def _choices(encoded: EncodedImplementation, step: Step, given: Sequence[tuple[z
     return solver.model()
 
 
-def _state_at_head(encoded: EncodedImplementation, given: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> State:
+def _state_at_head(encoded: EncodedImplementation, given: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> VariableState:
     """The state with the values that a derivation has at a loop head."""
     values = iter([value for _, value in given[len(encoded.symbols) :]])
     globals = {variable.name: Typed(next(values), variable.type) for variable in encoded.globals}
     old = {variable.name: Typed(next(values), variable.type) for variable in encoded.globals}
     locals = {name: Typed(next(values), variable.type) for name, variable in encoded.semantics.locals.items()}
-    return State(globals, old, locals)
+    return VariableState(globals, old, locals)
 
 
 def _run_blocks(
-    encoded: EncodedImplementation, run: _Run, state: State, name: str, end: str | None, trace: list[TraceBlock]
-) -> State:
+    encoded: EncodedImplementation, run: _Run, state: VariableState, name: str, end: str | None, trace: list[TraceBlock]
+) -> VariableState:
     """The state in which the run comes to the loop head `end`. Raises _Stop where it ends before."""
     for number in range(MAX_BLOCKS):
         if name == end and (number or name not in encoded.heads):
@@ -206,7 +206,7 @@ def _run_blocks(
     raise NotConfirmed("the run does not come to a loop head")
 
 
-def _successor(encoded: EncodedImplementation, run: _Run, state: State, name: str) -> str:
+def _successor(encoded: EncodedImplementation, run: _Run, state: VariableState, name: str) -> str:
     """The block where the run goes on."""
     block = encoded.flow.blocks[name]
     *others, last = block.successors
@@ -220,16 +220,16 @@ def _successor(encoded: EncodedImplementation, run: _Run, state: State, name: st
     return last
 
 
-def _evaluated(state: State, run: _Run) -> State:
+def _evaluated(state: VariableState, run: _Run) -> VariableState:
     """The state with values in place of terms."""
 
     def values(table: Mapping[str, Typed]) -> dict[str, Typed]:
         return {name: Typed(run.value(typed.term), typed.type) for name, typed in table.items()}
 
-    return State(values(state.globals), state.old, values(state.locals))
+    return VariableState(values(state.globals), state.old, values(state.locals))
 
 
-def _changes(before: State, after: State) -> dict[str, str]:
+def _changes(before: VariableState, after: VariableState) -> dict[str, str]:
     """The variables with other values than before, with these."""
     return {
         name: str(value.term)
@@ -238,7 +238,7 @@ def _changes(before: State, after: State) -> dict[str, str]:
     }
 
 
-def _require_same(encoded: EncodedImplementation, state: State, step: Step, run: _Run) -> None:
+def _require_same(encoded: EncodedImplementation, state: VariableState, step: Step, run: _Run) -> None:
     """NotConfirmed if the run comes to the loop head with other values than the derivation."""
     found = [value for _, value in state_values(state)]
     expected = step.arguments[len(encoded.symbols) :]

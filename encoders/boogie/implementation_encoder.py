@@ -19,15 +19,15 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables
 from encoders.boogie import syntax as s
-from encoders.boogie.control_flow import EXIT, Block, ControlFlow, control_flow_of, loop_heads
+from encoders.boogie.control_flow import EXIT, Block, BlockGraph, control_flow_of, loop_heads
 from encoders.boogie.inlined_calls import with_inlined_calls
 from encoders.boogie.quantified_conditions import assumed, negated
 from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, names_in
-from encoders.boogie.semantics import CommandSemantics, State
+from encoders.boogie.semantics import CommandSemantics, VariableState
 from encoders.boogie.typed_expressions import (
-    ExpressionTranslator,
-    Symbols,
+    InterpretedSymbols,
     Typed,
+    TypedExpressionTranslator,
     constant_name,
     sort_of,
 )
@@ -52,7 +52,7 @@ class EncodedImplementation:
     """The clauses of an implementation, and what they stand for."""
 
     implementation: Implementation
-    flow: ControlFlow
+    flow: BlockGraph
     heads: frozenset[str]
     semantics: CommandSemantics
     system: HornSystem
@@ -60,7 +60,7 @@ class EncodedImplementation:
     """One for each clause of the system."""
     symbols: Sequence[tuple[str, z3.ExprRef]]
     """Constants and functions: the first arguments of each predicate."""
-    globals: Sequence[s.Variable]
+    globals: Sequence[s.DeclaredVariable]
     left_out: str
     """An axiom that has no formula, with its position; "" where all have one. Violations may depend on it."""
     axioms: z3.BoolRef
@@ -114,10 +114,10 @@ def encode(
 
     InputError for what is not well typed, NotModelled for what has no clauses.
     """
-    return _Encoder(declarations, implementation, switched_on).encode()
+    return _ImplementationEncoder(declarations, implementation, switched_on).encode()
 
 
-class _Encoder:
+class _ImplementationEncoder:
     """Makes the clauses of one implementation."""
 
     def __init__(self, declarations: Declarations, implementation: Implementation, switched_on: frozenset[str]) -> None:
@@ -130,20 +130,20 @@ class _Encoder:
         self._implementation = implementation
         self._flow = control_flow_of(implementation.body)
         self._heads = loop_heads(self._flow)
-        self._symbols = Symbols(declarations)
+        self._symbols = InterpretedSymbols(declarations)
         self._semantics = CommandSemantics(declarations, implementation, self._symbols)
         names = _names_of_implementation(declarations, implementation)
         self._globals = [variable for name, variable in declarations.globals.items() if name in names]
         self._left_out = ""
         self._axioms = self._relevant_axioms(names)
-        self._found: list[tuple[Segment, State | None, z3.BoolRef, State | None]] = []
+        self._found: list[tuple[Segment, VariableState | None, z3.BoolRef, VariableState | None]] = []
 
     def _relevant_axioms(self, names: frozenset[str]) -> z3.BoolRef:
         """The axioms that have no constants and functions, or share some with the body, also through other axioms."""
         remaining = [(axiom, self._interpreted(names_in(axiom.condition))) for axiom in self._declarations.axioms]
         relevant = set(self._interpreted(names))
         found: list[z3.BoolRef] = []
-        translator = ExpressionTranslator(self._symbols, {})
+        translator = TypedExpressionTranslator(self._symbols, {})
         while chosen := [pair for pair in remaining if pair[1] & relevant or not pair[1]]:
             remaining = [pair for pair in remaining if pair not in chosen]
             for axiom, used in chosen:
@@ -222,7 +222,7 @@ class _Encoder:
         path = _Path("", z3.BoolVal(True), [])
         formal = formal_state(self._globals, self._semantics)
         begin = formal if start is not None else self._semantics.begin(self._globals, path)
-        arriving: dict[str, list[tuple[z3.BoolRef, State]]] = {first: [(path.condition, begin)]}
+        arriving: dict[str, list[tuple[z3.BoolRef, VariableState]]] = {first: [(path.condition, begin)]}
         before = None if start is None else formal
         for name in _in_order(self._flow, first, self._heads):
             condition, state = merged(arriving.pop(name))
@@ -235,10 +235,10 @@ class _Encoder:
         self,
         block: Block,
         condition: z3.BoolRef,
-        state: State,
+        state: VariableState,
         start: str | None,
-        before: State | None,
-        arriving: dict[str, list[tuple[z3.BoolRef, State]]],
+        before: VariableState | None,
+        arriving: dict[str, list[tuple[z3.BoolRef, VariableState]]],
     ) -> None:
         """Runs a block on symbols: queries for its checks, and what arrives at its successors."""
         path = _Path(block.name, condition, [])
@@ -265,14 +265,14 @@ class _Encoder:
                 arriving.setdefault(name, []).append((conjunction(taken), state))
 
 
-def formal_state(globals: Sequence[s.Variable], semantics: CommandSemantics) -> State:
+def formal_state(globals: Sequence[s.DeclaredVariable], semantics: CommandSemantics) -> VariableState:
     """A state of constants: the values at the head where a segment begins."""
 
-    def formal(prefix: str, variables: Iterable[s.Variable]) -> dict[str, Typed]:
+    def formal(prefix: str, variables: Iterable[s.DeclaredVariable]) -> dict[str, Typed]:
         return {v.name: Typed(z3.Const(f"{prefix}{v.name}", sort_of(v.type, v.origin)), v.type) for v in variables}
 
     locals = formal("local ", semantics.locals.values())
-    return State(formal("global ", globals), formal("old ", globals), locals)
+    return VariableState(formal("global ", globals), formal("old ", globals), locals)
 
 
 def _require_modelled(procedure: s.ProcedureDeclaration) -> None:
@@ -284,12 +284,14 @@ def _require_modelled(procedure: s.ProcedureDeclaration) -> None:
             raise NotModelled(procedure.origin, f"the attribute {attribute.name}")
 
 
-def _application(predicate: Predicate, symbols: Sequence[tuple[str, z3.ExprRef]], state: State | None) -> Application:
+def _application(
+    predicate: Predicate, symbols: Sequence[tuple[str, z3.ExprRef]], state: VariableState | None
+) -> Application:
     assert state is not None
     return Application(predicate, tuple(term for _, term in (*symbols, *state_values(state))))
 
 
-def state_values(state: State) -> Iterator[tuple[str, z3.ExprRef]]:
+def state_values(state: VariableState) -> Iterator[tuple[str, z3.ExprRef]]:
     """The values of a state in the order of a predicate's arguments, with names for people."""
     for name, value in state.globals.items():
         yield name, value.term
@@ -299,7 +301,7 @@ def state_values(state: State) -> Iterator[tuple[str, z3.ExprRef]]:
         yield name, value.term
 
 
-def merged(arriving: Sequence[tuple[z3.BoolRef, State]]) -> tuple[z3.BoolRef, State]:
+def merged(arriving: Sequence[tuple[z3.BoolRef, VariableState]]) -> tuple[z3.BoolRef, VariableState]:
     """The condition and state where paths meet."""
     condition = disjunction([path for path, _ in arriving])
 
@@ -310,7 +312,7 @@ def merged(arriving: Sequence[tuple[z3.BoolRef, State]]) -> tuple[z3.BoolRef, St
         }
 
     states = [state for _, state in arriving]
-    return condition, State(
+    return condition, VariableState(
         values([state.globals for state in states]),
         values([state.old for state in states]),
         values([state.locals for state in states]),
@@ -327,7 +329,7 @@ def _merged_value(values: Sequence[tuple[z3.BoolRef, Typed]]) -> Typed:
     return Typed(term, last.type)
 
 
-def _in_order(flow: ControlFlow, first: str, heads: frozenset[str]) -> Iterator[str]:
+def _in_order(flow: BlockGraph, first: str, heads: frozenset[str]) -> Iterator[str]:
     """The blocks that paths from the first reach without going through a loop head, before their successors."""
     order: list[str] = []
     done: set[str] = {first}

@@ -42,7 +42,7 @@ class _Inliner:
     """Replaces calls; variables: those that the bodies bring along."""
 
     def __init__(self, declarations: Declarations, hidden: frozenset[str]) -> None:
-        self.variables: list[s.Variable] = []
+        self.variables: list[s.DeclaredVariable] = []
         self._hidden = hidden  # globals whose names mean variables of the caller where a body would stand
         self._declarations = declarations
         self._bodies: dict[str, list[Implementation]] = {}
@@ -54,18 +54,18 @@ class _Inliner:
         """The statements with bodies in place of calls. depths: for each procedure, how often this stands in it."""
         found: list[s.Statement] = []
         for statement in statements:
-            if isinstance(statement, s.Call):
+            if isinstance(statement, s.CallStatement):
                 found += self._call(statement, depths)
-            elif isinstance(statement, s.If):
+            elif isinstance(statement, s.IfStatement):
                 first, second = self.statements(statement.first, depths), self.statements(statement.second, depths)
                 found.append(replace(statement, first=first, second=second))
-            elif isinstance(statement, s.While):
+            elif isinstance(statement, s.WhileStatement):
                 found.append(replace(statement, body=self.statements(statement.body, depths)))
             else:
                 found.append(statement)
         return tuple(found)
 
-    def _call(self, call: s.Call, depths: Mapping[str, int]) -> list[s.Statement]:
+    def _call(self, call: s.CallStatement, depths: Mapping[str, int]) -> list[s.Statement]:
         bodies = self._bodies.get(call.procedure, [])
         depth = depths.get(call.procedure, 0)
         fits = len(bodies) == 1 and not bodies[0].signature.type_parameters and _fits(call, bodies[0])
@@ -74,7 +74,7 @@ class _Inliner:
             return [call]
         return self._inlined(call, bodies[0], {**depths, call.procedure: depth + 1})
 
-    def _inlined(self, call: s.Call, body: Implementation, depths: Mapping[str, int]) -> list[s.Statement]:
+    def _inlined(self, call: s.CallStatement, body: Implementation, depths: Mapping[str, int]) -> list[s.Statement]:
         """The statements for one call: checks of what is required, the body, checks of what is ensured."""
         self._count += 1
         prefix = f"{call.procedure} {self._count} "  # no name of the program has a blank
@@ -97,7 +97,7 @@ class _Inliner:
         at = call.origin
         parameters = [variables[parameter.name] for parameter in body.signature.parameters]
         others = tuple(variables[v.name] for v in (*body.signature.results, *body.body.variables))
-        found: list[s.Statement] = [s.Havoc(at, others)] if others else []
+        found: list[s.Statement] = [s.HavocStatement(at, others)] if others else []
         values = [*call.arguments, *(s.Name(at, name) for name in old)]
         found += _assigned(at, [*parameters, *old.values()], values)
         for required in contract.requires:
@@ -115,7 +115,7 @@ class _Inliner:
         return frozenset(name for name in body.procedure.contract.modifies if name in mentioned)
 
 
-def _fits(call: s.Call, body: Implementation) -> bool:
+def _fits(call: s.CallStatement, body: Implementation) -> bool:
     counts = len(body.signature.parameters), len(body.signature.results)
     return (len(call.arguments), len(call.results)) == counts and not call.is_free
 
@@ -125,20 +125,20 @@ def _inline_depth(procedure: s.ProcedureDeclaration) -> int:
     for attribute in procedure.attributes:
         if attribute.name == "inline" and attribute.arguments:
             (depth, *_) = attribute.arguments
-            return int(depth.text) if isinstance(depth, s.Literal) and depth.text.isdigit() else 0
+            return int(depth.text) if isinstance(depth, s.LiteralExpression) and depth.text.isdigit() else 0
     return 0
 
 
 def _assigned(at: Origin, names: list[str], values: list[Any]) -> list[s.Statement]:
     if not names:
         return []
-    return [s.Assignment(at, tuple(s.Target(name, (), at) for name in names), tuple(values))]
+    return [s.AssignmentStatement(at, tuple(s.AssignmentTarget(name, (), at) for name in names), tuple(values))]
 
 
 def _claim(
-    condition: s.Condition, renamed: s.Expression, at: Origin, attributes: tuple[s.Attribute, ...]
+    condition: s.ContractCondition, renamed: s.Expression, at: Origin, attributes: tuple[s.BoogieAttribute, ...]
 ) -> s.Statement:
-    return s.Assumption(at, renamed) if condition.is_free else s.Assertion(at, renamed, attributes)
+    return s.AssumeStatement(at, renamed) if condition.is_free else s.AssertStatement(at, renamed, attributes)
 
 
 def _labels_in(statements: tuple[s.Statement, ...]) -> frozenset[str]:
@@ -148,9 +148,9 @@ def _labels_in(statements: tuple[s.Statement, ...]) -> frozenset[str]:
         statement = waiting.pop()
         if isinstance(statement, s.Label):
             found.add(statement.name)
-        elif isinstance(statement, s.If):
+        elif isinstance(statement, s.IfStatement):
             waiting += (*statement.first, *statement.second)
-        elif isinstance(statement, s.While):
+        elif isinstance(statement, s.WhileStatement):
             waiting += statement.body
     return frozenset(found)
 
@@ -164,19 +164,19 @@ def _renamed(node: T, names: _Renaming) -> T:
 def _renamed_part(node: Any, names: _Renaming) -> Any:
     if isinstance(node, tuple):
         return tuple(_renamed_part(part, names) for part in node)
-    if isinstance(node, s.Name | s.Target):
+    if isinstance(node, s.Name | s.AssignmentTarget):
         node = replace(node, name=names.variables.get(node.name, node.name))
     elif isinstance(node, s.Label):
         return replace(node, name=names.labels[node.name])
-    elif isinstance(node, s.Goto):
+    elif isinstance(node, s.GotoStatement):
         return replace(node, labels=tuple(names.labels.get(label, label) for label in node.labels))
-    elif isinstance(node, s.Break):
+    elif isinstance(node, s.BreakStatement):
         return node if node.label is None else replace(node, label=names.labels.get(node.label, node.label))
-    elif isinstance(node, s.Return):
-        return s.Goto(node.origin, (names.exit,))
-    elif isinstance(node, s.Havoc):
+    elif isinstance(node, s.ReturnStatement):
+        return s.GotoStatement(node.origin, (names.exit,))
+    elif isinstance(node, s.HavocStatement):
         return replace(node, names=tuple(names.variables.get(name, name) for name in node.names))
-    elif isinstance(node, s.Call):
+    elif isinstance(node, s.CallStatement):
         node = replace(node, results=tuple(names.variables.get(name, name) for name in node.results))
     elif isinstance(node, s.Old):
         return _renamed_part(node.body, replace(names, variables={**names.variables, **names.old}))

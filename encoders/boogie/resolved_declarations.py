@@ -53,12 +53,12 @@ class Declarations:
 
     types: Mapping[str, s.TypeDeclaration] = field(default_factory=dict)
     """Declared types and synonyms."""
-    constants: Mapping[str, s.Variable] = field(default_factory=dict)
-    unique: Sequence[s.Variable] = ()
+    constants: Mapping[str, s.DeclaredVariable] = field(default_factory=dict)
+    unique: Sequence[s.DeclaredVariable] = ()
     """The constants that differ from all others of their type that are listed here."""
     functions: Mapping[str, s.FunctionDeclaration] = field(default_factory=dict)
     axioms: Sequence[s.Axiom] = ()
-    globals: Mapping[str, s.Variable] = field(default_factory=dict)
+    globals: Mapping[str, s.DeclaredVariable] = field(default_factory=dict)
     procedures: Mapping[str, s.ProcedureDeclaration] = field(default_factory=dict)
     implementations: Sequence[Implementation] = ()
     """In the order of the file."""
@@ -98,10 +98,10 @@ class Declarations:
         return substituted(definition, dict(zip(declared.parameters, arguments, strict=True)))
 
 
-def _is_existential(constant: s.Variable) -> bool:
+def _is_existential(constant: s.DeclaredVariable) -> bool:
     return any(
         attribute.name == "existential"
-        and any(isinstance(value, s.Literal) and value.text == "true" for value in attribute.arguments)
+        and any(isinstance(value, s.LiteralExpression) and value.text == "true" for value in attribute.arguments)
         for attribute in constant.attributes
     )
 
@@ -253,8 +253,8 @@ def _defined_by(
     if not isinstance(equation, s.Operation) or equation.operator not in (s.Operator.EQUAL, s.Operator.EQUIVALENT):
         return None
     value, body = equation.operands
-    declared = functions.get(value.function) if isinstance(value, s.Application) else None
-    if declared is None or not isinstance(value, s.Application) or condition.type_parameters:
+    declared = functions.get(value.function) if isinstance(value, s.FunctionApplication) else None
+    if declared is None or not isinstance(value, s.FunctionApplication) or condition.type_parameters:
         return None
     names = [argument.name for argument in value.arguments if isinstance(argument, s.Name)]
     is_definition = names == [variable.name for variable in condition.bound] and len(names) == len(value.arguments)
@@ -294,7 +294,9 @@ def _without_recursion(
 def _definition(declared: s.FunctionDeclaration, body: s.Expression) -> s.Axiom:
     """`forall x :: { f(x) } f(x) == body`"""
     at = declared.origin
-    value = s.Application(at, declared.name, tuple(s.Name(at, parameter.name) for parameter in declared.parameters))
+    value = s.FunctionApplication(
+        at, declared.name, tuple(s.Name(at, parameter.name) for parameter in declared.parameters)
+    )
     equation = s.Operation(at, s.Operator.EQUAL, (value, body))
     if not declared.parameters:
         return s.Axiom(at, equation)
@@ -308,13 +310,13 @@ def names_in(node: object) -> frozenset[str]:
     waiting: list[object] = [node]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, s.Name | s.Target):
+        if isinstance(part, s.Name | s.AssignmentTarget):
             found.add(part.name)
-        elif isinstance(part, s.Application):
+        elif isinstance(part, s.FunctionApplication):
             found.add(part.function)
-        elif isinstance(part, s.Call):
+        elif isinstance(part, s.CallStatement):
             found |= {part.procedure, *part.results}
-        elif isinstance(part, s.Havoc):
+        elif isinstance(part, s.HavocStatement):
             found |= set(part.names)
         if isinstance(part, tuple | list):
             waiting += part
@@ -327,7 +329,7 @@ def resolved_signature(signature: s.Signature, typed: Declarations) -> s.Signatu
     """The signature without synonyms of types."""
     variables = frozenset(signature.type_parameters)
 
-    def resolved(group: Sequence[s.Variable]) -> tuple[s.Variable, ...]:
+    def resolved(group: Sequence[s.DeclaredVariable]) -> tuple[s.DeclaredVariable, ...]:
         return tuple(replace(v, type=typed.type(v.type, v.origin, variables)) for v in group)
 
     _named((v.name, v, v.origin) for v in (*signature.parameters, *signature.results))
@@ -370,7 +372,7 @@ def _implementations(
     return found
 
 
-def _variables_of(signature: s.Signature) -> tuple[s.Variable, ...]:
+def _variables_of(signature: s.Signature) -> tuple[s.DeclaredVariable, ...]:
     return (*signature.parameters, *signature.results)
 
 
@@ -380,7 +382,7 @@ def _require_same_types(declared: s.Signature, own: s.Signature, origin: Origin)
         name: s.NamedType(other) for name, other in zip(own.type_parameters, declared.type_parameters, strict=False)
     }
 
-    def types(group: Sequence[s.Variable]) -> list[s.Type]:
+    def types(group: Sequence[s.DeclaredVariable]) -> list[s.Type]:
         return [substituted(variable.type, renamed) for variable in group]
 
     same = [v.type for v in declared.parameters] == types(own.parameters)

@@ -15,10 +15,10 @@ from chcverify.results.checks import Check, CheckKind
 from encoders.boogie import syntax as s
 from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, wrong
 from encoders.boogie.typed_expressions import (
-    ExpressionTranslator,
+    InterpretedSymbols,
     Scope,
-    Symbols,
     Typed,
+    TypedExpressionTranslator,
     selected,
     sort_of,
     stored,
@@ -26,7 +26,7 @@ from encoders.boogie.typed_expressions import (
 
 
 @dataclass(frozen=True)
-class State:
+class VariableState:
     """The values of variables: of globals now and when the procedure began, of parameters, results and locals."""
 
     globals: Mapping[str, Typed]
@@ -38,14 +38,14 @@ class State:
         """The values by name; locals hide globals."""
         return {**self.globals, **self.locals}
 
-    def assigned(self, values: Mapping[str, Typed]) -> "State":
+    def assigned(self, values: Mapping[str, Typed]) -> "VariableState":
         """The state with other values for some variables, which are locals where both are."""
         own = {name: value for name, value in values.items() if name in self.locals}
         shared = {name: value for name, value in values.items() if name not in self.locals}
-        return State({**self.globals, **shared}, self.old, {**self.locals, **own})
+        return VariableState({**self.globals, **shared}, self.old, {**self.locals, **own})
 
 
-class Effects(Protocol):
+class CommandEffects(Protocol):
     """What happens to the conditions and choices of commands."""
 
     def fresh(self, name: str, sort: z3.SortRef) -> z3.ExprRef:
@@ -64,7 +64,7 @@ class Effects(Protocol):
 class CommandSemantics:
     """The effects of the commands of one implementation."""
 
-    def __init__(self, declarations: Declarations, implementation: Implementation, symbols: Symbols) -> None:
+    def __init__(self, declarations: Declarations, implementation: Implementation, symbols: InterpretedSymbols) -> None:
         self._declarations = declarations
         self._implementation = implementation
         self._symbols = symbols
@@ -78,28 +78,28 @@ class CommandSemantics:
         self._declared_variables = {own: declared[name] for name, own in implementation.renaming.items()}
         self._constant_names = frozenset(variable.name for variable in signature.parameters)
 
-    def translator(self, state: State) -> ExpressionTranslator:
+    def translator(self, state: VariableState) -> TypedExpressionTranslator:
         """Terms in a state."""
         old = {name: value for name, value in state.old.items() if name not in state.locals}
-        return ExpressionTranslator(self._symbols, state.scope, old)
+        return TypedExpressionTranslator(self._symbols, state.scope, old)
 
-    def run(self, command: s.Statement, state: State, effects: Effects) -> State:
+    def run(self, command: s.Statement, state: VariableState, effects: CommandEffects) -> VariableState:
         """The state after a command. InputError for what is not well typed, NotModelled for what has no clauses."""
-        if isinstance(command, s.Assumption):
+        if isinstance(command, s.AssumeStatement):
             effects.assume(self.translator(state).condition(command.condition))
             return state
-        if isinstance(command, s.Assertion):
+        if isinstance(command, s.AssertStatement):
             self._assert(command, state, effects)
             return state
-        if isinstance(command, s.Assignment):
+        if isinstance(command, s.AssignmentStatement):
             return state.assigned(self._assigned(command, state))
-        if isinstance(command, s.Havoc):
+        if isinstance(command, s.HavocStatement):
             return self._havoc(command, state, effects)
-        if isinstance(command, s.Call):
+        if isinstance(command, s.CallStatement):
             return self._call(command, state, effects)
         raise NotModelled(command.origin, type(command).__name__.lower())
 
-    def _assert(self, command: s.Assertion, state: State, effects: Effects) -> None:
+    def _assert(self, command: s.AssertStatement, state: VariableState, effects: CommandEffects) -> None:
         translator = self.translator(state)
         condition = _under(translator, command.attributes, translator.condition(command.condition))
         stays = True
@@ -108,14 +108,14 @@ class CommandSemantics:
                 raise NotModelled(command.origin, "the attribute start_checking_here")
             if attribute.name == "subsumption" and attribute.arguments:
                 (level, *_) = attribute.arguments
-                stays = not (isinstance(level, s.Literal) and level.text == "0")
+                stays = not (isinstance(level, s.LiteralExpression) and level.text == "0")
         kind = CheckKind.INVARIANT if command.is_invariant else CheckKind.ASSERTION
         effects.check(self._check(command.origin, kind), condition, stays)
 
     def _check(self, origin: Origin, kind: CheckKind) -> Check:
         return Check(origin, kind, self._implementation.name)
 
-    def _variable(self, name: str, origin: Origin) -> s.Variable:
+    def _variable(self, name: str, origin: Origin) -> s.DeclaredVariable:
         """The variable that an assignment changes; InputError for what cannot be changed."""
         if name in self._constant_names:
             raise wrong(origin, f"the parameter {name} is changed")
@@ -126,7 +126,7 @@ class CommandSemantics:
             raise wrong(origin, f"{name} is changed, and not among what {self._implementation.name} modifies")
         return found
 
-    def _assigned(self, command: s.Assignment, state: State) -> dict[str, Typed]:
+    def _assigned(self, command: s.AssignmentStatement, state: VariableState) -> dict[str, Typed]:
         if len(command.targets) != len(command.values):
             raise wrong(command.origin, f"{len(command.values)} values for {len(command.targets)} variables")
         if len({target.name for target in command.targets}) != len(command.targets):
@@ -140,7 +140,7 @@ class CommandSemantics:
 
     def _updated(
         self,
-        translator: ExpressionTranslator,
+        translator: TypedExpressionTranslator,
         whole: Typed,
         selections: Sequence[Sequence[s.Expression]],
         value: s.Expression,
@@ -156,10 +156,10 @@ class CommandSemantics:
             stored(whole.term, indices, self._updated(translator, inner, selections[1:], value).term), whole.type
         )
 
-    def _any_value(self, variable: s.Variable, effects: Effects) -> Typed:
+    def _any_value(self, variable: s.DeclaredVariable, effects: CommandEffects) -> Typed:
         return Typed(effects.fresh(variable.name, sort_of(variable.type, variable.origin)), variable.type)
 
-    def _havoc(self, command: s.Havoc, state: State, effects: Effects) -> State:
+    def _havoc(self, command: s.HavocStatement, state: VariableState, effects: CommandEffects) -> VariableState:
         variables = [self._variable(name, command.origin) for name in command.names]
         after = state.assigned({variable.name: self._any_value(variable, effects) for variable in variables})
         for variable in variables:
@@ -169,7 +169,7 @@ class CommandSemantics:
                 effects.assume(z3.Implies(now, before))
         return after
 
-    def _assume_where(self, variable: s.Variable, state: State, effects: Effects) -> None:
+    def _assume_where(self, variable: s.DeclaredVariable, state: VariableState, effects: CommandEffects) -> None:
         if variable.where is not None:
             effects.assume(self.translator(state).condition(variable.where))
             return
@@ -178,7 +178,7 @@ class CommandSemantics:
         if is_own and declared is not None and declared.where is not None:  # it stands in the procedure's declaration
             effects.assume(self.translator(self.declared(state)).condition(declared.where))
 
-    def _call(self, command: s.Call, state: State, effects: Effects) -> State:
+    def _call(self, command: s.CallStatement, state: VariableState, effects: CommandEffects) -> VariableState:
         callee = self._declarations.procedures.get(command.procedure)
         if callee is None:
             raise wrong(command.origin, f"undeclared procedure: {command.procedure}")
@@ -195,7 +195,7 @@ class CommandSemantics:
             parameter.name: Typed(translator.of_type(argument, parameter.type), parameter.type)
             for parameter, argument in zip(signature.parameters, command.arguments, strict=True)
         }
-        before = State(state.globals, state.globals, arguments)
+        before = VariableState(state.globals, state.globals, arguments)
         for required in callee.contract.requires:
             if not required.is_free:
                 self._require(command, required, before, state, effects)
@@ -204,17 +204,24 @@ class CommandSemantics:
             self._variable(name, command.origin).name: after.locals[result.name]
             for name, result in zip(command.results, signature.results, strict=True)
         }
-        changed = State(after.globals, state.old, state.locals).assigned(results)
+        changed = VariableState(after.globals, state.old, state.locals).assigned(results)
         for name in command.results:
             self._assume_where(self._variable(name, command.origin), changed, effects)
         return changed
 
     @staticmethod
-    def _require_counts(command: s.Call, signature: s.Signature) -> None:
+    def _require_counts(command: s.CallStatement, signature: s.Signature) -> None:
         if len(command.arguments) != len(signature.parameters) or len(command.results) != len(signature.results):
             raise wrong(command.origin, f"wrong number of arguments or results in a call of {signature.name}")
 
-    def _require(self, command: s.Call, required: s.Condition, state: State, caller: State, effects: Effects) -> None:
+    def _require(
+        self,
+        command: s.CallStatement,
+        required: s.ContractCondition,
+        state: VariableState,
+        caller: VariableState,
+        effects: CommandEffects,
+    ) -> None:
         condition = self.translator(state).condition(required.condition)
         condition = _under(self.translator(caller), command.attributes, condition)
         if command.is_free:
@@ -222,7 +229,9 @@ class CommandSemantics:
         else:
             effects.check(self._check(command.origin, CheckKind.CONTRACT), condition)
 
-    def _after_call(self, callee: s.ProcedureDeclaration, before: State, effects: Effects) -> State:
+    def _after_call(
+        self, callee: s.ProcedureDeclaration, before: VariableState, effects: CommandEffects
+    ) -> VariableState:
         """The state of the callee when it returns."""
         changed = {}
         for name in callee.contract.modifies:
@@ -230,7 +239,7 @@ class CommandSemantics:
                 raise wrong(callee.origin, f"{callee.signature.name} modifies {name}, which is no variable")
             changed[name] = self._any_value(self._declarations.globals[name], effects)
         results = {result.name: self._any_value(result, effects) for result in callee.signature.results}
-        after = State({**before.globals, **changed}, before.globals, {**before.locals, **results})
+        after = VariableState({**before.globals, **changed}, before.globals, {**before.locals, **results})
         for name in callee.contract.modifies:
             self._assume_where(self._declarations.globals[name], after, effects)
         for result in callee.signature.results:
@@ -239,11 +248,11 @@ class CommandSemantics:
             effects.assume(self.translator(after).condition(ensured.condition))
         return after
 
-    def begin(self, globals: Sequence[s.Variable], effects: Effects) -> State:
+    def begin(self, globals: Sequence[s.DeclaredVariable], effects: CommandEffects) -> VariableState:
         """The state in which the body begins: any values for which the `where` conditions and what is required hold."""
         shared = {variable.name: self._any_value(variable, effects) for variable in globals}
         own = {variable.name: self._any_value(variable, effects) for variable in self.locals.values()}
-        state = State(shared, shared, own)
+        state = VariableState(shared, shared, own)
         for variable in (*globals, *self.locals.values()):
             self._assume_where(variable, state, effects)
             if variable.name in own and is_assumption_variable(variable):
@@ -253,7 +262,7 @@ class CommandSemantics:
             effects.assume(self.translator(declared).condition(required.condition))
         return state
 
-    def end(self, state: State, effects: Effects) -> None:
+    def end(self, state: VariableState, effects: CommandEffects) -> None:
         """Checks what the procedure ensures."""
         declared = self.declared(state)
         for ensured in self._implementation.procedure.contract.ensures:
@@ -261,13 +270,15 @@ class CommandSemantics:
                 check = self._check(ensured.origin, CheckKind.CONTRACT)
                 effects.check(check, self.translator(declared).condition(ensured.condition))
 
-    def declared(self, state: State) -> State:
+    def declared(self, state: VariableState) -> VariableState:
         """The state under the names of the procedure's declaration, which its contract uses."""
         locals = {name: state.locals[own] for name, own in self._implementation.renaming.items()}
-        return State(state.globals, state.old, locals)
+        return VariableState(state.globals, state.old, locals)
 
 
-def _under(translator: ExpressionTranslator, attributes: Sequence[s.Attribute], condition: z3.BoolRef) -> z3.BoolRef:
+def _under(
+    translator: TypedExpressionTranslator, attributes: Sequence[s.BoogieAttribute], condition: z3.BoolRef
+) -> z3.BoolRef:
     """The condition, which is only to hold where the first `{:verified_under e}` does not."""
     for attribute in attributes:
         if attribute.name == "verified_under" and attribute.arguments:
@@ -275,6 +286,6 @@ def _under(translator: ExpressionTranslator, attributes: Sequence[s.Attribute], 
     return condition
 
 
-def is_assumption_variable(variable: s.Variable) -> bool:
+def is_assumption_variable(variable: s.DeclaredVariable) -> bool:
     """True for `var {:assumption} a: bool`, which is true at first and never becomes true again."""
     return any(attribute.name == "assumption" for attribute in variable.attributes)

@@ -14,7 +14,7 @@ from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.boogie import syntax as s
 from encoders.boogie.implementation_encoder import EncodedImplementation, formal_state, state_values
 from encoders.boogie.resolved_declarations import NotModelled
-from encoders.boogie.semantics import State
+from encoders.boogie.semantics import VariableState
 
 
 def stated_invariants(encoded: EncodedImplementation) -> Mapping[Predicate, list[z3.BoolRef]]:
@@ -36,20 +36,20 @@ def _is_over(condition: z3.BoolRef, names: set[str]) -> bool:
     return all(str(variable) in names for variable in free_variables(condition))
 
 
-def _at_head(encoded: EncodedImplementation, head: str, state: State) -> Iterator[z3.BoolRef]:
+def _at_head(encoded: EncodedImplementation, head: str, state: VariableState) -> Iterator[z3.BoolRef]:
     """The conditions with which the block begins."""
     for command in encoded.flow.blocks[head].commands:
-        if not isinstance(command, s.Assertion | s.Assumption):
+        if not isinstance(command, s.AssertStatement | s.AssumeStatement):
             return
         yield from _condition(encoded, command.condition, state)
 
 
-def _anywhere(encoded: EncodedImplementation, state: State) -> Iterator[z3.BoolRef]:
+def _anywhere(encoded: EncodedImplementation, state: VariableState) -> Iterator[z3.BoolRef]:
     """Conditions that may hold at any loop head."""
     for name, now in state.globals.items():
         equal: Any = now.term == state.old[name].term
         yield equal
-    begin = encoded.semantics.declared(State(state.old, state.old, state.locals))
+    begin = encoded.semantics.declared(VariableState(state.old, state.old, state.locals))
     for required in encoded.implementation.procedure.contract.requires:
         yield from _condition(encoded, required.condition, begin)
     for variable in (*encoded.globals, *encoded.semantics.locals.values()):
@@ -57,7 +57,7 @@ def _anywhere(encoded: EncodedImplementation, state: State) -> Iterator[z3.BoolR
             yield from _condition(encoded, variable.where, state)
 
 
-def _condition(encoded: EncodedImplementation, condition: s.Expression, state: State) -> Iterator[z3.BoolRef]:
+def _condition(encoded: EncodedImplementation, condition: s.Expression, state: VariableState) -> Iterator[z3.BoolRef]:
     try:
         yield encoded.semantics.translator(state).condition(condition)
     except NotModelled:

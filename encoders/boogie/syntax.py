@@ -44,7 +44,7 @@ INT, BOOL, REAL = NamedType("int"), NamedType("bool"), NamedType("real")
 
 
 @dataclass(frozen=True)
-class Attribute:
+class BoogieAttribute:
     """`{:name argument, ...}`"""
 
     name: str
@@ -59,7 +59,7 @@ class Expression:
 
 
 @dataclass(frozen=True)
-class Literal(Expression):
+class LiteralExpression(Expression):
     """A constant of type bool, int, real or bvN. text: as written; of a string, without its quotes."""
 
     text: str
@@ -74,7 +74,7 @@ class Name(Expression):
 
 
 @dataclass(frozen=True)
-class Application(Expression):
+class FunctionApplication(Expression):
     """A function applied to arguments."""
 
     function: str
@@ -164,7 +164,7 @@ class Coercion(Expression):
 
 
 @dataclass(frozen=True)
-class Choice(Expression):
+class ConditionalExpression(Expression):
     """`if condition then first else second`"""
 
     condition: Expression
@@ -228,30 +228,30 @@ class Label(Statement):
 
 
 @dataclass(frozen=True)
-class Assertion(Statement):
+class AssertStatement(Statement):
     """`assert condition;`"""
 
     condition: Expression
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[BoogieAttribute, ...]
     is_invariant: bool = False
 
 
 @dataclass(frozen=True)
-class Assumption(Statement):
+class AssumeStatement(Statement):
     """`assume condition;`"""
 
     condition: Expression
 
 
 @dataclass(frozen=True)
-class Havoc(Statement):
+class HavocStatement(Statement):
     """`havoc names;`: any values that their `where` conditions allow."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Target:
+class AssignmentTarget:
     """`name[indices][indices]`, to be assigned to."""
 
     name: str
@@ -260,47 +260,47 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Assignment(Statement):
+class AssignmentStatement(Statement):
     """`targets := values;`, all at once."""
 
-    targets: tuple[Target, ...]
+    targets: tuple[AssignmentTarget, ...]
     values: tuple[Expression, ...]
 
 
 @dataclass(frozen=True)
-class Call(Statement):
+class CallStatement(Statement):
     """`call results := procedure(arguments);`"""
 
     procedure: str
     arguments: tuple[Expression, ...]
     results: tuple[str, ...]
     is_free: bool
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[BoogieAttribute, ...]
 
 
 @dataclass(frozen=True)
-class Goto(Statement):
+class GotoStatement(Statement):
     """`goto labels;`: any of them."""
 
     labels: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Return(Statement):
+class ReturnStatement(Statement):
     """`return;`, and in a code expression `return value;`"""
 
     value: Expression | None
 
 
 @dataclass(frozen=True)
-class Break(Statement):
+class BreakStatement(Statement):
     """`break label;`: out of the innermost loop, or out of the statement with that label."""
 
     label: str | None
 
 
 @dataclass(frozen=True)
-class If(Statement):
+class IfStatement(Statement):
     """`if (condition) first else second`; condition: None for `*`."""
 
     condition: Expression | None
@@ -309,32 +309,32 @@ class If(Statement):
 
 
 @dataclass(frozen=True)
-class Invariant:
+class WhileInvariant:
     """A loop invariant. is_free: assumed and not shown."""
 
     condition: Expression
     is_free: bool
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[BoogieAttribute, ...]
     origin: Origin
 
 
 @dataclass(frozen=True)
-class While(Statement):
+class WhileStatement(Statement):
     """`while (condition) invariants body`; condition: None for `*`."""
 
     condition: Expression | None
-    invariants: tuple[Invariant, ...]
+    invariants: tuple[WhileInvariant, ...]
     body: tuple[Statement, ...]
 
 
 @dataclass(frozen=True)
-class Variable:
+class DeclaredVariable:
     """A declared variable, constant or parameter. where: what holds of it when it gets any value; None for `true`."""
 
     name: str
     type: Type
     where: Expression | None
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[BoogieAttribute, ...]
     origin: Origin
 
 
@@ -358,7 +358,7 @@ class TypeDeclaration(Declaration):
 class ConstantDeclaration(Declaration):
     """`const unique variables;` has_order: it says what the constants are below, in the order `<:`."""
 
-    variables: tuple[Variable, ...]
+    variables: tuple[DeclaredVariable, ...]
     is_unique: bool
     has_order: bool
 
@@ -372,7 +372,7 @@ class FunctionDeclaration(Declaration):
     parameters: tuple[Bound, ...]
     result: Type
     body: Expression | None
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[BoogieAttribute, ...]
 
 
 @dataclass(frozen=True)
@@ -386,25 +386,25 @@ class Axiom(Declaration):
 class GlobalVariables(Declaration):
     """`var variables;`"""
 
-    variables: tuple[Variable, ...]
+    variables: tuple[DeclaredVariable, ...]
 
 
 @dataclass(frozen=True)
-class Condition:
+class ContractCondition:
     """A `requires` or `ensures`. is_free: assumed where others are checked."""
 
     condition: Expression
     is_free: bool
     origin: Origin
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[BoogieAttribute, ...] = ()
 
 
 @dataclass(frozen=True)
 class Contract:
     """What a procedure requires, ensures and may change."""
 
-    requires: tuple[Condition, ...]
-    ensures: tuple[Condition, ...]
+    requires: tuple[ContractCondition, ...]
+    ensures: tuple[ContractCondition, ...]
     modifies: tuple[str, ...]
 
 
@@ -414,15 +414,15 @@ class Signature:
 
     name: str
     type_parameters: tuple[str, ...]
-    parameters: tuple[Variable, ...]
-    results: tuple[Variable, ...]
+    parameters: tuple[DeclaredVariable, ...]
+    results: tuple[DeclaredVariable, ...]
 
 
 @dataclass(frozen=True)
 class Body:
     """Local variables and statements."""
 
-    variables: tuple[Variable, ...]
+    variables: tuple[DeclaredVariable, ...]
     statements: tuple[Statement, ...]
     end: Origin
 
@@ -434,7 +434,7 @@ class ProcedureDeclaration(Declaration):
     signature: Signature
     contract: Contract
     body: Body | None
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[BoogieAttribute, ...]
 
 
 @dataclass(frozen=True)
@@ -443,4 +443,4 @@ class ImplementationDeclaration(Declaration):
 
     signature: Signature
     body: Body
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[BoogieAttribute, ...]

@@ -58,14 +58,14 @@ def constant_name(name: str) -> str:
     return f"constant {name}"
 
 
-class Symbols:
+class InterpretedSymbols:
     """The constants and uninterpreted functions that translated expressions use, as constants of z3."""
 
     def __init__(self, declarations: Declarations) -> None:
         self.declarations = declarations
         self.used: dict[str, z3.ExprRef] = {}
 
-    def constant(self, variable: s.Variable) -> Typed:
+    def constant(self, variable: s.DeclaredVariable) -> Typed:
         """The value of a declared constant."""
         name = constant_name(variable.name)
         return Typed(self._symbol(name, sort_of(variable.type, variable.origin)), variable.type)
@@ -105,11 +105,15 @@ def stored(array: z3.ExprRef, indices: Sequence[z3.ExprRef], value: z3.ExprRef) 
     return z3.Store(array, indices[0], inner)
 
 
-class ExpressionTranslator:
+class TypedExpressionTranslator:
     """Terms for expressions in a scope; `old` is the scope for what stands in `old(...)`."""
 
     def __init__(
-        self, symbols: Symbols, scope: Scope, old: Scope | None = None, types: Mapping[str, s.Type] | None = None
+        self,
+        symbols: InterpretedSymbols,
+        scope: Scope,
+        old: Scope | None = None,
+        types: Mapping[str, s.Type] | None = None,
     ) -> None:
         self._symbols = symbols
         self._declarations = symbols.declarations
@@ -142,7 +146,7 @@ class ExpressionTranslator:
         """A type as it is written here, without synonyms and type parameters."""
         return substituted(self._declarations.type(type, origin, frozenset(self._types)), self._types)
 
-    def _literal(self, literal: s.Literal, expected: s.Type | None) -> Typed:
+    def _literal(self, literal: s.LiteralExpression, expected: s.Type | None) -> Typed:
         width = bit_width(literal.type)
         if width is not None:
             sort_of(literal.type, literal.origin)
@@ -164,7 +168,7 @@ class ExpressionTranslator:
             return self._symbols.constant(self._declarations.constants[name.name])
         raise wrong(name.origin, f"undeclared identifier: {name.name}")
 
-    def _application(self, application: s.Application, expected: s.Type | None) -> Typed:
+    def _application(self, application: s.FunctionApplication, expected: s.Type | None) -> Typed:
         declared = self._declarations.functions.get(application.function)
         if declared is None:
             raise wrong(application.origin, f"undeclared function: {application.function}")
@@ -188,7 +192,7 @@ class ExpressionTranslator:
 
     def _applied(
         self,
-        application: s.Application,
+        application: s.FunctionApplication,
         declared: s.FunctionDeclaration,
         arguments: Sequence[Typed],
         values: Mapping[str, s.Type],
@@ -204,7 +208,7 @@ class ExpressionTranslator:
             parameter.name: Typed(term, substituted(parameter.type, values))
             for parameter, term in zip(declared.parameters, terms, strict=True)
         }
-        inner = ExpressionTranslator(self._symbols, scope, None, values)
+        inner = TypedExpressionTranslator(self._symbols, scope, None, values)
         if values:
             return inner.typed(declared.body, substituted(declared.result, values)).term
         return inner.of_type(declared.body, declared.result)
@@ -298,7 +302,7 @@ class ExpressionTranslator:
         if self._old is None:
             raise wrong(old.origin, "old stands only in bodies of procedures and in what they ensure")
         inner = {**self._scope, **self._old}
-        return ExpressionTranslator(self._symbols, inner, self._old, self._types).typed(old.body, expected)
+        return TypedExpressionTranslator(self._symbols, inner, self._old, self._types).typed(old.body, expected)
 
     def _conversion(self, conversion: s.Conversion, expected: s.Type | None) -> Typed:
         body = self._number(conversion.body)
@@ -311,7 +315,7 @@ class ExpressionTranslator:
         type = self._resolved(coercion.type, coercion.origin)
         return Typed(self.of_type(coercion.body, type), type)
 
-    def _choice(self, choice: s.Choice, expected: s.Type | None) -> Typed:
+    def _choice(self, choice: s.ConditionalExpression, expected: s.Type | None) -> Typed:
         condition = self.condition(choice.condition)
         first = self.typed(choice.first, expected)
         return Typed(z3.If(condition, first.term, self.of_type(choice.second, first.type)), first.type)
@@ -322,10 +326,10 @@ class ExpressionTranslator:
         values = [self.typed(value) for value in let.values]
         return self._within(dict(zip(let.names, values, strict=True))).typed(let.body, expected)
 
-    def _within(self, bound: Mapping[str, Typed]) -> "ExpressionTranslator":
+    def _within(self, bound: Mapping[str, Typed]) -> "TypedExpressionTranslator":
         scope = {**self._scope, **bound}
         old = self._old if self._old is None else {n: v for n, v in self._old.items() if n not in bound}
-        return ExpressionTranslator(self._symbols, scope, old, self._types)
+        return TypedExpressionTranslator(self._symbols, scope, old, self._types)
 
     def _quantified(self, quantified: s.Quantified, expected: s.Type | None) -> Typed:
         if quantified.type_parameters:
@@ -348,14 +352,14 @@ class ExpressionTranslator:
         return Typed(z3.FreshConst(sort_of(type, origin), variable.name), type)
 
     @staticmethod
-    def _pattern(inner: "ExpressionTranslator", pattern: Sequence[s.Expression]) -> Any:
+    def _pattern(inner: "TypedExpressionTranslator", pattern: Sequence[s.Expression]) -> Any:
         """The trigger as z3 takes it; None where a part of it is no term with an application."""
         terms = [inner.typed(part).term for part in pattern]
         if any(not term.num_args() or z3.is_bool(term) for term in terms):
             return None
         return z3.MultiPattern(*terms) if len(terms) > 1 else terms[0]
 
-    def _lambda(self, quantified: s.Quantified, inner: "ExpressionTranslator", bound: Sequence[Typed]) -> Typed:
+    def _lambda(self, quantified: s.Quantified, inner: "TypedExpressionTranslator", bound: Sequence[Typed]) -> Typed:
         body = inner.typed(quantified.body)
         term = body.term
         for variable in reversed(bound):
@@ -364,19 +368,19 @@ class ExpressionTranslator:
 
 
 _METHODS: dict[type, Any] = {
-    s.Literal: ExpressionTranslator._literal,
-    s.Name: ExpressionTranslator._name,
-    s.Application: ExpressionTranslator._application,
-    s.Operation: ExpressionTranslator._operation,
-    s.Select: ExpressionTranslator._select,
-    s.Update: ExpressionTranslator._update,
-    s.Extract: ExpressionTranslator._extract,
-    s.Old: ExpressionTranslator._old_value,
-    s.Conversion: ExpressionTranslator._conversion,
-    s.Coercion: ExpressionTranslator._coercion,
-    s.Choice: ExpressionTranslator._choice,
-    s.Let: ExpressionTranslator._let,
-    s.Quantified: ExpressionTranslator._quantified,
+    s.LiteralExpression: TypedExpressionTranslator._literal,
+    s.Name: TypedExpressionTranslator._name,
+    s.FunctionApplication: TypedExpressionTranslator._application,
+    s.Operation: TypedExpressionTranslator._operation,
+    s.Select: TypedExpressionTranslator._select,
+    s.Update: TypedExpressionTranslator._update,
+    s.Extract: TypedExpressionTranslator._extract,
+    s.Old: TypedExpressionTranslator._old_value,
+    s.Conversion: TypedExpressionTranslator._conversion,
+    s.Coercion: TypedExpressionTranslator._coercion,
+    s.ConditionalExpression: TypedExpressionTranslator._choice,
+    s.Let: TypedExpressionTranslator._let,
+    s.Quantified: TypedExpressionTranslator._quantified,
 }
 
 _CONNECTIVES: dict[s.Operator, Callable[..., z3.BoolRef]] = {
@@ -414,7 +418,7 @@ def built_in_name(declared: s.FunctionDeclaration) -> str | None:
     for attribute in declared.attributes:
         if attribute.name in ("bvbuiltin", "builtin") and attribute.arguments:
             (text, *_) = attribute.arguments
-            return text.text if isinstance(text, s.Literal) else None
+            return text.text if isinstance(text, s.LiteralExpression) else None
     return None
 
 

@@ -64,7 +64,7 @@ class Enumeration:
         self.violated: set[tuple[int, int]] = set()
 
     def value(self, expression: s.Expression, state: State) -> bool:
-        if isinstance(expression, s.Literal):
+        if isinstance(expression, s.LiteralExpression):
             return expression.text == "true"
         if isinstance(expression, s.Name):
             return state[NAMES.index(expression.name)]
@@ -99,34 +99,34 @@ class Enumeration:
         return states, broken
 
     def step(self, statement: s.Statement, states: set[State]) -> tuple[set[State], set[State]]:
-        if isinstance(statement, s.Assertion):
+        if isinstance(statement, s.AssertStatement):
             return self.check(statement.origin, statement.condition, states), set()
-        if isinstance(statement, s.Assumption):
+        if isinstance(statement, s.AssumeStatement):
             return {state for state in states if self.value(statement.condition, state)}, set()
-        if isinstance(statement, s.Havoc):
+        if isinstance(statement, s.HavocStatement):
             at = NAMES.index(statement.names[0])
             return {(*state[:at], value, *state[at + 1 :]) for state in states for value in (False, True)}, set()
-        if isinstance(statement, s.Break):
+        if isinstance(statement, s.BreakStatement):
             return set(), states
-        if isinstance(statement, s.Assignment):
+        if isinstance(statement, s.AssignmentStatement):
             return {self.assigned(statement, state) for state in states}, set()
-        if isinstance(statement, s.If):
+        if isinstance(statement, s.IfStatement):
             first, broken = self.run(statement.first, self.guarded(statement.condition, states, True))
             second, others = self.run(statement.second, self.guarded(statement.condition, states, False))
             return first | second, broken | others
-        assert isinstance(statement, s.While)
+        assert isinstance(statement, s.WhileStatement)
         return self.loop(statement, states), set()
 
     def guarded(self, condition: s.Expression | None, states: set[State], wanted: bool) -> set[State]:
         return states if condition is None else {x for x in states if self.value(condition, x) == wanted}
 
-    def assigned(self, statement: s.Assignment, state: State) -> State:
+    def assigned(self, statement: s.AssignmentStatement, state: State) -> State:
         values = dict(zip(NAMES, state[:3], strict=True))
         new = [self.value(value, state) for value in statement.values]
         values |= {target.name: value for target, value in zip(statement.targets, new, strict=True)}
         return (*(values[name] for name in NAMES), state[3])
 
-    def loop(self, statement: s.While, states: set[State]) -> set[State]:
+    def loop(self, statement: s.WhileStatement, states: set[State]) -> set[State]:
         seen: set[State] = set()
         after: set[State] = set()
         while states - seen:
