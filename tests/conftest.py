@@ -1,58 +1,67 @@
-"""Marks the tests by what they cost.
+"""Which tests a run executes, and what they cost (tests/tiers.py).
 
 No test depends on how much is done within given seconds: limits such as 600 s are safety nets for what would not end,
 and what a limit does is tested with a clock, an engine or a phase that the test controls.
 """
 
-from pathlib import Path
+from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
 
+from tests.tiers import Tier, processor_seconds, read_record, selected, write_record
+
 settings.register_profile("any machine", deadline=None)  # a busy machine is no error
 settings.load_profile("any machine")
 
-_TESTS = Path(__file__).parent
-# `pytest -m fast` runs these, but for the files below: less than a minute on two cores.
-_FAST = ("chcverify", "encoders", "test_architecture.py")
-# Whole runs of the command, long replays, gcc over the system's headers: several seconds for each file.
-_SLOW_UNITS = frozenset(
-    f"{name}.py"
-    for name in (
-        "encoders/c/certificates/test_repeated_runs",
-        "encoders/c/execution/test_replay_acceleration",
-        "encoders/c/execution/test_native_replay",
-        "encoders/c/source/test_headers",
-        "chcverify/campaign/test_benchexec",
-        "chcverify/campaign/test_cluster",
-        "chcverify/campaign/test_store",
-        "chcverify/campaign/test_tuning",
-        "chcverify/certificate/test_certificate_check",
-        "chcverify/certificate/test_certificate_cycles",
-        "chcverify/cli/test_annotate",
-        "chcverify/cli/test_command",
-        "chcverify/cli/test_crosscheck",
-        "chcverify/cli/test_native",
-        "chcverify/cli/test_reliability",
-        "chcverify/cli/test_hook",
-        "chcverify/cli/test_outputs",
-        "chcverify/lsp/test_language_server",
-        "chcverify/cache/test_cached_answers",
-        "encoders/c/execution/test_violation_test",
-        "encoders/c/witnesses/test_validation",
-        "chcverify/portfolio/test_run",
-        "chcverify/explain/report/test_browser",
-    )
-)
+_SECONDS = "processor seconds"
+"""The property of a test's report that holds what the test cost."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Adds the mark `fast`."""
-    for item in items:
-        path = item.path.relative_to(_TESTS)
-        if (
-            path.parts[0] in _FAST
-            and path.parts[:2] != ("chcverify", "transforms")
-            and path.as_posix() not in _SLOW_UNITS
-        ):
-            item.add_marker(pytest.mark.fast)
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the options that `tiers` describes."""
+    parser.addoption("--tier", choices=[tier.value for tier in Tier], help="which tests; see tests/tiers.py")
+    parser.addoption("--record-times", action="store_true", help="writes tests/recorded_times.json again")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Without --tier: the quick tier, or all tests of the paths and names that are given."""
+    if config.option.tier is None:
+        is_whole_tree = config.args_source is not pytest.Config.ArgsSource.ARGS and not config.option.keyword
+        config.option.tier = (Tier.QUICK if is_whole_tree else Tier.WHOLE).value
+    if config.option.record_times and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Recorder())
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out the tests of other tiers."""
+    chosen = selected(Tier(config.option.tier), [item.nodeid for item in items], read_record())
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in chosen])
+    items[:] = [item for item in items if item.nodeid in chosen]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Notes the processor time of the test."""
+    before = processor_seconds()
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append((_SECONDS, processor_seconds() - before))
+
+
+class _Recorder:
+    """Collects the processor times of a run's tests from their reports, and writes them at its end."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Takes what the report of a test says."""
+        for name, value in report.user_properties:
+            if name == _SECONDS:
+                self._seconds[report.nodeid] = float(str(value))
+
+    def pytest_sessionfinish(self) -> None:
+        """Writes the record."""
+        write_record(self._seconds)

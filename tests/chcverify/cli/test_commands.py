@@ -10,12 +10,12 @@ import pytest
 
 from chcverify.__main__ import _decides
 from chcverify.certificate.files.named_checks import named_checks
+from chcverify.cli import schedule_tuning
 from chcverify.cli.app import COMMANDS, run
 from chcverify.cli.check_listing import write_certificates
 from chcverify.cli.commands import (
     annotate,
     bench,
-    bench_tune,
     cache,
     check,
     contracts,
@@ -49,7 +49,7 @@ def test_every_command_has_its_module() -> None:
     for name, (module, _) in COMMANDS.items():
         command = import_module(f"chcverify.cli.commands.{module}").command
         assert isinstance(command, click.Command) and command.name == name
-    assert isinstance(bench.command, click.Group) and bench_tune.tune_command.name in bench.command.commands
+    assert isinstance(bench.command, click.Group) and schedule_tuning.tune_command.name in bench.command.commands
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,0 +1,34 @@
+"""Each test file has a test in the quick tier, both tiers together are all tests, and the record is read as written."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tiers import QUICK_CASE_S, RECORDED_FROM_S, Tier, file_of, read_record, selected, write_record
+
+_TESTS = st.builds("tests/test_{}.py::test_{}".format, st.sampled_from("abc"), st.integers(0, 9))
+_RECORDS = st.dictionaries(_TESTS, st.floats(0, 4 * QUICK_CASE_S))
+
+
+@given(st.lists(_TESTS, unique=True), _RECORDS)
+def test_tiers_divide_all_tests(tests: list[str], recorded_s: Mapping[str, float]) -> None:
+    quick = selected(Tier.QUICK, tests, recorded_s)
+    rest = selected(Tier.REST, tests, recorded_s)
+    assert quick | rest == selected(Tier.WHOLE, tests, recorded_s) == frozenset(tests)
+    assert not quick & rest
+    assert {file_of(test) for test in quick} == {file_of(test) for test in tests}
+    assert all(recorded_s.get(test, 0) > QUICK_CASE_S for test in rest)
+
+
+def test_the_cheapest_test_of_a_file_stands_for_it() -> None:
+    recorded_s = {"tests/test_a.py::test_x": 9.0, "tests/test_a.py::test_y": 5.0}
+    assert selected(Tier.QUICK, list(recorded_s), recorded_s) == {"tests/test_a.py::test_y"}
+
+
+def test_the_record_holds_what_is_not_cheap(tmp_path: Path) -> None:
+    path = tmp_path / "times.json"
+    assert read_record(path) == {}
+    write_record({"a": RECORDED_FROM_S / 2, "b": RECORDED_FROM_S, "c": 7.04}, path)
+    assert list(read_record(path).items()) == [("c", 7.0), ("b", RECORDED_FROM_S)]

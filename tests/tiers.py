@@ -1,0 +1,80 @@
+"""Selects tests by the processor time that they took when they were last recorded.
+
+    pytest                        the quick tier: every test file, at most QUICK_CASE_S for nearly every case
+    pytest --tier whole           all tests
+    pytest --tier rest            those that are not in the quick tier
+    pytest PATH, pytest -k NAME   all tests of what is named
+    pytest --tier whole --record-times     all tests; writes tests/recorded_times.json again
+
+A test is in the quick tier if its record is at most QUICK_CASE_S, if it has none (a new test, or one that takes next to
+nothing), or if it is the cheapest of a file that would otherwise have no test in the tier.
+"""
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+
+QUICK_CASE_S = 1.0
+"""Processor seconds of a case, its child processes included, up to which it is in the quick tier."""
+RECORDED_FROM_S = 0.5
+"""Cases that take less are not written into the record, which keeps it short: they are quick in any case."""
+RECORD = Path(__file__).parent / "recorded_times.json"
+
+
+class Tier(Enum):
+    """Which tests a run of pytest executes."""
+
+    QUICK = "quick"
+    REST = "rest"
+    WHOLE = "whole"
+
+
+def file_of(node_id: str) -> str:
+    """The path of the test's file, relative to the checkout."""
+    return node_id.partition("::")[0]
+
+
+def quick_tests(node_ids: Sequence[str], recorded_s: Mapping[str, float]) -> frozenset[str]:
+    """The tests of the quick tier among `node_ids`.
+
+    Args:
+        node_ids: all tests, as pytest names them (`tests/test_x.py::test_y[case]`).
+        recorded_s: processor seconds by test; a test without an entry counts as quick.
+    """
+    by_file: dict[str, list[str]] = defaultdict(list)
+    for node_id in node_ids:
+        by_file[file_of(node_id)].append(node_id)
+    quick: set[str] = set()
+    for tests in by_file.values():
+        chosen = [test for test in tests if recorded_s.get(test, 0.0) <= QUICK_CASE_S]
+        quick.update(chosen or [min(tests, key=lambda test: recorded_s[test])])
+    return frozenset(quick)
+
+
+def selected(tier: Tier, node_ids: Sequence[str], recorded_s: Mapping[str, float]) -> frozenset[str]:
+    """The tests of the tier among `node_ids`; `recorded_s` as for `quick_tests`."""
+    if tier is Tier.WHOLE:
+        return frozenset(node_ids)
+    quick = quick_tests(node_ids, recorded_s)
+    return quick if tier is Tier.QUICK else frozenset(node_ids) - quick
+
+
+def read_record(path: Path = RECORD) -> dict[str, float]:
+    """The recorded processor seconds by test; empty if there is no record."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def write_record(seconds: Mapping[str, float], path: Path = RECORD) -> None:
+    """Writes the processor seconds of the tests that took at least RECORDED_FROM_S, the most expensive first."""
+    kept = {test: round(time_s, 1) for test, time_s in seconds.items() if time_s >= RECORDED_FROM_S}
+    ordered = dict(sorted(kept.items(), key=lambda item: (-item[1], item[0])))
+    path.write_text(json.dumps(ordered, indent=0) + "\n", encoding="utf-8")
+
+
+def processor_seconds() -> float:
+    """Processor time of this process and of all its ended children, in seconds."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
