@@ -12,7 +12,7 @@ from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import SCHEMES, ScoringScheme
 from chcverify.campaign.tasks import collect_tasks, stratified_sample
 from chcverify.campaign.tools import PORTFOLIO, Tool, ToolLimits, command_tool, engine_tool
-from chcverify.cli.commands.bench_tune import WHOLE_SCHEDULE, applicable_engines, scheduled_engines, tune_command
+from chcverify.cli.schedule_tuning import WHOLE_SCHEDULE, applicable_engines, scheduled_engines, tune_command
 from chcverify.cli.shared_options import names
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chcverify.cli.output_files import OUTPUTS, new_baseline, output_files, require_outputs, silenced
-from chcverify.cli.project_options import entry_options, flag_options, input_of, with_settings
+from chcverify.cli.project_options import boogie_options, entry_options, flag_options, input_of, with_settings
 from chcverify.cli.shared_options import (
     Start,
     check_options,
@@ -42,6 +42,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @flag_options
 @source_options
 @entry_options
+@boogie_options
 @engine_options
 @limit_options
 @search_options

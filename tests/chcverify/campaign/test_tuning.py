@@ -33,7 +33,7 @@ from chcverify.campaign.tuning.schedule_model import (
 )
 from chcverify.campaign.tuning.tuning_data import LEAST_ENGINE_SECONDS, measured_tasks
 from chcverify.cli.commands.bench import command
-from chcverify.cli.commands.bench_tune import applicable_engines, scheduled_engines
+from chcverify.cli.schedule_tuning import applicable_engines, scheduled_engines
 from chcverify.errors import InputError
 from chcverify.portfolio.schedule import Feature, chosen
 from chcverify.portfolio.timetable import slots

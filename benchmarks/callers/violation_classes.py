@@ -1,7 +1,9 @@
-"""Prints which violations of the pairs in this folder are told apart: those that every caller meets (functions `*_any`)
-are to be manifest, those that only a wrong caller meets (`*_wrong`) latent, with a precondition that is proved.
+"""Prints how chcverify classifies the violations of the functions in this folder.
 
-    python benchmarks/callers/told_apart.py [--timeout 60] [FILE.c ...]
+A violation that every caller meets (functions called `*_any`) has to be classified as manifest. One that only a wrong
+caller meets (functions called `*_wrong`) has to be classified as latent, with a precondition that is proved.
+
+    python benchmarks/callers/violation_classes.py [--timeout 60] [FILE.c ...]
 """
 
 import argparse
@@ -18,7 +20,7 @@ WANTED = {"any": "manifest", "wrong": "latent"}
 
 
 def row(path: Path, function: str, timeout: float) -> tuple[bool, str]:
-    """Is the function as it should be? And the line about it."""
+    """Whether the function's violations have the expected class, and its line of the table."""
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "t.json"
@@ -36,7 +38,7 @@ def row(path: Path, function: str, timeout: float) -> tuple[bool, str]:
 
 
 def main() -> int:
-    """The table; exit status 1 if a pair is not told apart."""
+    """Prints the table; exit status 1 if a function's violations are not classified as its name says."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--timeout", type=float, default=60)
     parser.add_argument("--function", action="append", help="only this one")
@@ -50,7 +52,7 @@ def main() -> int:
                 good, line = row(path, name, given.timeout)
                 print(line, flush=True)
                 results.append(good)
-    print(f"\n{sum(results)} of {len(results)} functions as they should be")
+    print(f"\n{sum(results)} of {len(results)} functions have the expected class")
     return 0 if all(results) else 1
 
 
