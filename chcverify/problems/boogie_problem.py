@@ -10,6 +10,7 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
+from chcverify.options import BoogieOptions
 from chcverify.problems.horn_problem import HornProblem
 from chcverify.problems.protocol import Refused
 from chcverify.results.checks import Check
@@ -60,7 +61,18 @@ def load_boogie_program(task: Task) -> BoogieProgram:
     from encoders.boogie.resolved_declarations import declarations_of
 
     text = read_text(task.input_file)
-    return BoogieProgram(declarations_of(parse(text, task.input_file)), text.splitlines())
+    return BoogieProgram(_changed(declarations_of(parse(text, task.input_file)), task.boogie), text.splitlines())
+
+
+def _changed(declarations: "Declarations", options: BoogieOptions) -> "Declarations":
+    """The declarations as the options change them."""
+    from encoders.boogie.changed_declarations import with_inferred_modifies, with_inline_depth, without_invariants
+
+    if options.infer_modifies:
+        declarations = with_inferred_modifies(declarations)
+    if options.inline_depth:
+        declarations = with_inline_depth(declarations, options.inline_depth)
+    return without_invariants(declarations) if options.ignore_invariants else declarations
 
 
 def stated_model(encoded: "EncodedImplementation", until: float) -> Model:

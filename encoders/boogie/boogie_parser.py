@@ -213,7 +213,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return s.AssertStatement(self._at(meta), children[-1], _attributes(children))
 
     def assumption(self, meta: Meta, children: list[Any]) -> s.Statement:
-        return s.AssumeStatement(self._at(meta), children[-1])
+        return s.AssumeStatement(self._at(meta), children[-1], _attributes(children))
 
     def havoc(self, meta: Meta, children: list[Any]) -> s.Statement:
         return s.HavocStatement(self._at(meta), children[0])
@@ -422,7 +422,9 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return s.Let(self._at(meta), names, values, body)
 
     def code_expression(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return s.CodeExpression(self._at(meta))
+        variables, statements = _block(children)
+        end = Origin(self._file, meta.end_line, meta.end_column - 1)
+        return s.CodeExpression(self._at(meta), s.Body(variables, statements, end))
 
     def forall(self, meta: Meta, children: list[Any]) -> s.Expression:
         return s.Quantified(self._at(meta), s.Binder.FORALL, *children[0])

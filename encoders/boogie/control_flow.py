@@ -45,7 +45,8 @@ class _Exits:
 class _BlockBuilder:
     """Makes blocks in the order of the statements; one block is open at a time."""
 
-    def __init__(self, body: s.Body) -> None:
+    def __init__(self, body: s.Body, returns_value: bool) -> None:
+        self._returns_value = returns_value
         self.blocks: dict[str, Block] = {}
         self._commands: list[s.Statement] = []
         self._name: str | None = None
@@ -107,8 +108,11 @@ class _BlockBuilder:
                     raise wrong(statement.origin, f"goto an undeclared label: {label}")
             self._close(tuple(dict.fromkeys(statement.labels)))
         elif isinstance(statement, s.ReturnStatement):
+            if (statement.value is not None) != self._returns_value:
+                what = "a code expression returns a value"
+                raise wrong(statement.origin, what if self._returns_value else "a procedure returns no expression")
             if statement.value is not None:
-                raise wrong(statement.origin, "a procedure returns no expression")
+                self._commands.append(statement)
             self._close((EXIT,))
         elif isinstance(statement, s.BreakStatement):
             self._close((_target_of(statement, exits),))
@@ -183,9 +187,10 @@ def _labels(statements: Sequence[s.Statement]) -> frozenset[str]:
     return frozenset(found)
 
 
-def control_flow_of(body: s.Body) -> BlockGraph:
-    """The blocks of a body; InputError for jumps to nowhere."""
-    return _BlockBuilder(body).build(body)
+def control_flow_of(body: s.Body, returns_value: bool = False) -> BlockGraph:
+    """The blocks of a body; InputError for jumps to nowhere. returns_value: it is that of a code expression, where
+    `return e` is the last command of a block."""
+    return _BlockBuilder(body, returns_value).build(body)
 
 
 def loop_heads(flow: BlockGraph) -> frozenset[str]:

@@ -20,7 +20,7 @@ from chcverify.terms.core.traversal import substitute
 from encoders.boogie.control_flow import EXIT
 from encoders.boogie.implementation_encoder import EncodedImplementation, chosen_successor, fresh_value, state_values
 from encoders.boogie.semantics import VariableState
-from encoders.boogie.typed_expressions import Typed
+from encoders.boogie.typed_terms import Typed
 
 SOLVER_MS = 2000
 """For one question about a condition with quantifiers, or about the choices of a clause. Chosen by hand."""

@@ -24,13 +24,8 @@ from encoders.boogie.inlined_calls import with_inlined_calls
 from encoders.boogie.quantified_conditions import assumed, negated
 from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, names_in
 from encoders.boogie.semantics import CommandSemantics, VariableState
-from encoders.boogie.typed_expressions import (
-    InterpretedSymbols,
-    Typed,
-    TypedExpressionTranslator,
-    constant_name,
-    sort_of,
-)
+from encoders.boogie.typed_expressions import InterpretedSymbols, TypedExpressionTranslator, constant_name
+from encoders.boogie.typed_terms import Typed, sort_of
 
 
 @dataclass(frozen=True)
@@ -64,6 +59,12 @@ class EncodedImplementation:
     left_out: str
     """An axiom that has no formula, with its position; "" where all have one. Violations may depend on it."""
     axioms: z3.BoolRef
+    declared_switches: frozenset[str]
+
+    @property
+    def used_switches(self) -> frozenset[str]:
+        """The switches of the candidates that the clauses speak of."""
+        return self.declared_switches & {name for name, _ in self.symbols}
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -123,7 +124,6 @@ class _ImplementationEncoder:
     def __init__(self, declarations: Declarations, implementation: Implementation, switched_on: frozenset[str]) -> None:
         if implementation.signature.type_parameters:
             raise NotModelled(implementation.procedure.origin, f"the polymorphic procedure {implementation.name}")
-        _require_modelled(implementation.procedure)
         implementation = with_inlined_calls(declarations, implementation)
         self._declarations = declarations
         self._switched_on = switched_on
@@ -195,6 +195,7 @@ class _ImplementationEncoder:
             self._globals,
             self._left_out,
             axioms,
+            frozenset(self._declarations.candidate_switches),
         )
 
     def _switches(self) -> list[z3.BoolRef]:
@@ -273,15 +274,6 @@ def formal_state(globals: Sequence[s.DeclaredVariable], semantics: CommandSemant
 
     locals = formal("local ", semantics.locals.values())
     return VariableState(formal("global ", globals), formal("old ", globals), locals)
-
-
-def _require_modelled(procedure: s.ProcedureDeclaration) -> None:
-    """NotModelled for attributes that change which checks a procedure has, or what it may assume."""
-    conditions = (*procedure.contract.requires, *procedure.contract.ensures)
-    attributes = [*procedure.attributes, *(item for condition in conditions for item in condition.attributes)]
-    for attribute in attributes:
-        if attribute.name in ("selective_checking", "always_assume"):
-            raise NotModelled(procedure.origin, f"the attribute {attribute.name}")
 
 
 def _application(

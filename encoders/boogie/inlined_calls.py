@@ -4,7 +4,7 @@ Beyond that depth, and of other procedures, a call does what the contract says. 
 to keep its contract where it stands.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
@@ -22,7 +22,7 @@ def with_inlined_calls(declarations: Declarations, implementation: Implementatio
     hidden = frozenset(variable.name for variable in own if variable.name in declarations.globals)
     inliner = _Inliner(declarations, hidden)
     statements = inliner.statements(implementation.body.statements, {})
-    if not inliner.variables:
+    if statements == implementation.body.statements:
         return implementation
     variables = (*implementation.body.variables, *inliner.variables)
     return replace(implementation, body=replace(implementation.body, variables=variables, statements=statements))
@@ -35,25 +35,27 @@ class _Renaming:
     variables: Mapping[str, str]
     labels: Mapping[str, str]
     old: Mapping[str, str]
-    exit: str
+    exit: str | None
+    """Where `return` leads to; None in a code expression, which returns for itself."""
 
 
 class _Inliner:
     """Replaces calls; variables: those that the bodies bring along."""
 
-    def __init__(self, declarations: Declarations, hidden: frozenset[str]) -> None:
+    def __init__(self, declarations: Declarations, hidden: frozenset[str], count: int = 0) -> None:
         self.variables: list[s.DeclaredVariable] = []
         self._hidden = hidden  # globals whose names mean variables of the caller where a body would stand
         self._declarations = declarations
         self._bodies: dict[str, list[Implementation]] = {}
         for implementation in declarations.implementations:
             self._bodies.setdefault(implementation.procedure.signature.name, []).append(implementation)
-        self._count = 0
+        self._count = count
 
     def statements(self, statements: tuple[s.Statement, ...], depths: Mapping[str, int]) -> tuple[s.Statement, ...]:
         """The statements with bodies in place of calls. depths: for each procedure, how often this stands in it."""
         found: list[s.Statement] = []
         for statement in statements:
+            statement = self._with_code(statement, depths)
             if isinstance(statement, s.CallStatement):
                 found += self._call(statement, depths)
             elif isinstance(statement, s.IfStatement):
@@ -64,6 +66,27 @@ class _Inliner:
             else:
                 found.append(statement)
         return tuple(found)
+
+    def _with_code(self, node: Any, depths: Mapping[str, int]) -> Any:
+        """A part of the syntax, with bodies in place of calls in its code expressions.
+
+        Statements in statements are left as they are. The recursion is as deep as the syntax is nested.
+        """
+        if isinstance(node, tuple):
+            return tuple(part if isinstance(part, s.Statement) else self._with_code(part, depths) for part in node)
+        if isinstance(node, s.CodeExpression):
+            inner = _Inliner(self._declarations, self._hidden, self._count)
+            statements = inner.statements(node.body.statements, depths)
+            self._count = inner._count  # names are new in all of the body
+            variables = (*node.body.variables, *inner.variables)
+            return replace(node, body=replace(node.body, variables=variables, statements=statements))
+        if not isinstance(node, s.Statement | s.Expression):
+            return node
+        parts = {item.name: getattr(node, item.name) for item in fields(node)}
+        changed = {name: self._with_code(part, depths) for name, part in parts.items()}
+        if all(changed[name] is part or changed[name] == part for name, part in parts.items()):
+            return node
+        return replace(node, **changed)
 
     def _call(self, call: s.CallStatement, depths: Mapping[str, int]) -> list[s.Statement]:
         bodies = self._bodies.get(call.procedure, [])
@@ -161,18 +184,31 @@ def _renamed(node: T, names: _Renaming) -> T:
     return found
 
 
+def _without(names: _Renaming, hidden: Sequence[str]) -> _Renaming:
+    """The renaming where these names mean other variables."""
+    variables = {name: to for name, to in names.variables.items() if name not in hidden}
+    old = {name: to for name, to in names.old.items() if name not in hidden}
+    return replace(names, variables=variables, old=old)
+
+
+def _renamed_code(code: s.CodeExpression, names: _Renaming) -> s.CodeExpression:
+    """A code expression with the names of a call but for its own variables and labels."""
+    inner = replace(_without(names, [v.name for v in code.body.variables]), labels={}, exit=None)
+    return replace(code, body=replace(code.body, statements=_renamed(code.body.statements, inner)))
+
+
 def _renamed_part(node: Any, names: _Renaming) -> Any:
     if isinstance(node, tuple):
         return tuple(_renamed_part(part, names) for part in node)
     if isinstance(node, s.Name | s.AssignmentTarget):
         node = replace(node, name=names.variables.get(node.name, node.name))
     elif isinstance(node, s.Label):
-        return replace(node, name=names.labels[node.name])
+        return replace(node, name=names.labels.get(node.name, node.name))
     elif isinstance(node, s.GotoStatement):
         return replace(node, labels=tuple(names.labels.get(label, label) for label in node.labels))
     elif isinstance(node, s.BreakStatement):
         return node if node.label is None else replace(node, label=names.labels.get(node.label, node.label))
-    elif isinstance(node, s.ReturnStatement):
+    elif isinstance(node, s.ReturnStatement) and names.exit is not None:
         return s.GotoStatement(node.origin, (names.exit,))
     elif isinstance(node, s.HavocStatement):
         return replace(node, names=tuple(names.variables.get(name, name) for name in node.names))
@@ -180,11 +216,10 @@ def _renamed_part(node: Any, names: _Renaming) -> Any:
         node = replace(node, results=tuple(names.variables.get(name, name) for name in node.results))
     elif isinstance(node, s.Old):
         return _renamed_part(node.body, replace(names, variables={**names.variables, **names.old}))
+    elif isinstance(node, s.CodeExpression):
+        return _renamed_code(node, names)
     elif isinstance(node, s.Quantified | s.Let):
-        bound = [b.name for b in node.bound] if isinstance(node, s.Quantified) else node.names
-        variables = {name: to for name, to in names.variables.items() if name not in bound}
-        old = {name: to for name, to in names.old.items() if name not in bound}
-        names = replace(names, variables=variables, old=old)
+        names = _without(names, [b.name for b in node.bound] if isinstance(node, s.Quantified) else node.names)
     if not is_dataclass(node) or isinstance(node, Origin | s.NamedType | s.MapType):
         return node
     changed = {

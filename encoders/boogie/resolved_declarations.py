@@ -1,5 +1,6 @@
 """What the declarations of a program mean: types, constants, functions, axioms, variables and procedures by name."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass, replace
 from typing import TypeVar
@@ -12,6 +13,7 @@ from encoders.boogie import syntax as s
 T = TypeVar("T")
 
 BUILT_IN_TYPES = ("int", "bool", "real")
+_WITHOUT_TERMS = re.compile(r"float\d+e\d+|rmode|string|regex")
 
 
 class NotModelled(Exception):
@@ -77,7 +79,7 @@ class Declarations:
             return s.MapType(indices, self.type(type.result, origin, inner), type.type_parameters)
         if type.name in variables and not type.arguments:
             return type
-        if type.name in BUILT_IN_TYPES or _is_bitvector(type.name):
+        if type.name in BUILT_IN_TYPES or _is_bitvector(type.name) or is_without_terms(type):
             if type.arguments:
                 raise wrong(origin, f"the type {type.name} has no arguments")
             return type
@@ -108,6 +110,11 @@ def _is_existential(constant: s.DeclaredVariable) -> bool:
 
 def _is_bitvector(name: str) -> bool:
     return name.startswith("bv") and name[2:].isdigit()
+
+
+def is_without_terms(type: s.Type) -> bool:
+    """True for the built-in types of Boogie 3 that are not modelled: floats, their rounding modes, strings."""
+    return isinstance(type, s.NamedType) and bool(_WITHOUT_TERMS.fullmatch(type.name))
 
 
 def bit_width(type: s.Type) -> int | None:

@@ -5,7 +5,7 @@ to the results, and assumes what is ensured (Leino 2008, section 9).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import z3
 
@@ -13,16 +13,15 @@ from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check, CheckKind
 from encoders.boogie import syntax as s
+from encoders.boogie.code_expressions import require_assignable
 from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, wrong
-from encoders.boogie.typed_expressions import (
-    InterpretedSymbols,
-    Scope,
-    Typed,
-    TypedExpressionTranslator,
-    selected,
-    sort_of,
-    stored,
-)
+from encoders.boogie.typed_expressions import InterpretedSymbols, TypedExpressionTranslator
+from encoders.boogie.typed_terms import Scope, Typed, sort_of
+
+CHECKING = "is checking"
+"""The variable of a procedure with `{:selective_checking}` that says if a run has come to `{:start_checking_here}`."""
+
+ALWAYS_ASSUME = "always_assume"
 
 
 @dataclass(frozen=True)
@@ -76,6 +75,8 @@ class CommandSemantics:
             for v in (*implementation.procedure.signature.parameters, *implementation.procedure.signature.results)
         }
         self._declared_variables = {own: declared[name] for name, own in implementation.renaming.items()}
+        if has_attribute(implementation.procedure.attributes, "selective_checking"):
+            self.locals[CHECKING] = s.DeclaredVariable(CHECKING, s.BOOL, None, (), implementation.procedure.origin)
         self._constant_names = frozenset(variable.name for variable in signature.parameters)
 
     def translator(self, state: VariableState) -> TypedExpressionTranslator:
@@ -87,7 +88,8 @@ class CommandSemantics:
         """The state after a command. InputError for what is not well typed, NotModelled for what has no clauses."""
         if isinstance(command, s.AssumeStatement):
             effects.assume(self.translator(state).condition(command.condition))
-            return state
+            begins = CHECKING in self.locals and has_attribute(command.attributes, "start_checking_here")
+            return state.assigned({CHECKING: Typed(z3.BoolVal(True), s.BOOL)}) if begins else state
         if isinstance(command, s.AssertStatement):
             self._assert(command, state, effects)
             return state
@@ -110,7 +112,19 @@ class CommandSemantics:
                 (level, *_) = attribute.arguments
                 stays = not (isinstance(level, s.LiteralExpression) and level.text == "0")
         kind = CheckKind.INVARIANT if command.is_invariant else CheckKind.ASSERTION
-        effects.check(self._check(command.origin, kind), condition, stays)
+        self._checked(self._check(command.origin, kind), condition, state, effects, stays)
+
+    @staticmethod
+    def _checked(
+        check: Check, condition: z3.BoolRef, state: VariableState, effects: CommandEffects, stays: bool = True
+    ) -> None:
+        """The condition is to hold; with `{:selective_checking}` it is assumed where checking has not begun."""
+        if CHECKING not in state.locals:
+            effects.check(check, condition, stays)
+            return
+        checking: Any = state.locals[CHECKING].term
+        effects.check(check, z3.Implies(checking, condition), stays)
+        effects.assume(condition if stays else z3.Or(checking, condition))
 
     def _check(self, origin: Origin, kind: CheckKind) -> Check:
         return Check(origin, kind, self._implementation.name)
@@ -127,34 +141,13 @@ class CommandSemantics:
         return found
 
     def _assigned(self, command: s.AssignmentStatement, state: VariableState) -> dict[str, Typed]:
-        if len(command.targets) != len(command.values):
-            raise wrong(command.origin, f"{len(command.values)} values for {len(command.targets)} variables")
-        if len({target.name for target in command.targets}) != len(command.targets):
-            raise wrong(command.origin, "a variable is assigned twice")
+        require_assignable(command)
         translator = self.translator(state)
         found = {}
         for target, value in zip(command.targets, command.values, strict=True):
             self._variable(target.name, target.origin)
-            found[target.name] = self._updated(translator, state.scope[target.name], target.selections, value)
+            found[target.name] = translator.updated(state.scope[target.name], target.selections, value)
         return found
-
-    def _updated(
-        self,
-        translator: TypedExpressionTranslator,
-        whole: Typed,
-        selections: Sequence[Sequence[s.Expression]],
-        value: s.Expression,
-    ) -> Typed:
-        """The value of a variable after an assignment to a part of it, `whole[selections[0]][selections[1]]...`"""
-        if not selections:
-            return Typed(translator.of_type(value, whole.type), whole.type)
-        if not isinstance(whole.type, s.MapType) or len(whole.type.indices) != len(selections[0]):
-            raise wrong(value.origin, f"a part of a value of type {whole.type} is assigned")
-        indices = [translator.of_type(i, type) for i, type in zip(selections[0], whole.type.indices, strict=True)]
-        inner = Typed(selected(whole.term, indices), whole.type.result)
-        return Typed(
-            stored(whole.term, indices, self._updated(translator, inner, selections[1:], value).term), whole.type
-        )
 
     def _any_value(self, variable: s.DeclaredVariable, effects: CommandEffects) -> Typed:
         return Typed(effects.fresh(variable.name, sort_of(variable.type, variable.origin)), variable.type)
@@ -199,6 +192,8 @@ class CommandSemantics:
         for required in callee.contract.requires:
             if not required.is_free:
                 self._require(command, required, before, state, effects)
+            elif has_attribute(required.attributes, ALWAYS_ASSUME):
+                effects.assume(self.translator(before).condition(required.condition))
         after = self._after_call(callee, before, effects)
         results = {
             self._variable(name, command.origin).name: after.locals[result.name]
@@ -227,7 +222,7 @@ class CommandSemantics:
         if command.is_free:
             effects.assume(condition)
         else:
-            effects.check(self._check(command.origin, CheckKind.CONTRACT), condition)
+            self._checked(self._check(command.origin, CheckKind.CONTRACT), condition, caller, effects)
 
     def _after_call(
         self, callee: s.ProcedureDeclaration, before: VariableState, effects: CommandEffects
@@ -257,6 +252,8 @@ class CommandSemantics:
             self._assume_where(variable, state, effects)
             if variable.name in own and is_assumption_variable(variable):
                 effects.assume(self.translator(state).condition(s.Name(variable.origin, variable.name)))
+        if CHECKING in own:
+            effects.assume(z3.Not(own[CHECKING].term))
         declared = self.declared(state)
         for required in self._implementation.procedure.contract.requires:
             effects.assume(self.translator(declared).condition(required.condition))
@@ -268,7 +265,9 @@ class CommandSemantics:
         for ensured in self._implementation.procedure.contract.ensures:
             if not ensured.is_free:
                 check = self._check(ensured.origin, CheckKind.CONTRACT)
-                effects.check(check, self.translator(declared).condition(ensured.condition))
+                self._checked(check, self.translator(declared).condition(ensured.condition), state, effects)
+            elif has_attribute(ensured.attributes, ALWAYS_ASSUME):
+                effects.assume(self.translator(declared).condition(ensured.condition))
 
     def declared(self, state: VariableState) -> VariableState:
         """The state under the names of the procedure's declaration, which its contract uses."""
@@ -288,4 +287,9 @@ def _under(
 
 def is_assumption_variable(variable: s.DeclaredVariable) -> bool:
     """True for `var {:assumption} a: bool`, which is true at first and never becomes true again."""
-    return any(attribute.name == "assumption" for attribute in variable.attributes)
+    return has_attribute(variable.attributes, "assumption")
+
+
+def has_attribute(attributes: Sequence[s.BoogieAttribute], name: str) -> bool:
+    """True if there is an attribute of that name."""
+    return any(attribute.name == name for attribute in attributes)

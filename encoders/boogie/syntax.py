@@ -183,7 +183,9 @@ class Let(Expression):
 
 @dataclass(frozen=True)
 class CodeExpression(Expression):
-    """`|{ ... return e; }|`: the value that every path of the statements returns."""
+    """`|{ ... return e; }|`: true if every path of the statements returns true."""
+
+    body: Body
 
 
 class Binder(Enum):
@@ -241,6 +243,7 @@ class AssumeStatement(Statement):
     """`assume condition;`"""
 
     condition: Expression
+    attributes: tuple[BoogieAttribute, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from typing import Any
 import z3
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 from encoders.boogie import syntax as s
+from encoders.boogie.code_expressions import value_of_code
 from encoders.boogie.resolved_declarations import (
     Declarations,
     NotModelled,
@@ -22,35 +22,7 @@ from encoders.boogie.resolved_declarations import (
     substituted,
     wrong,
 )
-
-
-@dataclass(frozen=True)
-class Typed:
-    """A term and the type that the expression has in Boogie."""
-
-    term: z3.ExprRef
-    type: s.Type
-
-
-Scope = Mapping[str, Typed]
-
-
-def sort_of(type: s.Type, origin: Origin) -> z3.SortRef:
-    """The sort of the values of a type without synonyms. NotModelled for polymorphic maps and type variables."""
-    if isinstance(type, s.MapType):
-        if type.type_parameters:
-            raise NotModelled(origin, f"the polymorphic map type {type}")
-        sort = sort_of(type.result, origin)
-        for index in reversed(type.indices):
-            sort = z3.ArraySort(sort_of(index, origin), sort)
-        return sort
-    width = bit_width(type)
-    if width is not None:
-        if not width:
-            raise NotModelled(origin, "the type bv0")
-        return z3.BitVecSort(width)
-    built_in = {"int": z3.IntSort, "bool": z3.BoolSort, "real": z3.RealSort}
-    return built_in[type.name]() if type.name in built_in else z3.DeclareSort(f"type {type}")
+from encoders.boogie.typed_terms import Scope, Typed, selected, sort_of, stored
 
 
 def constant_name(name: str) -> str:
@@ -90,21 +62,6 @@ class InterpretedSymbols:
         return [z3.Distinct(*group) for group in groups.values() if len(group) > 1]
 
 
-def selected(array: z3.ExprRef, indices: Sequence[z3.ExprRef]) -> z3.ExprRef:
-    """The element of an array of arrays at these indices."""
-    for index in indices:
-        array = z3.Select(array, index)
-    return array
-
-
-def stored(array: z3.ExprRef, indices: Sequence[z3.ExprRef], value: z3.ExprRef) -> z3.ExprRef:
-    """The array of arrays with another element at these indices."""
-    if not indices:
-        return value
-    inner = stored(z3.Select(array, indices[0]), indices[1:], value) if len(indices) > 1 else value
-    return z3.Store(array, indices[0], inner)
-
-
 class TypedExpressionTranslator:
     """Terms for expressions in a scope; `old` is the scope for what stands in `old(...)`."""
 
@@ -139,7 +96,7 @@ class TypedExpressionTranslator:
         arguments do not determine. InputError for what is not well typed, NotModelled for what has no term."""
         method: Callable[[Any, s.Type | None], Typed] | None = _METHODS.get(type(expression))
         if method is None:
-            raise NotModelled(expression.origin, _name_of(expression))
+            raise NotModelled(expression.origin, type(expression).__name__.lower())
         return method.__get__(self)(expression, expected)  # type: ignore[no-any-return]
 
     def _resolved(self, type: s.Type, origin: Origin) -> s.Type:
@@ -324,9 +281,10 @@ class TypedExpressionTranslator:
         if len(let.names) != len(let.values):
             raise wrong(let.origin, f"{len(let.values)} values for {len(let.names)} names")
         values = [self.typed(value) for value in let.values]
-        return self._within(dict(zip(let.names, values, strict=True))).typed(let.body, expected)
+        return self.within(dict(zip(let.names, values, strict=True))).typed(let.body, expected)
 
-    def _within(self, bound: Mapping[str, Typed]) -> "TypedExpressionTranslator":
+    def within(self, bound: Mapping[str, Typed]) -> "TypedExpressionTranslator":
+        """Terms in the scope with more names, which hide those of the scope."""
         scope = {**self._scope, **bound}
         old = self._old if self._old is None else {n: v for n, v in self._old.items() if n not in bound}
         return TypedExpressionTranslator(self._symbols, scope, old, self._types)
@@ -334,8 +292,8 @@ class TypedExpressionTranslator:
     def _quantified(self, quantified: s.Quantified, expected: s.Type | None) -> Typed:
         if quantified.type_parameters:
             raise NotModelled(quantified.origin, f"{quantified.binder.value} over types")
-        bound = {variable.name: self._bound_variable(variable, quantified.origin) for variable in quantified.bound}
-        inner = self._within(bound)
+        bound = {v.name: self.any_value(v.name, v.type, quantified.origin) for v in quantified.bound}
+        inner = self.within(bound)
         variables = [value.term for value in bound.values()]
         if quantified.binder is s.Binder.LAMBDA:
             return self._lambda(quantified, inner, list(bound.values()))
@@ -347,9 +305,23 @@ class TypedExpressionTranslator:
         usable = [pattern for pattern in patterns if pattern is not None]
         return Typed(make(variables, body, patterns=usable), s.BOOL)
 
-    def _bound_variable(self, variable: s.Bound, origin: Origin) -> Typed:
-        type = self._resolved(variable.type, origin)
-        return Typed(z3.FreshConst(sort_of(type, origin), variable.name), type)
+    def any_value(self, name: str, type: s.Type, origin: Origin) -> Typed:
+        """A fresh constant of a type as it is written."""
+        type = self._resolved(type, origin)
+        return Typed(z3.FreshConst(sort_of(type, origin), name), type)
+
+    def _code(self, code: s.CodeExpression, expected: s.Type | None) -> Typed:
+        return Typed(value_of_code(code, self), s.BOOL)
+
+    def updated(self, whole: Typed, selections: Sequence[Sequence[s.Expression]], value: s.Expression) -> Typed:
+        """The value of a variable after an assignment to a part of it, `whole[selections[0]][selections[1]]...`"""
+        if not selections:
+            return Typed(self.of_type(value, whole.type), whole.type)
+        if not isinstance(whole.type, s.MapType) or len(whole.type.indices) != len(selections[0]):
+            raise wrong(value.origin, f"a part of a value of type {whole.type} is assigned")
+        indices = [self.of_type(i, type) for i, type in zip(selections[0], whole.type.indices, strict=True)]
+        inner = Typed(selected(whole.term, indices), whole.type.result)
+        return Typed(stored(whole.term, indices, self.updated(inner, selections[1:], value).term), whole.type)
 
     @staticmethod
     def _pattern(inner: "TypedExpressionTranslator", pattern: Sequence[s.Expression]) -> Any:
@@ -381,6 +353,7 @@ _METHODS: dict[type, Any] = {
     s.ConditionalExpression: TypedExpressionTranslator._choice,
     s.Let: TypedExpressionTranslator._let,
     s.Quantified: TypedExpressionTranslator._quantified,
+    s.CodeExpression: TypedExpressionTranslator._code,
 }
 
 _CONNECTIVES: dict[s.Operator, Callable[..., z3.BoolRef]] = {
@@ -407,10 +380,6 @@ _ARITHMETIC: dict[s.Operator, Callable[[Any, Any], z3.ExprRef]] = {
 def _as_real(number: Typed) -> z3.ExprRef:
     term: Any = number.term
     return z3.ToReal(term) if number.type == s.INT else term
-
-
-def _name_of(expression: s.Expression) -> str:
-    return "a code expression" if isinstance(expression, s.CodeExpression) else type(expression).__name__.lower()
 
 
 def built_in_name(declared: s.FunctionDeclaration) -> str | None:

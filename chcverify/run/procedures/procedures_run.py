@@ -36,20 +36,30 @@ QUERY_SHARE = 0.5
 """Of the time of an implementation, for a solver's answer to one of its queries without predicates. Chosen by hand."""
 
 
+@dataclass(frozen=True)
+class _DecidedBody:
+    """verdicts: of the body's checks. switches: of the candidates that its clauses speak of. failed: of those that are
+    claimed and not shown. outcomes: of the runs of the portfolio."""
+
+    verdicts: list[CheckVerdict]
+    switches: frozenset[str]
+    failed: frozenset[str]
+    outcomes: list[Outcome]
+
+
 @dataclass
 class ProceduresRun:
     """Decides all checks of one program within the limits of the options, counted from `started` (monotonic time).
 
-    verdicts: of the checks so far. shown: the run of the portfolio whose explanation is printed. switched_on: the
-    switches (`{:existential true}`) of the candidate conditions that are still claimed.
+    bodies: by their number, what was decided last. switched_on: the switches (`{:existential true}`) of the candidate
+    conditions that are still claimed.
     """
 
     task: Task
     options: Options
     started: float
     listener: Listener
-    verdicts: list[CheckVerdict] = field(default_factory=list)
-    shown: Outcome | None = None
+    bodies: dict[int, _DecidedBody] = field(default_factory=dict)
     switched_on: frozenset[str] = frozenset()
 
     def outcome(self) -> Outcome:
@@ -62,50 +72,53 @@ class ProceduresRun:
         self.listener(PhaseStarted("solve"))
         if self.task.entry is None:  # of a candidate all uses have to be checked, also those in other procedures
             self.switched_on = frozenset(program.declarations.candidate_switches)
-        while self._decide_all(program, implementations):
-            self.verdicts, self.shown = [], None
+        self._decide_all(program, implementations)
         return self._combined()
 
-    def _decide_all(self, program: BoogieProgram, implementations: Sequence[Implementation]) -> bool:
-        """Decides all checks with the candidates that are claimed. True if one of these is not shown: then they are to
-        be decided again without it (Houdini: Flanagan and Leino, FME 2001)."""
+    def _decide_all(self, program: BoogieProgram, implementations: Sequence[Implementation]) -> None:
+        """Decides all checks with the candidates that are claimed. Where one of these is not shown, the bodies that
+        use it are decided again without it (Houdini: Flanagan and Leino, FME 2001)."""
         deadline = self.started + self.options.limits.timeout
-        for number, implementation in enumerate(implementations):
+        waiting = list(range(len(implementations)))
+        while waiting:
             left = deadline - time.monotonic() - self.options.limits.reserve
-            waiting = len(implementations) - number
+            number = waiting.pop(0)
             # twice its part: most need less than theirs
-            failed = self._decide(program, implementation, time.monotonic() + min(left, 2 * left / waiting))
-            if failed:
-                self.switched_on -= failed
-                return True
+            until = time.monotonic() + min(left, 2 * left / (len(waiting) + 1))
+            decided = self._decide(program, implementations[number], until)
+            self.bodies[number] = decided
+            if decided.failed:
+                self.switched_on -= decided.failed
+                again = {i for i, body in self.bodies.items() if body.switches & decided.failed}
+                waiting = [number, *sorted({*waiting, *again} - {number})]
             self.listener(Decided("solve", self._combined()))
-        return False
 
     def _is_wanted(self, implementation: Implementation) -> bool:
         return self.task.entry is None or implementation.procedure.signature.name == self.task.entry
 
-    def _decide(self, program: BoogieProgram, implementation: Implementation, until: float) -> frozenset[str]:
-        """Adds the verdicts of the implementation's checks. Returns the switches of candidates that are not shown."""
+    def _decide(self, program: BoogieProgram, implementation: Implementation, until: float) -> _DecidedBody:
+        """The verdicts of the implementation's checks."""
         try:
             encoded = program.encoded(implementation, self.switched_on)
         except Refused as refusal:
             name, origin = implementation.name, implementation.procedure.origin
             check = program.described(Check(origin, CheckKind.ASSERTION, name))
-            self.verdicts.append(CheckVerdict(check, CheckStatus.UNKNOWN, str(refusal)))
-            return frozenset()
+            return _DecidedBody([CheckVerdict(check, CheckStatus.UNKNOWN, str(refusal))], frozenset(), frozenset(), [])
         checks = dict.fromkeys(encoded.checks)
         found: dict[Check, CheckVerdict] = {}
         problem = BoogieProblem.of(encoded, frozenset(checks))
+        shown: list[Outcome] = []
         if not encoded.system.predicates:
             self._decide_queries(problem, found, until)
         else:
-            self._decide_together(problem, found, until)
-        for check in checks:
-            verdict = found.get(check) or CheckVerdict(check, CheckStatus.UNKNOWN, "no time was left for it")
-            self.verdicts.append(replace(verdict, check=program.described(check)))
+            self._decide_together(problem, found, until, shown)
         failed = {check for check in checks if check not in found or found[check].status is not CheckStatus.PROVED}
         switches = [part.switches for part in encoded.segments if part.check in failed]
-        return self.switched_on & frozenset().union(*switches)
+        verdicts = []
+        for check in checks:
+            verdict = found.get(check) or CheckVerdict(check, CheckStatus.UNKNOWN, "no time was left for it")
+            verdicts.append(replace(verdict, check=program.described(check)))
+        return _DecidedBody(verdicts, encoded.used_switches, self.switched_on & frozenset().union(*switches), shown)
 
     def _decide_queries(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
         """Decides checks whose queries have no predicates, one query after the other."""
@@ -141,8 +154,10 @@ class ProceduresRun:
         checkers = tuple(certified.details["checkers"])
         return CheckVerdict(check, status, engine="z3", checkers=checkers)
 
-    def _decide_together(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
-        """Decides the checks of a body with loops by runs of the portfolio."""
+    def _decide_together(
+        self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float, shown: list[Outcome]
+    ) -> None:
+        """Decides the checks of a body with loops by runs of the portfolio, whose outcomes are added to `shown`."""
         left = until - time.monotonic()
         self._prove_by_statements(problem, found, time.monotonic() + STATED_SHARE * left)
         waiting = [tuple(check for check in problem.encoded.checks if check not in found)]
@@ -153,7 +168,7 @@ class ProceduresRun:
                 continue
             share = left if not waiting and len(group) == 1 else QUERY_SHARE * left
             outcome = self._run(BoogieProblem.of(problem.encoded, frozenset(group)), time.monotonic() + share).decided()
-            self._show(outcome)
+            shown.append(outcome)
             if outcome.status == "safe":
                 found.update({check: _verdict(check, CheckStatus.PROVED, outcome) for check in group})
             elif outcome.status == "unsafe" and outcome.violated in group:
@@ -184,30 +199,39 @@ class ProceduresRun:
             self.task, replace(self.options, limits=limits), now, self.listener, lambda task: problem
         )
 
-    def _show(self, outcome: Outcome) -> None:
-        """Keeps the outcome whose explanation is printed: the first violation, else the invariants of all."""
-        if self.shown is None or (outcome.status == "unsafe" and self.shown.status != "unsafe"):
-            self.shown = outcome
-        elif outcome.status == self.shown.status == "safe":
-            self.shown = replace(self.shown, invariants=(*self.shown.invariants, *outcome.invariants))
+    @property
+    def verdicts(self) -> list[CheckVerdict]:
+        """Of the checks so far, in the order of the file."""
+        return [verdict for number in sorted(self.bodies) for verdict in self.bodies[number].verdicts]
+
+    def _shown(self) -> Outcome | None:
+        """The outcome whose explanation is printed: the first violation, else one with the invariants of all."""
+        outcomes = [outcome for number in sorted(self.bodies) for outcome in self.bodies[number].outcomes]
+        violated = [outcome for outcome in outcomes if outcome.status == "unsafe"]
+        safe = [outcome for outcome in outcomes if outcome.status == "safe"]
+        if violated or not safe:
+            return next(iter(violated or outcomes), None)
+        return replace(safe[0], invariants=tuple(found for outcome in safe for found in outcome.invariants))
 
     def _combined(self) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""
-        statuses = {verdict.status for verdict in self.verdicts}
+        verdicts = self.verdicts
+        statuses = {verdict.status for verdict in verdicts}
         status: Status = "safe"
         if CheckStatus.VIOLATED in statuses:
             status = "unsafe"
         elif CheckStatus.UNKNOWN in statuses:
             status = "unknown"
-        shown = self.shown if self.shown is not None and self.shown.status == status else Outcome(status, "")
-        undecided = sum(verdict.status is CheckStatus.UNKNOWN for verdict in self.verdicts)
+        shown = self._shown()
+        shown = shown if shown is not None and shown.status == status else Outcome(status, "")
+        undecided = sum(verdict.status is CheckStatus.UNKNOWN for verdict in verdicts)
         return replace(
             shown,
             word=self._word(status),
-            reason=f"{undecided} of {len(self.verdicts)} checks undecided" if status == "unknown" else "",
+            reason=f"{undecided} of {len(verdicts)} checks undecided" if status == "unknown" else "",
             seconds=time.monotonic() - self.started,
             expected=self.task.expected,
-            checks=tuple(self.verdicts),
+            checks=tuple(verdicts),
         )
 
     def _word(self, status: Status) -> str:

@@ -49,7 +49,7 @@ PROGRAMS = {
     ),
     "an attribute that changes the checks": (
         "procedure {:selective_checking} p() { assert false; }",
-        [{U}],
+        [{P}],
     ),
     "an axiom that is false": ("axiom false; procedure p(a: int) { assert a == 0; }", [{P}]),
 }
