@@ -16,21 +16,25 @@ its rank does not grow on a path (checked), and becomes smaller, from at least 0
 paths makes the rank smaller from at least 0, which the obligations of the children may assume. Where no cycle is left,
 no run can stay. docs/certificates.md has the proof at length.
 
+Closed recurrence set ("recurrence"): the steps derive a fact that meets the formula of its predicate; and each fact
+that meets it has a successor that does: for one of the moves, an instance of its clause leads to the fact with the
+arguments that the move gives as terms. So there is a run through facts of the set that does not end.
+
 Lasso ("endless"): each step is an instance of its clause, and the first premises lead from the last step back to the
 step where the cycle begins, whose fact is the last step's, too.
 """
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import z3
 
-from check_certificate import Horn, Rejected, Unusable, check_model, definitions, is_unsat, items, parse
+from check_certificate import Horn, Rejected, Unusable, check_model, definitions, exit_status, is_unsat, items, parse
 
 Vector = Sequence[z3.ExprRef]
+INSTANCE_MS = 20_000  # for the values of a clause's variables that its atoms do not determine; chosen by hand
 
 
 class Clause(NamedTuple):
@@ -95,6 +99,27 @@ def _mentions(horn: Horn, term: z3.ExprRef) -> bool:
     return False
 
 
+def terms_over(
+    horn: Horn, name: str, texts: Sequence[str], defined: Sequence[str] = ()
+) -> tuple[list[z3.ExprRef], list[z3.ExprRef]]:
+    """The formals $0, $1, ... of a predicate, and the terms over them that texts stand for.
+
+    defined: definitions of the predicates; without them no text can speak of one.
+    """
+    if name not in horn.predicates:
+        raise Rejected(f"{name} is no predicate of the clauses")
+    if any(len(items(f"({text})")) != 1 for text in texts):
+        raise Rejected(f"not one term each: {', '.join(texts)[:80]!r}")
+    sorts = items(items(horn.lines[horn.predicates[name].line])[2])
+    formals = [f"${i}" for i in range(len(sorts))]
+    lines = [line for line in horn.lines if not line.startswith(("(declare-fun ", "(assert "))]
+    lines += defined
+    lines += [f"(declare-fun {formal} () {sort})" for formal, sort in zip(formals, sorts, strict=True)]
+    lines += [f"(assert (= {term} {term}))" for term in (*formals, *texts)]
+    read = [equation.arg(0) for equation in parse(lines, len(formals) + len(texts))]
+    return read[: len(formals)], read[len(formals) :]
+
+
 # Ranks ----------------------------------------------------------------------------------------------------------------
 
 
@@ -106,37 +131,30 @@ class Ranking:
         self.steps = [number for number, clause in enumerate(self.clauses) if clause.body and clause.head is not None]
         self.cut_points = set(data["cut_points"])
         self.horn = horn
-        self.sorts = {name: items(items(horn.lines[at.line])[2]) for name, at in horn.predicates.items()}
+        self._ranks: dict[tuple[str, str], tuple[list[z3.ExprRef], z3.ExprRef]] = {}  # that have been read
         defined = list(definitions(data["model"]))
-        self.invariants = {name: self._parsed(name, defined, None) for name in horn.predicates}
+        self.invariants = {name: self._parsed(name, defined) for name in horn.predicates}
         unknown = self.cut_points - horn.predicates.keys()
         if unknown:
             raise Rejected(f"{min(unknown)} is no predicate of the clauses")
 
-    def _parsed(self, name: str, defined: Sequence[str], rank: str | None) -> tuple[list[z3.ExprRef], z3.ExprRef]:
-        """The formals $0, $1, ... of a predicate, and its formula by the definitions, or the rank of that text."""
-        formals = [f"${i}" for i in range(len(self.sorts[name]))]
-        lines = [line for line in self.horn.lines if not line.startswith(("(declare-fun ", "(assert "))]
-        lines += [] if rank is not None else defined
-        lines += [f"(declare-fun {formal} () {sort})" for formal, sort in zip(formals, self.sorts[name], strict=True)]
+    def _parsed(self, name: str, defined: Sequence[str]) -> tuple[list[z3.ExprRef], z3.ExprRef]:
+        """The formals $0, $1, ... of a predicate, and its formula by the definitions."""
         symbol = items(self.horn.lines[self.horn.predicates[name].line])[1]
-        lines += [f"(assert (= {formal} {formal}))" for formal in formals]
-        if rank is None:
-            applied = f"({symbol} {' '.join(formals)})" if formals else symbol
-            lines.append(f"(assert {applied})")
-        else:
-            if len(items(f"({rank})")) != 1:
-                raise Rejected(f"not one term: {rank[:60]!r}")
-            lines.append(f"(assert (= {rank} 0))")
-        parsed = parse(lines, len(formals) + 1)
-        term = parsed[-1] if rank is None else parsed[-1].arg(0)
-        if rank is not None and not z3.is_int(term):
-            raise Rejected(f"the rank of {name} is no integer")
-        return [equation.arg(0) for equation in parsed[:-1]], term
+        formals = [f"${i}" for i in range(self.horn.predicates[name].arity)]
+        applied = f"({symbol} {' '.join(formals)})" if formals else symbol
+        constants, terms = terms_over(self.horn, name, [applied], defined)
+        return constants, terms[0]
 
     def rank(self, node: Mapping[str, Any], name: str, vector: Vector) -> Any:
         """The rank of a fact of a predicate by a node."""
-        formals, term = self._parsed(name, (), node["ranks"][name])
+        key = name, node["ranks"][name]
+        if key not in self._ranks:
+            formals, (term,) = terms_over(self.horn, name, [key[1]])
+            if not z3.is_int(term):
+                raise Rejected(f"the rank of {name} is no integer")
+            self._ranks[key] = formals, term
+        formals, term = self._ranks[key]
         result: Any = z3.substitute(term, *zip(formals, vector, strict=True)) if formals else term
         return result
 
@@ -269,21 +287,89 @@ def check_ranking(horn: Horn, data: Mapping[str, Any]) -> None:
     ranking.check(data["nodes"], ranking.steps, [])
 
 
+# Closed recurrence sets -----------------------------------------------------------------------------------------------
+
+
+def check_recurrence(horn: Horn, data: Mapping[str, Any]) -> None:
+    """Rejected unless the steps derive a fact of the set, and each fact of the set has a successor in it."""
+    facts = check_steps(horn, data, 4)
+    clauses, given = clauses_of(horn), data["recurrence"]
+    formulas = {name: terms_over(horn, name, [text]) for name, text in given["facts"].items()}
+    if not all(z3.is_bool(terms[0]) for _, terms in formulas.values()):
+        raise Rejected("the set has no formula of a predicate")
+
+    def holds(fact: z3.ExprRef) -> z3.BoolRef:
+        formals, (formula,) = formulas[fact.decl().name()]
+        result: Any = z3.substitute(formula, *zip(formals, fact.children(), strict=True)) if formals else formula
+        return result  # type: ignore[no-any-return]
+
+    if facts[-1].decl().name() not in formulas or not is_unsat(z3.Not(holds(facts[-1]))):
+        raise Rejected("the derived fact is not in the set")
+    ways: dict[str, list[z3.BoolRef]] = {name: [] for name in formulas}
+    for move in given["moves"]:
+        clause = clauses[_index(move["clause"])]
+        if clause.head is None or len(clause.body) != 1:
+            raise Rejected("a move by a clause that is no step with one body atom")
+        source, target = clause.body[0].decl().name(), clause.head.decl().name()
+        if source not in formulas or target not in formulas:
+            raise Rejected("a move leads from or to a predicate that the set has no facts of")
+        ways[source].append(_successor(horn, clause, move, holds))
+    for name, (_, (formula,)) in formulas.items():
+        if not is_unsat(z3.And(formula, z3.Not(z3.Or(ways[name])))):
+            raise Rejected(f"a fact of {name} may have no successor in the set")
+
+
+def _index(number: Any) -> int:
+    if type(number) is not int or number < 0:
+        raise Rejected("no index of a clause")
+    return number
+
+
+def _successor(
+    horn: Horn, clause: Clause, move: Mapping[str, Any], holds: Callable[[z3.ExprRef], z3.BoolRef]
+) -> z3.BoolRef:
+    """Over the formals of the body atom's predicate: the move leads to a fact of the set.
+
+    Variables of the clause that are no arguments get the move's values in their order, by their sorts (names may have
+    changed). Whatever they get, it is an instance of the clause.
+    """
+    assert clause.head is not None
+    source = clause.body[0].decl().name()
+    texts = [*move["arguments"], *(text for _, _, text in move.get("values", []))]
+    formals, terms = terms_over(horn, source, texts)
+    arguments, spare = terms[: len(move["arguments"])], terms[len(move["arguments"]) :]
+    if [term.sort() for term in arguments] != [term.sort() for term in clause.head.children()]:
+        raise Rejected("a move has other arguments than the head of its clause")
+    values: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
+    for given, value in zip([*clause.body[0].children(), *clause.head.children()], [*formals, *arguments], strict=True):
+        if any(given.eq(variable) for variable in clause.variables):
+            values.setdefault(given.get_id(), (given, value))
+    for variable in clause.variables:
+        if variable.get_id() not in values:
+            fitting = next((term for term in spare if term.sort() == variable.sort()), None)
+            if fitting is None:
+                raise Rejected(f"a move has no value for a variable of the sort {variable.sort()}")
+            spare.remove(fitting)
+            values[variable.get_id()] = variable, fitting
+    if spare:
+        raise Rejected("a move has values that no variable needs")
+    pairs = list(values.values())
+
+    def instance(term: z3.ExprRef) -> Any:
+        return z3.substitute(term, *pairs) if pairs else term
+
+    parts = [instance(clause.constraint)]
+    for atom, vector in ((clause.body[0], formals), (clause.head, arguments)):
+        parts += [instance(given) == value for given, value in zip(atom.children(), vector, strict=True)]
+    return z3.And([*parts, holds(clause.head.decl()(*arguments))])
+
+
 # Runs that do not end -------------------------------------------------------------------------------------------------
 
 
 def check_lasso(horn: Horn, data: Mapping[str, Any]) -> None:
     """Rejected unless the steps are a run that comes to a fact again."""
-    clauses, steps, begin = clauses_of(horn), data["steps"], data["endless"]
-    if data.get("format") != "chcverify-derivation" or data.get("version") != 3:
-        raise Unusable("not a derivation of version 3")
-    facts = [_fact(horn, step, data.get("values", [])) for step in steps]
-    for number, step in enumerate(steps):
-        premises = step["premises"]
-        if not all(type(premise) is int and 0 <= premise < number for premise in premises):
-            raise Rejected(f"step {number}: a premise does not come before it")
-        if not _is_instance(clauses[step["clause"]], [facts[premise] for premise in premises], facts[number]):
-            raise Rejected(f"step {number} is no instance of its clause")
+    facts, steps, begin = check_steps(horn, data, 3), data["steps"], data["endless"]
     if type(begin) is not int or not 0 <= begin < len(steps) - 1:
         raise Rejected("the cycle does not begin before its end")
     now = len(steps) - 1
@@ -293,6 +379,23 @@ def check_lasso(horn: Horn, data: Mapping[str, Any]) -> None:
         raise Rejected("the run to the end of the cycle does not pass its beginning")
     if not facts[begin].eq(facts[-1]):
         raise Rejected("the facts at the two ends of the cycle are different")
+
+
+def check_steps(horn: Horn, data: Mapping[str, Any], version: int) -> list[z3.ExprRef]:
+    """The facts of the steps; Rejected unless there are any and each is an instance of its clause."""
+    if data.get("format") != "chcverify-derivation" or data.get("version") != version:
+        raise Unusable(f"not a derivation of version {version}")
+    clauses, steps = clauses_of(horn), data["steps"]
+    facts = [_fact(horn, step, data.get("values", [])) for step in steps]
+    for number, step in enumerate(steps):
+        premises = step["premises"]
+        if not all(type(premise) is int and 0 <= premise < number for premise in premises):
+            raise Rejected(f"step {number}: a premise does not come before it")
+        if not _is_instance(clauses[_index(step["clause"])], [facts[premise] for premise in premises], facts[number]):
+            raise Rejected(f"step {number} is no instance of its clause")
+    if not facts:
+        raise Rejected("there are no steps")
+    return facts
 
 
 def _fact(horn: Horn, step: Mapping[str, Any], table: Sequence[str]) -> z3.ExprRef:
@@ -319,7 +422,7 @@ def _is_instance(clause: Clause, premises: Sequence[z3.ExprRef], fact: z3.ExprRe
         parts += [one == other for one, other in zip(atom.children(), given.children(), strict=True)]
     instance = z3.And(parts)
     solver = z3.Solver()
-    solver.set("timeout", 20_000)
+    solver.set("timeout", INSTANCE_MS)
     # exists variables. instance
     solver.add(instance)
     if solver.check() != z3.sat:
@@ -331,28 +434,17 @@ def _is_instance(clause: Clause, premises: Sequence[z3.ExprRef], fact: z3.ExprRe
 
 def main(arguments: Sequence[str]) -> int:
     """Checks the two files, prints the result, and returns the exit status."""
-    if len(arguments) != 2:
-        print((__doc__ or "").split("\n\n")[1].strip(), file=sys.stderr)
-        return 2
-    try:
-        certificate, clauses = (Path(path).read_text(encoding="utf-8") for path in arguments)
-        data = json.loads(certificate)
-        horn = Horn(clauses)
-        horn.define_denied_predicates(certificate)
-        if data.get("format") == "chcverify-ranking":
-            check_ranking(horn, data)
-        else:
-            check_lasso(horn, data)
-    except Rejected as reason:
-        print(f"rejected: {reason}")
-        return 1
-    except (
-        Unusable, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, z3.Z3Exception
-    ) as error:  # fmt: skip
-        print(f"unusable: {error}")
-        return 2
-    print("accepted")
-    return 0
+    return exit_status(arguments, __doc__ or "", _check)
+
+
+def _check(horn: Horn, certificate: str) -> None:
+    data = json.loads(certificate)
+    if data.get("format") == "chcverify-ranking":
+        check_ranking(horn, data)
+    elif "recurrence" in data:
+        check_recurrence(horn, data)
+    else:
+        check_lasso(horn, data)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Certificates of termination: `RankingProof` that every run ends, `Lasso` that one run does not.
+"""Certificates of termination: `RankingProof` that every run ends, `Lasso` or `RecurrenceSet` that one run does not.
 
 The runs of a system are sequences of facts: a clause leads from the fact of its FIRST body atom to the fact of its
 head. The other body atoms are what has returned to the run: facts that hold, and no part of it.
@@ -50,5 +50,34 @@ class Lasso:
     """The step of the fact at which the cycle begins. The last step derives the same fact again."""
 
 
-Certificate = Model | Derivation | RankingProof | Lasso
+@dataclass(frozen=True, eq=False)
+class Move:
+    """A way on from each fact of a predicate for which the clause has this instance."""
+
+    clause: int
+    """Its only body atom is of the predicate."""
+    arguments: tuple[z3.ExprRef, ...]
+    """Of the head, as terms over the formals of the predicate."""
+    values: tuple[tuple[z3.ExprRef, z3.ExprRef], ...] = ()
+    """Of the clause's variables that the two atoms do not determine, as such terms, too."""
+
+
+@dataclass(frozen=True, eq=False)
+class RecurrenceSet:
+    """A closed recurrence set: facts of which each has a successor among them, and a derivation of one of them.
+
+    Chen, Cook, Fuhs, Nimkar, O'Hearn: Proving nontermination via safety (TACAS 2014); the successors are given as
+    terms, so that nothing is quantified.
+    """
+
+    steps: tuple[Step, ...]
+    """Premises come first; none uses a query. The last one derives a fact of the set."""
+    facts: Mapping[Predicate, z3.BoolRef]
+    """The set: for each predicate that it has facts of a formula over the predicate's formals."""
+    moves: tuple[Move, ...]
+    """For each fact of the set one of them leads to a fact of the set."""
+
+
+NonTermination = Lasso | RecurrenceSet
+Certificate = Model | Derivation | RankingProof | Lasso | RecurrenceSet
 """All that the kernel can check."""

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import z3
@@ -26,21 +26,26 @@ _NAME = re.compile(r"n(?:!\d+)?\Z")
 # Writing --------------------------------------------------------------------------------------------------------------
 
 
-def derivation_to_text(system: HornSystem, derivation: Derivation) -> str:
+def derivation_to_text(
+    system: HornSystem, derivation: Derivation, version: int | None = None, more: Mapping[str, Any] | None = None
+) -> str:
     """The derivation as JSON, one step a line: {"format", "version", "values": [text, ...], "steps": [step, ...]}.
 
     step: {"clause": index, "predicate": name (null for a query), "arguments": [value, ...], "premises": [index, ...]};
     or {"cycle": name of n, "count", "start": index, "links": [link, ...]}, where a link is as a step, with null for the
     fact before it in the cycle, and "values": [[name of a variable, sort, value], ...]. A value is SMT-LIB text, or,
     where that is long, its index in "values" of the whole: repeated arrays are written once. Without cycles version 1.
+    version, more: of a format that adds entries, and these; they come first.
     """
     writer = _DerivationWriter(system)
     lines = [json.dumps(writer.step(step)) for step in derivation.steps]
     has_cycles = any(isinstance(step, Cycle) for step in derivation.steps)
-    version = VERSION_WITH_CYCLES if has_cycles else VERSION
+    if version is None:
+        version = VERSION_WITH_CYCLES if has_cycles else VERSION
+    header = json.dumps({"format": FORMAT, "version": version, **(more or {})})[:-1]
     values = ",\n".join(map(json.dumps, writer.table))
     steps = ",\n".join(lines)
-    return f'{{"format": "{FORMAT}", "version": {version},\n"values": [{values}],\n"steps": [\n{steps}\n]}}\n'
+    return f'{header},\n"values": [{values}],\n"steps": [\n{steps}\n]}}\n'
 
 
 class _DerivationWriter:

@@ -1,8 +1,8 @@
 """The kernel: the modules that accept certificates. Only a solver's `unsat` for every obligation is an acceptance.
 
 Reading order: `policy.py` (when a certificate is good enough), `certificate_obligations.py` (the formulas that must be
-refuted) with `structure.py`, `instances.py` and `obligation.py` (for termination `termination_obligations.py`, and
-`runs.py` for runs that do not end), then `checkers`, the solvers that are asked; in
+refuted) with `structure.py`, `instances.py` and `obligation.py` (for termination
+`termination_obligations.py`, `recurrence_obligations.py`, `runs.py`), then `checkers`, the solvers that are asked; in
 `second_process.py` a fork shares z3's questions.
 
 TRUSTED_MODULES is all that the kernel imports, directly or not: a mistake in any of them could accept a wrong
@@ -35,6 +35,7 @@ TRUSTED_MODULES = (
     "chcverify.certificate.kernel.obligation",
     "chcverify.certificate.kernel.path_conditions",
     "chcverify.certificate.kernel.policy",
+    "chcverify.certificate.kernel.recurrence_obligations",
     "chcverify.certificate.kernel.runs",
     "chcverify.certificate.kernel.second_process",
     "chcverify.certificate.kernel.structure",

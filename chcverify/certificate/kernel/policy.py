@@ -16,9 +16,10 @@ from chcverify.certificate.kernel.certificate_obligations import (
 from chcverify.certificate.kernel.checkers import bitwuzla_checker, cvc5_checker, z3_checker
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, summary
+from chcverify.certificate.kernel.recurrence_obligations import recurrence_obligations
 from chcverify.certificate.kernel.termination_obligations import lasso_obligations, ranking_obligations
 from chcverify.certificate.model import Model
-from chcverify.certificate.termination import Certificate, Lasso, RankingProof
+from chcverify.certificate.termination import Certificate, Lasso, RankingProof, RecurrenceSet
 from chcverify.horn.system import HornSystem
 from chcverify.quick_dataclass import dataclass
 
@@ -110,6 +111,8 @@ def _obligations(system: HornSystem, certificate: Certificate, deadline: float) 
             return ranking_obligations(system, certificate)
         case Lasso():
             return lasso_obligations(system, certificate, deadline)
+        case RecurrenceSet():
+            return recurrence_obligations(system, certificate, deadline)
 
 
 def _asked_of_bitwuzla(

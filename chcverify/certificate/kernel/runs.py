@@ -24,6 +24,20 @@ def ends(clause: Clause) -> tuple[Predicate, Predicate]:
     return clause.body[0].predicate, clause.head.predicate
 
 
+def is_interpreted(term: z3.ExprRef) -> bool:
+    """True if no term of the term is an application of a function without a meaning, or has a binder."""
+    pending, seen = [term], set()
+    while pending:
+        part = pending.pop()
+        if part.get_id() in seen:
+            continue
+        seen.add(part.get_id())
+        if not z3.is_app(part) or (part.num_args() and part.decl().kind() == z3.Z3_OP_UNINTERPRETED):
+            return False
+        pending += part.children()
+    return True
+
+
 def clause_components(system: HornSystem, clauses: Iterable[int]) -> list[frozenset[int]]:
     """The clauses of each strongly connected component that has any. clauses: indices; only steps among them count."""
     inside = [index for index in clauses if is_step(system.clauses[index])]

@@ -8,7 +8,7 @@ import z3
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.kernel.certificate_obligations import derivation_obligations, model_obligations
 from chcverify.certificate.kernel.obligation import MalformedCertificate, Obligation
-from chcverify.certificate.kernel.runs import CutPointPaths, are_cut, clause_components, ends, is_step
+from chcverify.certificate.kernel.runs import CutPointPaths, are_cut, clause_components, ends, is_interpreted, is_step
 from chcverify.certificate.termination import Lasso, RankingNode, RankingProof
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, free_variables, substitute
@@ -67,22 +67,8 @@ def _check_rank(node: RankingNode, predicate: Predicate) -> None:
     if rank is None or not z3.is_int(rank):
         raise MalformedCertificate(f"no rank for {predicate.name}, or none of integers")
     formals = {formal.get_id() for formal in predicate.formals}
-    if any(variable.get_id() not in formals for variable in free_variables(rank)) or not _is_interpreted(rank):
+    if any(variable.get_id() not in formals for variable in free_variables(rank)) or not is_interpreted(rank):
         raise MalformedCertificate(f"the rank of {predicate.name} speaks of more than its arguments")
-
-
-def _is_interpreted(rank: z3.ExprRef) -> bool:
-    """True if no term of a rank is an application of a function without a meaning, or has a binder."""
-    pending, seen = [rank], set()
-    while pending:
-        term = pending.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if not z3.is_app(term) or (term.num_args() and term.decl().kind() == z3.Z3_OP_UNINTERPRETED):
-            return False
-        pending += term.children()
-    return True
 
 
 def _claim(paths: CutPointPaths, node: RankingNode, above: tuple[RankingNode, ...]) -> tuple[z3.BoolRef, z3.BoolRef]:

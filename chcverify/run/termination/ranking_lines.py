@@ -2,7 +2,7 @@
 
 import z3
 
-from chcverify.certificate.termination import Lasso, RankingNode, RankingProof
+from chcverify.certificate.termination import Lasso, NonTermination, RankingNode, RankingProof, RecurrenceSet
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.printing.infix import infix_text
@@ -47,6 +47,23 @@ def lasso_lines(system: HornSystem, lasso: Lasso) -> tuple[str, ...]:
     more = f", and {len(values) - MAX_SHOWN_VALUES} more" if len(values) > MAX_SHOWN_VALUES else ""
     state = f" with {', '.join(values[:MAX_SHOWN_VALUES])}{more}" if values else ""
     return (f"{_where(head.predicate)}: the run comes back to this state{state}: it never ends",)
+
+
+def non_termination_lines(system: HornSystem, certificate: NonTermination) -> tuple[str, ...]:
+    """Why a run does not end."""
+    if isinstance(certificate, Lasso):
+        return lasso_lines(system, certificate)
+    return recurrence_lines(certificate)
+
+
+def recurrence_lines(recurrence: RecurrenceSet) -> tuple[str, ...]:
+    """What holds again and again at the loop heads of a closed recurrence set."""
+    heads = [predicate for predicate in recurrence.facts if predicate.origin and predicate.origin.is_loop_head]
+    shown = sorted(heads or list(recurrence.facts)[:1], key=_position)
+    return tuple(
+        f"{_where(predicate)}: the run comes back again and again, with {_named(predicate, formula)}: it never ends"
+        for predicate, formula in ((predicate, recurrence.facts[predicate]) for predicate in shown)
+    )
 
 
 def _named(predicate: Predicate, rank: z3.ExprRef) -> str:

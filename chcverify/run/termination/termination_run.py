@@ -3,6 +3,7 @@
 Both answers are certificates that the kernel checks on the original clauses, as for other properties.
 """
 
+import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -11,16 +12,17 @@ from typing import Any
 import z3
 
 from chcverify.certificate.files.certificate_text import model_from_text, model_to_text
-from chcverify.certificate.files.termination_json import lasso_to_text, ranking_from_text, ranking_to_text
+from chcverify.certificate.files.termination_json import non_termination_to_text, ranking_from_text, ranking_to_text
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
-from chcverify.certificate.termination import Lasso, RankingProof
+from chcverify.certificate.termination import Lasso, NonTermination, RankingProof
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
+from chcverify.portfolio.schedule import choose
 from chcverify.problems.c_problem import CProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.properties.termination import TERMINATION
@@ -28,15 +30,24 @@ from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
+from chcverify.results.source_facts import TraceStep
 from chcverify.run import driver
 from chcverify.run.phases import size_of
-from chcverify.run.termination.ranking_lines import lasso_lines, ranking_lines
+from chcverify.run.termination.ranking_lines import non_termination_lines, ranking_lines
 from chcverify.task import Task
 from chcverify.terms.core.traversal import conjunction
-from encoders.c.termination.endless_runs import EndlessRun, find_endless_run, trace_of
+from encoders.c.termination.endless_runs import (
+    are_inputs,
+    find_endless_run,
+    long_runs,
+    reason_against_long_run,
+    trace_of,
+    trace_of_long_run,
+)
 from solvers.engine import Context
 from solvers.termination.proofs import PRESETS, prove_with_invariants
 from solvers.termination.ranking_search import NotFound
+from solvers.termination.recurrence_search import open_variables, restriction
 
 
 @dataclass(frozen=True)
@@ -45,8 +56,12 @@ class TerminationTuning:
 
     first_share: float = 0.2
     """Of the time left, for ranks that need no invariants, before anything else is tried."""
-    runs_share: float = 0.15
+    runs_share: float = 0.25
     """Of the time left, for short runs that do not end, at most."""
+    recurrence_share: float = 0.15
+    """Of the time left, for closed recurrence sets around runs whose state does not recur, at most."""
+    recurrence_runs: int = 4
+    """Runs around which such a set is looked for."""
     long_runs_share: float = 0.5
     """Of the time left when no ranks are found, for longer ones."""
     safety_share: float = 0.5
@@ -84,6 +99,9 @@ class TerminationRun(driver.VerificationRun):
             if not text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, TUNING.runs_share, long=False)
+                if found is None:
+                    with self.phases("recurrence sets"):
+                        found = self.recurrent_run(problem, self.until(TUNING.recurrence_share))
                 if found is not None:
                     return found
             model: Model | Outcome = nothing
@@ -110,18 +128,59 @@ class TerminationRun(driver.VerificationRun):
         if not certification.accepted:
             self.statistics["random runs"] = certification.reason
             return None
-        return self.violated_by(problem, found, certification)
+        trace = trace_of(problem.encoding, found)
+        return self.violated_by(problem, found.lasso, trace, certification)
 
-    def violated_by(self, problem: CProblem, found: EndlessRun, certification: CertificationResult) -> Outcome:
+    def recurrent_run(self, problem: CProblem, until: float) -> Outcome | None:
+        """The certified outcome of a run that stays in a closed recurrence set; None if none is found.
+
+        until: time.monotonic() to stop at.
+        """
+        system, encoding = problem.system, problem.encoding
+        for run in itertools.islice(long_runs(encoding, self.options.limits.seed, until), TUNING.recurrence_runs):
+            restricted = restriction(system, run.steps)
+            if restricted is None or reason_against_long_run(encoding, run, until):
+                continue
+            if not all(are_inputs(encoding, i, open_variables(system.clauses[i])) for i in restricted.clauses):
+                continue
+            model = self.model_of(restricted.system, until)
+            if model is None:
+                continue
+            recurrence = restricted.recurrence(model)
+            certification = self.certified(system, recurrence)
+            if certification.accepted:
+                return self.violated_by(problem, recurrence, trace_of_long_run(encoding, run), certification)
+            self.statistics["recurrence sets"] = certification.reason
+        return None
+
+    def model_of(self, system: HornSystem, until: float) -> Model | None:
+        """A model without definitions; None if engines find none. until: time.monotonic() to stop at."""
+
+        def accepts(answer: Safe | Unsafe) -> CertificationResult | bool:
+            if isinstance(answer, Unsafe):
+                return True  # nothing is concluded from it
+            return not (answer.model.definitions or answer.model.folds) and self.certify_model(system, answer)
+
+        found = super().portfolio(system, choose(system), until, accepts)
+        return found.result.model if isinstance(found.result, Safe) else None
+
+    def violated_by(
+        self,
+        problem: CProblem,
+        certificate: NonTermination,
+        trace: tuple[TraceStep, ...],
+        certification: CertificationResult,
+    ) -> Outcome:
         """The outcome of a run whose certificate was accepted."""
+        system, is_lasso = problem.system, isinstance(certificate, Lasso)
         return self.outcome_with(
             "unsafe",
             problem.words["unsafe"],
-            engine="random runs",
+            engine="random runs" if is_lasso else "recurrence sets",
             checkers=tuple(certification.details["checkers"]),
-            certificate=lasso_to_text(problem.system, found.lasso),
-            trace=trace_of(problem.encoding, found),
-            explanation=lasso_lines(problem.system, found.lasso),
+            certificate=non_termination_to_text(system, certificate),
+            trace=trace,
+            explanation=non_termination_lines(system, certificate),
             assumptions=problem.assumptions(None, self.deadline),
         )
 
@@ -203,7 +262,7 @@ class TerminationRun(driver.VerificationRun):
             assumptions=problem.assumptions(None, self.deadline),
         )
 
-    def certified(self, system: HornSystem, certificate: RankingProof | Lasso) -> CertificationResult:
+    def certified(self, system: HornSystem, certificate: RankingProof | NonTermination) -> CertificationResult:
         """The kernel's answer, in a child within the time that is left."""
         second, processes = self.options.check.second, self.options.limits.check_processes
 

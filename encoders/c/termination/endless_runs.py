@@ -5,8 +5,11 @@ again, and again.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
+import z3
+
+from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
@@ -14,12 +17,12 @@ from encoders.c.certificates.run_to_derivation import steps_of_run
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import Encoding
 from encoders.c.execution.compiled_automata import Automata
-from encoders.c.execution.inputs import Inputs, InputStep, Random, Recorded, Scalar
+from encoders.c.execution.inputs import Inputs, InputStep, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
-from encoders.c.execution.random_runs import constants_of
 from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
-from encoders.c.types.c_types import CType
+from encoders.c.termination.partial_operations import is_undefined_for_some_values
+from encoders.c.termination.run_search import RunSearch
 
 
 @dataclass(frozen=True)
@@ -27,16 +30,25 @@ class EndlessRunTuning:
     """Limits of the search for runs that do not end. Chosen by hand on termination tasks of SV-COMP."""
 
     short_runs: int = 15
-    """Runs of so many steps (executed edges) at most, ..."""
+    """Random runs of so many steps (executed edges) at most, ..."""
     short_steps: int = 200
+    climbing_runs: int = 20_000
+    """... then runs that hill climbing makes longer, ..."""
+    climbing_steps: int = 2_000
+    """... of so many steps; derivations of longer ones take long."""
     long_runs: int = 40
-    """... and of so many of them. Derivations of longer ones take long."""
-    long_steps: tuple[int, ...] = (1_000, 5_000)
+    """Random runs, where time is left, alternately of so many steps ..."""
+    long_steps: int = 1_000
+    longest_steps: int = 5_000
+    """... and of so many."""
+    followed_steps: int = 300
+    """Of a run of climbing_steps: those around which a closed recurrence set is looked for."""
     rounds: int = 3
     """Times around the cycle that are executed again, at least."""
 
 
 TUNING = EndlessRunTuning()
+UNSEEN = "the clauses may leave out an operation on the cycle that is undefined for some values"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,34 +64,14 @@ class EndlessRun:
     """Edges of the cycle."""
 
 
-class _Steady(Random):
-    """Random choices, of which most stay the same for each edge, so that states recur."""
-
-    def __init__(self, seed: int, constants: list[int], bound: int, change: float, checks_memory: bool) -> None:
-        super().__init__(seed, constants, bound, checks_memory)
-        self._change = change
-        self._edge: ir.Edge | None = None
-        self._chosen: dict[int, Scalar] = {}
-
-    def begin(self, edge: ir.Edge) -> None:
-        self._edge = edge
-
-    def scalar(self, kind: CType) -> Scalar:
-        key = id(self._edge)
-        if key not in self._chosen or self._random.random() < self._change:
-            self._chosen[key] = super().scalar(kind)
-        return self._chosen[key]
-
-
 def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool) -> EndlessRun | None:
     """A run that does not end and has no undefined behaviour, by random runs; None if none is found.
 
     until: time.monotonic() to stop at. long: by longer runs than at first.
     """
-    steps = TUNING.long_steps * TUNING.long_runs if long else (TUNING.short_steps,) * TUNING.short_runs
-    for execution in _unfinished_runs(encoding.program, seed, until, steps):
+    for execution in unfinished_runs(encoding.program, seed, until, long=long):
         try:
-            found = _recurrence(encoding, execution, until)
+            found = recurrence(encoding, execution, until)
         except TimeoutError:
             return None
         if found is not None and not reason_against(encoding, found, until):
@@ -87,22 +79,17 @@ def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool)
     return None
 
 
-def _unfinished_runs(program: ir.Program, seed: int, until: float, lengths: Sequence[int]) -> Iterator[Execution]:
-    """Runs that reach their limit of steps; lengths: of these limits."""
-    constants, automata = sorted(constants_of(program)), Automata(program)
-    for number, steps in enumerate(lengths):
-        if time.monotonic() >= until:
-            return
-        change = (0.0, 0.1, 0.0, 1.0, 0.03)[number % 5]
-        oracle = _Steady(seed * 1_000_003 + number, constants, 1 << (number % 5), change, automata.checks_memory)
-        execution = Machine(automata, oracle, ExecutionLimits(steps=steps, until=until)).run()
-        if execution.outcome == "limit" and time.monotonic() < until:
-            yield execution
-        if not oracle.was_asked and execution.outcome != "limit":
-            return  # all runs are this one
+def unfinished_runs(program: ir.Program, seed: int, until: float, *, long: bool) -> Iterator[Execution]:
+    """Runs that are still going on after many steps; arguments as of `find_endless_run`."""
+    search = RunSearch.of(program, seed + long, until)
+    if long:
+        yield from search.unfinished((TUNING.long_steps, TUNING.longest_steps) * (TUNING.long_runs // 2))
+    else:
+        yield from search.unfinished((TUNING.short_steps,) * TUNING.short_runs)
+    yield from search.climbing(TUNING.climbing_steps, TUNING.climbing_runs)
 
 
-def _recurrence(encoding: Encoding, execution: Execution, until: float) -> EndlessRun | None:
+def recurrence(encoding: Encoding, execution: Execution, until: float) -> EndlessRun | None:
     """The part of the run up to the first fact that recurs. TimeoutError at time.monotonic() until."""
     going_on = lambda: time.monotonic() < until  # noqa: E731
     steps, positions = steps_of_run(encoding, execution.path, execution.inputs, going_on)
@@ -141,6 +128,8 @@ def _choices(execution: Execution, positions: tuple[int, ...]) -> list[int]:
 
 def reason_against(encoding: Encoding, run: EndlessRun, until: float) -> str:
     """Why the run, executed to the state and around the cycle again and again, is none without end; "" if it is one."""
+    if is_undefined_for_some_values(run.path[len(run.path) - run.cycle_length :]):
+        return UNSEEN
     needed = len(run.path) + (TUNING.rounds - 1) * run.cycle_length
     limits = ExecutionLimits(steps=2 * needed + 100, until=until)  # returns are steps, too, and no edges
     inputs = _repeated(run, limits.steps)
@@ -171,3 +160,59 @@ def _repeated(run: EndlessRun, steps: int) -> Inputs:
     """Inputs for so many steps."""
     rounds = steps // max(1, run.cycle_length) + 1
     return Inputs((*run.stem, *(run.cycle * rounds)))
+
+
+# Runs whose state need not recur --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class LongRun:
+    """A run that has not ended after many steps, as steps of the clauses."""
+
+    steps: tuple[Step, ...]
+    execution: Execution
+
+
+def long_runs(encoding: Encoding, seed: int, until: float) -> Iterator[LongRun]:
+    """Runs with the same choice at each edge that are still going on. until: time.monotonic() to stop at."""
+    search = RunSearch.of(encoding.program, seed, until)
+    for execution in search.climbing(TUNING.climbing_steps, TUNING.climbing_runs):
+        path = execution.path[: TUNING.followed_steps]
+        try:
+            steps, _ = steps_of_run(encoding, path, execution.inputs, lambda: time.monotonic() < until)
+        except TimeoutError:
+            return
+        if steps:
+            yield LongRun(tuple(steps), execution)
+
+
+def are_inputs(encoding: Encoding, clause: int, variables: Iterable[z3.ExprRef]) -> bool:
+    """True if values that a clause leaves open are inputs, and not what C leaves undefined or what is not modelled."""
+    info = encoding.infos[clause]
+    inputs = {item.term.get_id() for item in info.inputs if item.key == "value"}
+    if any(variable.get_id() not in inputs for variable in variables):
+        return False
+    operation = None if info.edge is None else info.edge.operation
+    return not info.inputs or (
+        isinstance(operation, ir.Nondet) and not operation.is_estimate and not operation.is_unknown
+    )
+
+
+def reason_against_long_run(encoding: Encoding, run: LongRun, until: float) -> str:
+    """Why the run, executed again, is no evidence; "" if it goes on and has no undefined behaviour."""
+    repeated = run.execution.path[TUNING.followed_steps // 2 :]
+    if is_undefined_for_some_values(repeated):
+        return UNSEEN
+    limits = ExecutionLimits(steps=len(run.execution.path), until=until)
+    again, undefined = detect_undefined_behaviour(encoding.program, run.execution.inputs, limits)
+    if undefined:
+        return f"undefined behaviour: {undefined[0]}"
+    return "" if again.outcome == "limit" and time.monotonic() < until else f"the run comes to an {again.outcome}"
+
+
+def trace_of_long_run(encoding: Encoding, run: LongRun) -> tuple[TraceStep, ...]:
+    """The steps of the run, for people."""
+    recorder = TraceRecorder(ExecutionLimits().trace)
+    limits = ExecutionLimits(steps=len(run.execution.path))
+    machine = Machine(Automata(encoding.program), Recorded(run.execution.inputs), limits, recorder)
+    return tuple(machine.run().trace)

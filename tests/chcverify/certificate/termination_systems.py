@@ -4,11 +4,12 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.model import Model
-from chcverify.certificate.termination import Lasso, RankingNode, RankingProof
+from chcverify.certificate.termination import Lasso, Move, RankingNode, RankingProof, RecurrenceSet
 from chcverify.horn.system import Clause, HornSystem, Predicate
 
 INT = z3.IntSort()
 x, y, r = z3.Ints("x y r")
+WORD = 256
 TRUE = z3.BoolVal(True)
 
 
@@ -85,3 +86,24 @@ def endless() -> tuple[HornSystem, Lasso]:
     steps += [Step(1, (z3.IntVal(5 - i),), (i - 1,)) for i in range(1, 5)]
     steps.append(Step(2, (z3.IntVal(5),), (4,)))
     return system, Lasso(tuple(steps), 0)
+
+
+def wrapping() -> tuple[HornSystem, RecurrenceSet]:
+    """unsigned char x = 0, y = any; while (any > 3) x += 2; where y is not used."""
+    head, body = Predicate("head", (INT,)), Predicate("body", (INT, INT))
+    system = HornSystem.of(
+        [
+            Clause(head(z3.IntVal(0)), (), TRUE),
+            Clause(body(x, y), (head(x),), z3.And(x >= 0, x < WORD, y >= 0, r > y)),  # 1: y and r are any
+            Clause(head((x + 2) % WORD), (body(x, y),), y > 3),  # 2
+        ]
+    )
+    moves = (
+        Move(1, (head.formals[0], z3.IntVal(4)), ((r, z3.IntVal(5)),)),
+        Move(2, ((body.formals[0] + 2) % WORD,)),
+    )
+    facts = {
+        head: z3.And(head.formals[0] >= 0, head.formals[0] < WORD),
+        body: z3.And(body.formals[0] >= 0, body.formals[0] < WORD, body.formals[1] == 4),
+    }
+    return system, RecurrenceSet((Step(0, (z3.IntVal(0),), ()),), facts, moves)

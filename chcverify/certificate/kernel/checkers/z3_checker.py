@@ -37,7 +37,10 @@ class CheckerTuning:
     """Times and sizes of z3's checks. Chosen by hand; only what is said to be is measured.
 
     first_slice_s: for a query of the first round. quick_s: in which most obligations are refuted as they are; of 109
-    with products in models of vec, 107 took 0.2 s together, in parts 2.6 s.
+    with products in models of vec, 107 took 0.2 s together, in parts 2.6 s. quick_part_s: likewise, for each conjunct
+    of the goal, if that is more: with facts about 50 cells (overwrite_item of cJSON) an obligation took 0.2 s as it is,
+    in parts 1.8 s. longest_factor: the time of the clock for a query of the first round, as a multiple of that
+    of the processor, which other processes may take away.
     max_parts: of an obligation, into which it is split. parts_time_factor: the time for all parts of an obligation, as
     a multiple of that for one query. bits_time_factor: the same, for an obligation about bit-vectors as a whole: those
     of a system with 37 (fortune-half) take 0.1 to 2 s, together 16 s of the processor; with a limit of one query, and
@@ -50,6 +53,8 @@ class CheckerTuning:
 
     first_slice_s: float = 0.5
     quick_s: float = 0.1
+    quick_part_s: float = 0.01
+    longest_factor: float = 3
     max_parts: int = 500
     parts_time_factor: float = 8
     bits_time_factor: float = 4
@@ -80,6 +85,7 @@ def check_derivation(system: HornSystem, derivation: Derivation, deadline: float
 
 
 Discharge = Callable[[Sequence[Obligation], float], list[CheckFinding]]
+_STOPPED = ("timeout", "canceled")  # z3's reasons where its time is over
 _Refute = Callable[[z3.BoolRef, int, float], CheckFinding]
 
 
@@ -180,7 +186,7 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
                 return finding
         elif turn % 2 == 0:
             left = deadline - time.monotonic()
-            finding = _refute(formula, turn, min(left, seconds if turn else TUNING.quick_s))
+            finding = _refute(formula, turn, min(left, seconds if turn else min(seconds, _quick_s(obligation))))
             if turn or finding.status != "unknown":
                 return finding
         elif turn > 1 and _is_bits(goal):
@@ -188,6 +194,12 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
         return _refute_in_parts(obligation, turn, seconds, deadline)
     except z3.Z3Exception as error:
         return CheckFinding("unknown", f"z3: {error}")
+
+
+def _quick_s(obligation: Obligation) -> float:
+    """The seconds in which to try an obligation as it is, before that in parts."""
+    _, goal = obligation.build()
+    return max(TUNING.quick_s, TUNING.quick_part_s * len(conjuncts(goal)))
 
 
 def _evaluate(obligation: Obligation) -> CheckFinding:
@@ -286,18 +298,32 @@ def _is_choice(term: z3.ExprRef) -> bool:
 
 
 def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
+    """seconds: of the clock; short ones (`first_slice_s`) of the processor, but at most `longest_factor` times as many
+    of the clock."""
     if seconds <= 0:
         return CheckFinding("unknown", "timeout")
     solver = _SETUPS[turn % len(_SETUPS)](turn)
-    solver.set("timeout", max(1, int(seconds * 1000)))
     solver.add(formula)
-    # exists variables. body & constraint & ~head
-    answer = solver.check()
+    used_up = time.process_time() + seconds
+    end = time.monotonic() + seconds * (TUNING.longest_factor if seconds <= TUNING.first_slice_s else 1)
+    answer = _answer(solver, seconds)
+    while answer == z3.unknown and solver.reason_unknown() in _STOPPED:
+        left = min(used_up - time.process_time(), end - time.monotonic())
+        if left < 0.3 * seconds:
+            break
+        answer = _answer(solver, left)  # it was stopped by the clock while it waited for the processor
     if answer == z3.unsat:
         return HOLDS
     if answer == z3.sat:
         return CheckFinding("fails", "it does not hold")
     return CheckFinding("unknown", solver.reason_unknown())
+
+
+def _answer(solver: z3.Solver, seconds: float) -> z3.CheckSatResult:
+    """seconds: of the clock."""
+    solver.set("timeout", max(1, int(seconds * 1000)))
+    # exists variables. body & constraint & ~head
+    return solver.check()
 
 
 def _simple(turn: int) -> z3.Solver:

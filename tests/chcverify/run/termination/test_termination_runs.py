@@ -1,17 +1,22 @@
 """Runs of the command's phases about termination: random loops, and words for certificates."""
 
+import time
 from pathlib import Path
 
 import pytest
 
+from chcverify.certificate.files.termination_json import certificate_from_text
+from chcverify.certificate.kernel.policy import certify
+from chcverify.certificate.termination import RecurrenceSet
 from chcverify.errors import InputError
-from chcverify.options import InputOptions, Options
+from chcverify.options import InputOptions, Limits, Options
+from chcverify.problems.c_problem import CProblem, load
 from chcverify.results.events import ignore
 from chcverify.run.cross_check import CrossCheck
 from chcverify.run.driver import VerificationRun
 from chcverify.run.termination.ranking_lines import lasso_lines, ranking_lines
-from chcverify.run.termination.termination_run import TUNING
-from chcverify.task import Task
+from chcverify.run.termination.termination_run import TUNING, TerminationRun
+from chcverify.task import Task, resolve
 from tests.chcverify.certificate.termination_systems import endless, nested
 from tests.differential.termination.random_loops import compared
 
@@ -20,6 +25,27 @@ from tests.differential.termination.random_loops import compared
 def test_random_loops(seed: int, tmp_path: Path) -> None:
     terminates, verdict = compared(seed, tmp_path, 30.0)
     assert verdict in ("unknown", "true" if terminates else "false(termination)")
+
+
+WRAPPING = (
+    "extern int __VERIFIER_nondet_int(void);\n"
+    "int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) x += 2; return 0; }"
+)
+
+
+def test_a_closed_recurrence_set_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "wrapping.c"
+    path.write_text(WRAPPING, encoding="utf-8")
+    options = Options(InputOptions(str(path), property="termination"), limits=Limits(timeout=600.0))
+    run = TerminationRun(resolve(options.input), options, time.monotonic(), ignore)
+    problem = load(run.task)
+    assert isinstance(problem, CProblem)
+    outcome = run.recurrent_run(problem, time.monotonic() + 300)
+    assert outcome is not None and outcome.word == "false(termination)"
+    assert any("again and again" in line for line in outcome.explanation)
+    found = certificate_from_text(problem.system, outcome.certificate)
+    assert isinstance(found, RecurrenceSet)
+    assert certify(problem.system, found, time.monotonic() + 600, "require").accepted
 
 
 def test_words_of_ranks() -> None:

@@ -4,11 +4,21 @@ import time
 from pathlib import Path
 
 import pytest
+import z3
 
 from chcverify.certificate.kernel.policy import certify
+from chcverify.horn.system import Clause
 from encoders.c.encoding.encoder import Encoding, encode
 from encoders.c.frontend import load_program
-from encoders.c.termination.endless_runs import find_endless_run, reason_against, trace_of
+from encoders.c.termination.endless_runs import (
+    are_inputs,
+    find_endless_run,
+    long_runs,
+    reason_against,
+    reason_against_long_run,
+    trace_of,
+    trace_of_long_run,
+)
 from encoders.c.types.c_types import DATA_MODELS
 
 HEADER = "extern int __VERIFIER_nondet_int(void); extern void abort(void);\n"
@@ -22,6 +32,7 @@ NONE = {
     "ends": "int main(void) { for (int i = 0; i < 50; i++) ; }",
     "aborts": "int main(void) { while (1) if (__VERIFIER_nondet_int() <= 0x7fffffff) abort(); }",
     "overflow": "int main(void) { int x; while (1) { x = 2147483647; x = x + 1; } }",
+    "division": "int main(void) { unsigned y = 900, z; while (1) { z = 10 / y; y--; } }",
     "out of bounds": "int a[2]; int main(void) { int i = __VERIFIER_nondet_int(); while (i == 7) a[i] = 1; }",
 }
 
@@ -45,3 +56,37 @@ def test_endless_runs_are_found(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NONE)
 def test_there_is_none(name: str, tmp_path: Path) -> None:
     assert find_endless_run(encoding(NONE[name], tmp_path), 0, time.monotonic() + 30, long=False) is None
+
+
+# Runs whose state need not recur: what the clauses leave open must be inputs ------------------------------------------
+
+LONG = {
+    "input": ("int main(void) { unsigned x = 0; while (__VERIFIER_nondet_int()) x += 2; }", True),
+    "uninitialised": ("int main(void) { unsigned x; while (x != 7) x += 2; }", False),
+    "shift": ("int main(void) { unsigned x = 0, y = 1; while (y) { y = (y << x) | 1; x += 2; } }", False),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_values_that_are_no_inputs_are_seen(name: str, tmp_path: Path) -> None:
+    code, are_all = LONG[name]
+    made = encoding(code, tmp_path)
+    clauses = made.system.clauses
+    opened = [are_inputs(made, i, _open(clause)) for i, clause in enumerate(clauses) if clause.body]
+    assert all(opened) == are_all
+
+
+def _open(clause: Clause) -> list[z3.ExprRef]:
+    given = {argument.get_id() for atom in clause.body for argument in atom.arguments}
+    found = [] if clause.head is None else [a for a in clause.head.arguments if z3.is_const(a) and str(a)[0] == "?"]
+    return [argument for argument in found if argument.get_id() not in given]
+
+
+def test_long_runs_are_followed_and_checked(tmp_path: Path) -> None:
+    made = encoding(LONG["input"][0], tmp_path)
+    run = next(long_runs(made, 0, time.monotonic() + 600))
+    assert len(run.steps) > 100 and reason_against_long_run(made, run, time.monotonic() + 600) == ""
+    assert trace_of_long_run(made, run)
+    code = "int main(void) { int x, y = 0; while (y < 9) { y = __VERIFIER_nondet_int(); if (x) y = 1; } }"
+    wrong, until = encoding(code, tmp_path), time.monotonic() + 600
+    assert reason_against_long_run(wrong, next(long_runs(wrong, 0, until)), until).startswith("undefined behaviour")

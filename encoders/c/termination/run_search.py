@@ -1,0 +1,135 @@
+"""Search for runs that do not end soon: random ones, then hill climbing towards longer ones.
+
+The choices of a run are steady: an edge that chooses again mostly chooses the same, so that states recur. Of a run that
+ends some choices are changed, most often those made last, and the change is kept if the run is no shorter.
+"""
+
+import random
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+from chcverify.lazy_dataclass import dataclass
+from encoders.c.cfa import ir
+from encoders.c.execution.compiled_automata import Automata
+from encoders.c.execution.inputs import Random, Scalar
+from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
+from encoders.c.execution.random_runs import constants_of
+from encoders.c.types.c_types import CType
+
+Choices = Mapping[tuple[int, CType], Scalar]
+"""The steady choice of each edge, by its identity and the type."""
+
+
+@dataclass(frozen=True)
+class RunSearchTuning:
+    """Chosen by hand on termination tasks of SV-COMP; none is measured by itself."""
+
+    changes: tuple[float, ...] = (0.0, 0.1, 0.0, 1.0, 0.03)
+    """How often an edge changes its choice, run by run."""
+    last_choices: int = 3
+    """Of a run that ends: those made last, of which one changes ..."""
+    last_share: float = 0.8
+    """... so often; else any one does."""
+    most_changed: int = 2
+    """Choices that change at once, at most."""
+    patience_runs: int = 120
+    """Runs without a longer one, before the climb begins anew."""
+
+
+TUNING = RunSearchTuning()
+
+
+class SteadyChoices(Random):
+    """Random choices, of which most stay the same for each edge. chosen: so far, the edge that first chose last, last.
+
+    change: how often an edge chooses anew. kept: choices to begin with.
+    """
+
+    def __init__(
+        self, seed: int, constants: Sequence[int], bound: int, change: float, checks_memory: bool, kept: Choices
+    ) -> None:
+        super().__init__(seed, constants, bound, checks_memory)
+        self.chosen: dict[tuple[int, CType], Scalar] = {}
+        self._kept = kept
+        self._change = change
+        self._edge: ir.Edge | None = None
+
+    def begin(self, edge: ir.Edge) -> None:
+        self._edge = edge
+
+    def scalar(self, kind: CType) -> Scalar:
+        key = id(self._edge), kind
+        if key not in self.chosen:
+            self.was_asked = True
+            self.chosen[key] = self._kept[key] if key in self._kept else super().scalar(kind)
+        elif self._change and self._random.random() < self._change:
+            self.chosen[key] = super().scalar(kind)
+        return self.chosen[key]
+
+
+@dataclass(frozen=True, eq=False)
+class RunSearch:
+    """Runs of a program. until: time.monotonic() to stop at."""
+
+    program: ir.Program
+    automata: Automata
+    constants: tuple[int, ...]
+    seed: int
+    until: float
+
+    @classmethod
+    def of(cls, program: ir.Program, seed: int, until: float) -> "RunSearch":
+        """A search with the constants of the program as likely choices."""
+        return cls(program, Automata(program), tuple(sorted(constants_of(program))), seed, until)
+
+    def unfinished(self, lengths: Sequence[int]) -> Iterator[Execution]:
+        """Random runs that reach their limit of steps (executed edges). lengths: of these limits."""
+        for number, steps in enumerate(lengths):
+            if time.monotonic() >= self.until:
+                return
+            change = TUNING.changes[number % len(TUNING.changes)]
+            oracle, execution = self._run(number, steps, change, {})
+            if execution.outcome == "limit" and time.monotonic() < self.until:
+                yield execution
+            if not oracle.was_asked and execution.outcome != "limit":
+                return  # all runs are this one
+
+    def climbing(self, steps: int, runs: int) -> Iterator[Execution]:
+        """Runs that reach a limit of steps, by hill climbing on the length. runs: that are executed, at most."""
+        draw = random.Random(self.seed)
+        best: dict[tuple[int, CType], Scalar] = {}
+        longest, stale = -1, 0
+        for number in range(runs):
+            if time.monotonic() >= self.until:
+                return
+            oracle, execution = self._run(number, steps, 0.0, _changed(best, draw))
+            if not oracle.was_asked:
+                return  # all runs are this one
+            if execution.outcome == "limit" and time.monotonic() < self.until:
+                yield execution
+            elif execution.steps >= longest:
+                stale = 0 if execution.steps > longest else stale + 1
+                best, longest = oracle.chosen, execution.steps
+                if stale < TUNING.patience_runs:
+                    continue
+            else:
+                stale += 1
+                if stale < TUNING.patience_runs:
+                    continue
+            best, longest, stale = {}, -1, 0
+
+    def _run(self, number: int, steps: int, change: float, kept: Choices) -> tuple[SteadyChoices, Execution]:
+        seed, bound = self.seed * 1_000_003 + number, 1 << (number % 5)
+        oracle = SteadyChoices(seed, self.constants, bound, change, self.automata.checks_memory, kept)
+        return oracle, Machine(self.automata, oracle, ExecutionLimits(steps=steps, until=self.until)).run()
+
+
+def _changed(choices: Choices, draw: random.Random) -> Choices:
+    """The choices without some that are to be made anew."""
+    keys = list(choices)
+    dropped = set()
+    for _ in range(draw.randint(1, TUNING.most_changed)):
+        if keys:
+            is_late = draw.random() < TUNING.last_share
+            dropped.add(draw.choice(keys[-TUNING.last_choices :] if is_late else keys))
+    return {key: value for key, value in choices.items() if key not in dropped}

@@ -1,0 +1,43 @@
+"""Runs that go on need choices that agree: hill climbing finds them where random choices alone do not."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from encoders.c.cfa import ir
+from encoders.c.frontend import load_program
+from encoders.c.termination.run_search import RunSearch
+from encoders.c.types.c_types import DATA_MODELS
+
+HEADER = "extern int __VERIFIER_nondet_int(void);\n"
+# Each pass takes one of 24 ways, and ends unless the choice on that way is positive.
+DIALS = (
+    "int main(void) { int i = 0; while (1) { i = (i + 1) % 24;\n"
+    + "\n".join(f"if (i == {i}) {{ if (__VERIFIER_nondet_int() <= 0) return 0; }}" for i in range(24))
+    + "} }"
+)
+STEPS = 1_000
+
+
+@pytest.fixture(scope="module")
+def dials(tmp_path_factory: pytest.TempPathFactory) -> ir.Program:
+    path = tmp_path_factory.mktemp("programs") / "dials.c"
+    path.write_text(HEADER + DIALS, encoding="utf-8")
+    return load_program(str(path), DATA_MODELS["LP64"], "termination")
+
+
+def test_random_runs_end(dials: ir.Program) -> None:
+    assert list(RunSearch.of(dials, 0, math.inf).unfinished([STEPS] * 20)) == []
+
+
+def test_climbing_finds_a_run_that_goes_on(dials: ir.Program) -> None:
+    execution = next(RunSearch.of(dials, 0, math.inf).climbing(STEPS, 20_000))
+    assert execution.outcome == "limit" and execution.steps == STEPS
+
+
+def test_climbing_ends_where_nothing_is_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "loop.c"
+    path.write_text("int main(void) { int i = 0; while (i < 9) i++; return 0; }", encoding="utf-8")
+    program = load_program(str(path), DATA_MODELS["LP64"], "termination")
+    assert list(RunSearch.of(program, 0, math.inf).climbing(STEPS, 20_000)) == []
