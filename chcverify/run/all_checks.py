@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import field, replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import NOT_REPEATED
@@ -31,9 +32,12 @@ from chcverify.results.result import Unsafe
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
 from chcverify.run.groups.check_group import CheckGroup
-from chcverify.run.groups.easy_checks import EasyChecks, ProvedChecks
+from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
 from chcverify.run.groups.joined_proofs import conjunctions, joined_proofs
+from chcverify.run.groups.partial_models import ModelSource
+from chcverify.run.groups.undecided_groups import NextGroups, groups_after
 from chcverify.run.phases import Phases
+from chcverify.run.preloaded import ENGINES
 from chcverify.task import Task
 
 if TYPE_CHECKING:
@@ -51,7 +55,9 @@ class AllChecksTuning:
     slice_s: of the processor, for a group at least while others wait: all would get too little of equal shares.
     least_s: with less time for a group it is not begun. recall_share: of the time left, for stored certificates.
     testing_share: of the time left, for random runs and their certificates; the last certificate may take longer.
-    easy_share: of the time left, for the checks that common invariants prove. join_s: least time left in which one
+    easy_share, thorough_share: of the time left, for the checks that models prove which ask no solver, and others.
+    first_factor: of the time of the encoding, for the first turn of a group at least, whose clauses are reduced first.
+    join_s: least time left in which one
     model is made of several, which takes a tenth of a second. explain_share: of the time left, for the invariants of a
     program whose checks all hold. least_speed: that is reckoned with on a busy machine.
     """
@@ -63,7 +69,9 @@ class AllChecksTuning:
     least_s: float = 0.5
     recall_share: float = 0.5
     testing_share: float = 0.3
-    easy_share: float = 0.7
+    easy_share: float = 0.85
+    thorough_share: float = 0.5
+    first_factor: float = 3.0
     join_s: float = 0.3
     least_speed: float = 0.1
     explain_share: float = 0.5
@@ -183,14 +191,29 @@ class AllChecksRun:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
         self._test(problems, checks)
-        self._prove_easy(problems, tuple(checks))
-        left = tuple(check for check in checks if check not in self.verdicts)
-        waiting = [CheckGroup(left)] if left else []
+        self._prove_easy(problems, tuple(checks), QUICK_SOURCES, TUNING.easy_share)
+        waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)
-            waiting = self._next(problems, frozenset(checks), waiting)
+            if not is_asked and not waiting[0].is_first:  # each had a turn
+                self._prove_easy(problems, tuple(checks), THOROUGH_SOURCES, TUNING.thorough_share)
+                others, is_asked = (group.without(self.verdicts) for group in waiting), True
+                waiting = [group for group in others if group.checks]
+            else:
+                waiting = self._next(problems, frozenset(checks), waiting)
             if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
                 self.listener(Decided("solve", self._combined(checks)))
+
+    def _first_groups(self, problems: CheckProblems, checks: Sequence[Check]) -> list[CheckGroup]:
+        """The groups of checks that are open. Where cheap models were looked for, what they leave has little in common:
+        each place has a short turn by itself."""
+        left = CheckGroup(tuple(check for check in checks if check not in self.verdicts))
+        if not left.checks:
+            return []
+        _ = [import_module(engine) for engine in ENGINES]  # once for all groups, whose processes are forked
+        if problems.encoding is None or self._has_own_engines or len(left.checks) == len(checks):
+            return [left]
+        return [replace(group, is_first=True) for group in left.slices(problems.cone_sizes)]
 
     @property
     def _has_own_engines(self) -> bool:
@@ -224,13 +247,16 @@ class AllChecksRun:
             group = self._violated(group, violated, outcome)
             self.listener(Decided("solve", self._combined(checks)))
 
-    def _prove_easy(self, problems: CheckProblems, checks: tuple[Check, ...]) -> None:
-        """Proves the checks that need no engine, unless engines were asked for or they share no clauses."""
+    def _prove_easy(
+        self, problems: CheckProblems, checks: tuple[Check, ...], sources: Sequence[ModelSource], share: float
+    ) -> None:
+        """Proves the checks that need no engine in a share of the time left, unless engines were asked for or they
+        share no clauses. sources: of models."""
         wanted = tuple(check for check in checks if check not in self.verdicts)
-        seconds = TUNING.easy_share * (self.deadline - time.monotonic())
+        seconds = share * (self.deadline - time.monotonic())
         if problems.encoding is None or not wanted or self._has_own_engines or seconds < TUNING.least_s:
             return
-        search = EasyChecks(self.task, self.options, problems, checks, wanted, self._cvc5(), self.is_tested)
+        search = EasyChecks(self.task, self.options, problems, checks, wanted, sources, self._cvc5(), self.is_tested)
         begin, used = time.monotonic(), _processor_seconds()
         with self.phases("easy checks"):
             for proved in search.proved(seconds):
@@ -335,38 +361,18 @@ class AllChecksRun:
         if violated is not None:
             rest = self._violated(group, violated, outcome)
             return [rest, *others] if rest.checks else others
-        if (
-            outcome.cause is Cause.DEPENDS and open_check in group.checks and len(group.checks) > 1
-        ):  # it costs the others nothing
-            without = tuple(check for check in group.checks if check != open_check)
-            return [
-                CheckGroup(without),
-                *others,
-                CheckGroup(tuple(check for check in group.checks if check == open_check)),
-            ]
-        if outcome.cause is Cause.DEPENDS and (parts := self._parted_by_traps(problems, group, len(checks))):
-            return [*parts, *others]
-        if len(group.checks) > 1:
-            slices = group.slices(problems.cone_sizes)
-            return [*others, *(slices if len(slices) > 1 else group.parts())]
-        for check in group.checks:
-            self._undecided(check, outcome.reason)
-        return others
-
-    def _parted_by_traps(self, problems: CheckProblems, group: CheckGroup, count: int) -> list[CheckGroup]:
-        """Of a group whose verdict depends on what is not modelled: the checks to which no run comes behind that, and
-        the others; [] where that does not help. count: of all checks."""
-        if group.leaves_traps:
-            return []
-        before = problems.without_trap_before(group.checks)
-        after = tuple(check for check in group.checks if check not in before)
-        if before and len(before) == count:  # the group of all checks keeps all traps, so that it can prove the program
-            return [CheckGroup(before, leaves_traps=True)]
-        return [CheckGroup(before), CheckGroup(after)] if before and after else []
+        following = groups_after(group, outcome.cause, open_check, problems, len(checks))
+        if following == NextGroups():
+            for check in group.checks:
+                self._undecided(check, outcome.reason)
+        return [*following.next, *others, *following.last]
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
         """The time limit of a group's run."""
         left = self.deadline - time.monotonic()
+        if group.is_first:
+            short = max(TUNING.slice_s / self.speed, TUNING.first_factor * self.phases.seconds["encode"])
+            return min(TUNING.first_share * left, short)
         if not others and len(group.checks) == 1:
             return left
         if others:
@@ -385,7 +391,7 @@ class AllChecksRun:
             self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
             self._cvc5(),
         )  # fmt: skip
-        run.is_tested = self.is_tested
+        run.is_tested, run.is_short = self.is_tested, group.is_first
         outcome = run.decided()
         self.phases.add(run.phases)
         if outcome.status == "safe":
@@ -413,7 +419,7 @@ class AllChecksRun:
         """Records the violated check; the rest of its group."""
         covered = tuple(check.id for check in group.checks)
         self._decided(violated, CheckStatus.VIOLATED, outcome, covered)
-        return CheckGroup(tuple(check for check in group.checks if check != violated))
+        return replace(group.without([violated]), leaves_traps=False)
 
     def _decided(self, check: Check, status: CheckStatus, outcome: Outcome, covered: tuple[str, ...]) -> None:
         self.verdicts[check] = CheckVerdict(

@@ -15,7 +15,7 @@ from chcverify.lazy_dataclass import complete_all, dataclass
 from chcverify.options import Limits, Options
 from chcverify.results.events import Listener, PhaseStarted, ignore
 from chcverify.results.outcome import Outcome
-from chcverify.run.preloaded import PRELOADED
+from chcverify.run.preloaded import ENGINES, PRELOADED
 from chcverify.run.supervisor import in_child, interrupts, supervise
 from chcverify.task import Task
 
@@ -76,7 +76,7 @@ def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> It
     """The outcome of each entry, in their order; each has the whole time limit, and as many of them as there are jobs
     are decided side by side. Ends with one that was interrupted. Entries without the checks that were chosen are left
     out; NoSuchCheck if that leaves none."""
-    preload()
+    preload(*(ENGINES if len(entries) > 1 else ()))
     parsed = parsed_files_of(task)
     undecided: UndecidedFunctions | None = None
     if len(entries) > 1 and task.all_checks and parsed is not None:
@@ -149,14 +149,15 @@ def _outcome(
         return error
 
 
-def preload() -> None:
-    """Imports what each child needs, so that it need not itself: loading takes longer than many verdicts.
+def preload(*engines: str) -> None:
+    """Imports what each child needs, so that it need not itself: loading takes longer than many verdicts. engines: the
+    modules of those that some children will need; for one child it would be in vain where it needs none.
 
     No solver is called here, so the processes can be forked as from a command that has imported none.
     """
     gc.disable()  # nothing of what is loaded is garbage: looking for it takes a tenth of the time
     try:
-        for module in (*PRELOADED, "chcverify.run.all_checks"):
+        for module in (*PRELOADED, "chcverify.run.all_checks", *engines):
             import_module(module)
         complete_all()
     finally:

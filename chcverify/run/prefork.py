@@ -20,7 +20,7 @@ from typing import Any
 from chcverify.errors import InputError
 from chcverify.lazy_dataclass import complete_all, dataclass
 from chcverify.portfolio.processes import Channel, Message, Worker, wait
-from chcverify.run.preloaded import PRELOADED
+from chcverify.run.preloaded import ENGINES, PRELOADED
 from chcverify.run.supervisor import Early, early
 
 _LONGEST_REQUEST = 1 << 20  # bytes
@@ -63,7 +63,7 @@ def _is_served(path: str) -> bool:
 
 def preload() -> None:
     """Loads what most runs need. No solver is used in this process, so that forking stays safe."""
-    for module in PRELOADED:
+    for module in (*PRELOADED, *ENGINES):
         with suppress(ImportError):
             import_module(module)
     complete_all()

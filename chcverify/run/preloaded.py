@@ -16,10 +16,13 @@ PRELOADED = (
     "encoders.c.execution.random_runs",
     "encoders.c.frontend",
     "encoders.c.lowering.composition",
+)
+"""The modules that most runs import. A run imports any other module itself, at its first use."""
+ENGINES = (
     "solvers.bounded.engine",
     "solvers.explicit.engine",
     "solvers.spacer.engine",
     "solvers.abstract_interpretation.engine",
     "solvers.pdr.engine",
 )
-"""The modules that most runs import. A run imports any other module itself, at its first use."""
+"""The engines that most runs import which need any. They take 0.15 s of the processor, a fifth of all modules."""

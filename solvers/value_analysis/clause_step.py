@@ -241,7 +241,7 @@ class ClauseStep:
         return case
 
     def _keys(self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked) -> list[int]:
-        """The addresses where the object may begin that are told apart."""
+        """The addresses at which the tracked object may begin and for which separate values are kept."""
         found = {key: None for atom, number in item.body for key in bodies[atom].objects[number].known}
         code = self.code
         for node, kind in enumerate(code.kinds):

@@ -1,4 +1,4 @@
-"""From what a result may be to what its arguments may be. Each function tells if it changed one."""
+"""From what a result may be to what its arguments may be. Each function returns True if it narrowed an argument."""
 
 from collections.abc import Callable, Sequence
 

@@ -15,7 +15,7 @@ from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.node_values import Value
 from solvers.value_analysis.value_sets import Hurry, Pieces
 
-MAX_OBJECTS = 24  # addresses of one tracked object that are told apart
+MAX_OBJECTS = 24  # addresses of one tracked object for which separate values are kept
 
 Place = tuple[int, int | None]
 """An argument by its position; of an array, a cell by its index."""

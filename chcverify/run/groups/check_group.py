@@ -1,6 +1,7 @@
 """A group of checks that are decided together, and its parts."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from dataclasses import replace
 
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
@@ -13,17 +14,23 @@ _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
 class CheckGroup:
     """Checks that are decided together, in the order of the source.
 
-    leaves_traps: those behind which no run comes to a check are left out, although these are all checks.
+    leaves_traps: those behind which no run comes to a check are left out, although these are all checks. is_first: it
+    has its first, short turn.
     """
 
     checks: tuple[Check, ...]
     leaves_traps: bool = False
+    is_first: bool = False
 
     def check_of(self, violated: Check | None) -> Check | None:
         """The check of the group that a run violates; None if it is none. Blocks are lost anywhere in the program."""
         if violated is not None and violated.kind is CheckKind.LEAK:
             return next((check for check in self.checks if check.kind is CheckKind.LEAK), None)
         return violated if violated in self.checks else None
+
+    def without(self, checks: Container[Check]) -> "CheckGroup":
+        """The group without some checks."""
+        return replace(self, checks=tuple(check for check in self.checks if check not in checks))
 
     def slices(self, sizes: Mapping[Check, int]) -> "list[CheckGroup]":
         """The group in parts that share most of what they depend on, those with the least before the others.

@@ -7,7 +7,7 @@ it ends there: so a verdict is about runs without an earlier violation, as every
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from chcverify.cache.store import CacheEntry
@@ -29,8 +29,6 @@ from chcverify.run.groups.value_models import value_models
 from chcverify.task import Task
 from chcverify.transforms.pipeline import default_pipeline
 from chcverify.transforms.separate_queries import separate_queries
-from solvers.engine import Context
-from solvers.invariants.refuted_goals import refuted_goals
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,8 @@ class ProvedChecks:
 class EasyChecks:
     """The search for the easy ones among the checks of a program.
 
-    wanted: those of them that have no verdict. spare: a process of cvc5. is_tested: random runs violate none of these.
+    wanted: those of them that have no verdict. sources: of the models, in the order in which they are asked. spare: a
+    process of cvc5. is_tested: random runs violate none of these.
     """
 
     task: Task
@@ -73,6 +72,7 @@ class EasyChecks:
     problems: CheckProblems
     checks: tuple[Check, ...]
     wanted: tuple[Check, ...]
+    sources: Sequence[ModelSource]
     spare: WarmCvc5 | None = None
     is_tested: bool = False
 
@@ -87,7 +87,7 @@ class EasyChecks:
         if not isinstance(whole, CProblem):
             return
         done = frozenset(self.checks) - frozenset(self.wanted)
-        for source in SOURCES:
+        for source in self.sources:
             now = time.monotonic()
             for partial_model in source.find(whole, now + source.share * (end - now)):
                 found = self._shown(whole, partial_model, done, end, source.name)
@@ -104,10 +104,11 @@ class EasyChecks:
         fresh = tuple(check for check in self._group(whole, found.refuted) if check not in done)
         if not fresh:
             return None
+        begin = time.monotonic()
         proved = self._certified(fresh, _has_open_trap(whole, found.refuted), found.model(), end, source)
-        if proved is not None or found.weaker is None:
-            return proved
         now = time.monotonic()
+        if proved is not None or found.weaker is None or not is_time_to_weaken(now - begin, end - now):
+            return proved
         return self._shown(whole, found.weaker(now + TUNING.analysis_share * (end - now)), done, end, source)
 
     def _group(self, whole: CProblem, refuted: frozenset[int]) -> tuple[Check, ...]:
@@ -137,6 +138,12 @@ class EasyChecks:
         return ProvedChecks(checks, leaves_traps, left_out, Recalled(outcome, run.unreached), run.entry)
 
 
+def is_time_to_weaken(spent: float, left: float) -> bool:
+    """True if a weaker model may be found: that asks at least as much as the check of the first one, which has spent
+    so many seconds of those that were there and has these left."""
+    return TUNING.analysis_share * left >= spent
+
+
 def _has_open_trap(whole: CProblem, refuted: frozenset[int]) -> bool:
     """True if a trap is not refuted."""
     return any(whole.encoding.infos[index].check is None for index in whole.system.queries if index not in refuted)
@@ -144,6 +151,9 @@ def _has_open_trap(whole: CProblem, refuted: frozenset[int]) -> bool:
 
 def _common_invariants(whole: CProblem, until: float) -> Iterator[PartialModel]:
     """Invariants that engines compute for the reduced clauses; more queries are refuted each time."""
+    from solvers.engine import Context  # most runs end before they are needed
+    from solvers.invariants.refuted_goals import refuted_goals
+
     separate = separate_queries(whole.system)
     failures = frozenset(separate.failures.values())
     reduced, back, _ = default_pipeline(not_unfolded=failures).run(separate.system, until)
@@ -154,9 +164,11 @@ def _common_invariants(whole: CProblem, until: float) -> Iterator[PartialModel]:
         yield PartialModel(refuted, partial(back.model, found.model))
 
 
-SOURCES = (
+QUICK_SOURCES = (
     ModelSource(NO_CLAUSE, 1.0, _reachability),
     ModelSource("value analysis", TUNING.analysis_share, value_models),
-    ModelSource("common invariants", TUNING.analysis_share, _common_invariants),
 )
-"""In the order in which they are asked: the cheapest first."""
+"""In the order in which they are asked: the cheapest first. They ask no solver."""
+THOROUGH_SOURCES = (ModelSource("common invariants", TUNING.analysis_share, _common_invariants),)
+"""Those that take seconds: of 53 functions of public projects they proved the checks of three places that the others
+had left, in 1 to 10 s of the processor for each function."""

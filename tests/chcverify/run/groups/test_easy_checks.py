@@ -10,7 +10,13 @@ from chcverify.options import InputOptions, Limits, Options
 from chcverify.problems.c_problem import load, load_c_program
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.results.checks import Check
-from chcverify.run.groups.easy_checks import EasyChecks, ProvedChecks
+from chcverify.run.groups.easy_checks import (
+    QUICK_SOURCES,
+    THOROUGH_SOURCES,
+    EasyChecks,
+    ProvedChecks,
+    is_time_to_weaken,
+)
 from chcverify.task import resolve
 from encoders.c.cfa.program_checks import checks_of
 
@@ -29,7 +35,8 @@ def proved(path: Path, body: str, property: str, left_out: int = 0) -> tuple[tup
     program = load_c_program(task)
     checks = checks_of(program)
     problems = CheckProblems.of(program, task.property)
-    return checks, [*EasyChecks(task, options, problems, checks, checks[left_out:]).proved(600)]
+    sources = (*QUICK_SOURCES, *THOROUGH_SOURCES)
+    return checks, [*EasyChecks(task, options, problems, checks, checks[left_out:], sources).proved(600)]
 
 
 def names(groups: list[ProvedChecks]) -> set[str]:
@@ -119,3 +126,8 @@ def test_only_traps_that_are_not_excluded_are_obstacles(tmp_path: Path) -> None:
     )
     checks, groups = proved(tmp_path / "p.c", body, "assertion")
     assert {check for group in groups for check in group.checks} == {checks[0]}
+
+
+def test_a_model_that_was_refused_for_lack_of_time_is_not_weakened() -> None:
+    assert is_time_to_weaken(spent=1.0, left=10.0)
+    assert not is_time_to_weaken(spent=8.0, left=5.0)
