@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from chcverify.errors import InputError
+from chcverify.properties.data_races import NO_DATA_RACE
 from chcverify.properties.property import Property
 from chcverify.properties.termination import TERMINATION
 from chcverify.results.checks import MEMORY_SAFETY, UNDEFINED_BEHAVIOUR, CheckKind
@@ -27,7 +28,7 @@ _OF_CHECKS = (
 # The last two formulas are none of SV-COMP.
 _FORMULAS_OF_KINDS = {CheckKind.CONVERSION: ("LTL(G!conversion)",), CheckKind.UNINITIALISED: ("LTL(G!uninitialised)",)}
 _OTHERS = (
-    Property("no-data-race", ("LTL(G!data-race)",), decider=""),
+    NO_DATA_RACE,
     TERMINATION,
     Property("check-sat", ("sat",), violation="The clauses have no model"),
     Property("coverage", decider=""),

@@ -1,0 +1,1 @@
+"""Runs that decide properties of programs with threads."""

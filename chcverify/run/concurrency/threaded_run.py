@@ -1,0 +1,146 @@
+"""Programs with threads: schedules that violate the property are executed, thread-modular models prove it."""
+
+import re
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
+from chcverify.options import Options
+from chcverify.portfolio.processes import run_limited
+from chcverify.portfolio.run_plan import Certify, EngineRun, PortfolioResult
+from chcverify.problems.c_problem import c_words, load_c_program, translated_errors
+from chcverify.problems.protocol import Refused
+from chcverify.problems.thread_problem import ThreadProblem
+from chcverify.properties.registry import kinds_of
+from chcverify.results.checks import CheckKind, violation_word
+from chcverify.results.events import Listener, ignore
+from chcverify.results.outcome import Outcome
+from chcverify.results.reasons import Cause
+from chcverify.results.result import Safe
+from chcverify.results.source_facts import TraceStep
+from chcverify.run import driver
+from chcverify.run.phases import size_of
+from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from encoders.c.cfa.ir import Program
+
+
+@dataclass(frozen=True)
+class ThreadTuning:
+    """The division of a run's time. Chosen by hand, on a few programs.
+
+    first_runs_s, first_runs_share: at most so many seconds and so much of the time left, for runs under a scheduler
+    before anything is to be proved. proof_share: of the time left then, for proofs; more runs follow.
+    """
+
+    first_runs_s: float = 3.0
+    first_runs_share: float = 0.25
+    proof_share: float = 0.7
+
+
+@dataclass(frozen=True)
+class ScheduledViolation:
+    """A run that violates the property. kind: of the violated check; None for a data race. lines: about it."""
+
+    kind: CheckKind | None
+    trace: tuple[TraceStep, ...]
+    lines: tuple[str, ...]
+
+
+TUNING = ThreadTuning()
+_CREATION = re.compile(r"(?<!int )(?<!int\n)\bpthread_create\s*\(")
+_BLOCKS = frozenset({CheckKind.LEAK, CheckKind.CLEANUP, CheckKind.FREE, CheckKind.LIFETIME})
+
+
+def may_create_threads(task: Task) -> bool:
+    """Does the text of a C program, as it is written, call pthread_create? Its declaration does not count."""
+    if task.language != "c" or task.entry not in (None, "main"):
+        return False
+    texts = (Path(source.path) for source in task.files)
+    return any(_CREATION.search(path.read_text(encoding="utf-8", errors="replace")) for path in texts if path.is_file())
+
+
+def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
+    """As driver.run, for a program that may create threads."""
+    return ThreadedRun(task, options, started, listener).outcome()
+
+
+class ThreadedRun(driver.VerificationRun):
+    """A run for a program with threads, and a set of checks."""
+
+    races = False
+
+    def decided(self) -> Outcome:
+        """Looks for a schedule that violates the property, then for a model of the thread-modular clauses."""
+        try:
+            with self.phases("encode"):
+                program = load_c_program(self.task, threads=True)
+                self._require_modelled(program)
+            now = time.monotonic()
+            seconds = min(TUNING.first_runs_s, TUNING.first_runs_share * (self.deadline - now))
+            with self.phases("scheduled runs"):
+                violated = self._violation(program, self.options.limits.seed, now + seconds)
+            if violated is not None:
+                return violated
+            with self.phases("clauses"):
+                problem = self._problem(program)
+            self.statistics["system"] = size_of(problem.system)
+            with self.phases("solve"):
+                found = self.solve(problem, self.plan(problem.system))
+            if not isinstance(found.result, Safe):
+                with self.phases("more scheduled runs"):
+                    violated = self._violation(program, self.options.limits.seed + 1, self.certified_by)
+                return violated or self.undecided(problem, found)
+            with self.phases("explain"):
+                return self.explain(problem, found.result, found)
+        except Refused as refusal:
+            return self.outcome_with("unknown", "unknown", reason=str(refusal), cause=Cause.UNSUPPORTED)
+
+    def _violation(self, program: "Program", seed: int, until: float) -> Outcome | None:
+        """The outcome of a schedule that violates the property and has been executed again; None if none is found.
+
+        until: time.monotonic() to stop at.
+        """
+        from encoders.c.execution.threads.search import find_violation
+
+        def search() -> ScheduledViolation | None:
+            found = find_violation(program, seed, until, race=self.races)
+            if found is None or (found.violation is None and found.race is None):
+                return None
+            kind = None if found.violation is None else found.violation.check.kind
+            lines = (str(found.race),) if found.race is not None else ()
+            return ScheduledViolation(kind, found.trace, (*lines, *(str(event) for event in found.undefined)))
+
+        limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
+        if limited.value is None:
+            self.statistics["scheduled runs"] = limited.reason
+            return None
+        kind, word = limited.value.kind, c_words(self.task.property)["unsafe"]
+        shown: dict[str, Any] = {"trace": limited.value.trace, "explanation": limited.value.lines}
+        word = word if kind is None else violation_word(kind)
+        return self.outcome_with("unsafe", word, engine="scheduled runs", **shown)
+
+    def portfolio(
+        self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+    ) -> PortfolioResult:
+        """As in the base class, with time left for more runs."""
+        return super().portfolio(system, plan, min(deadline, self.until(TUNING.proof_share)), certify)
+
+    def _problem(self, program: "Program") -> ThreadProblem:
+        from encoders.c.concurrency.owicki_gries import encode_threads
+
+        with translated_errors():
+            encoding = encode_threads(program, self.races)
+        return ThreadProblem(encoding.system, c_words(self.task.property))
+
+    def _require_modelled(self, program: "Program") -> None:
+        """Refused for checks of blocks that threads share, which the clauses do not follow from thread to thread."""
+        from encoders.c.cfa.ir import Allocate
+
+        edges = [edge for function in program.functions.values() for edge in function.edges]
+        if kinds_of(self.task.property) & _BLOCKS and any(isinstance(edge.operation, Allocate) for edge in edges):
+            raise Refused("checks of allocated blocks in a program with threads")

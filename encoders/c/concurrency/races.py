@@ -1,0 +1,32 @@
+"""When two accesses to memory conflict: one of them writes, not both are atomic, and they share a byte."""
+
+from collections.abc import Sequence
+
+import z3
+
+from encoders.c.analysis.regions import top_of
+from encoders.c.analysis.storage import Memory
+from encoders.c.concurrency.step_paths import StepAccess
+from encoders.c.types.c_types import CArray, CRecord
+
+
+def may_conflict(
+    memory: Memory, one: StepAccess, two: StepAccess, renaming: Sequence[tuple[z3.ExprRef, z3.ExprRef]]
+) -> z3.BoolRef | None:
+    """The condition under which two accesses conflict; None if they never do.
+
+    renaming: of the state that the second access is over. Whole records, bytes and bit-fields, which share bytes with
+    their neighbours, conflict wherever they may be in one region.
+    """
+    if not (one.writes or two.writes) or (one.is_atomic and two.is_atomic):
+        return None
+    if top_of(one.located.region) is not top_of(two.located.region):
+        return None
+    is_whole = any(isinstance(access.type, CRecord | CArray) or access.is_bit_field for access in (one, two))
+    if is_whole or one.located.region.bytes or two.located.region.bytes:
+        return z3.BoolVal(True)
+    if memory.leaf(one.located.region) is not memory.leaf(two.located.region):
+        return None
+    condition = one.located.address.term == z3.substitute(two.located.address.term, *renaming)
+    simple = z3.simplify(condition)
+    return None if z3.is_false(simple) else simple

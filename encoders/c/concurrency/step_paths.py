@@ -1,0 +1,252 @@
+"""The steps of a thread: paths from one visible location to the next, each as one transition.
+
+A path begins with an edge that others may see, or with a whole atomic section, or at a loop head; what follows up to
+the next visible location is local to the thread and always possible. So a path is one step for all other threads.
+"""
+
+from collections.abc import Iterator
+
+import z3
+
+from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import Check
+from encoders.c.analysis.storage import StateVariable
+from encoders.c.cfa import ir
+from encoders.c.cfa.cycles import Cycles
+from encoders.c.cfa.expression_walk import roots
+from encoders.c.cfa.inlining import FlatEdge
+from encoders.c.cfa.program_checks import error_check, user_position
+from encoders.c.concurrency.flat_threads import FlatThread
+from encoders.c.concurrency.shared_state import SharedState
+from encoders.c.encoding.edge_semantics import EdgeTranslator
+from encoders.c.encoding.edge_transition import EdgeTransition
+from encoders.c.encoding.edge_values import LocatedCell
+from encoders.c.encoding.expression_terms import State
+from encoders.c.encoding.integer_theory import IntegerEncoding
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.threads.shared_accesses import shared_reads, written
+from encoders.c.types.c_types import CType
+
+MAX_PATHS = 256  # of the step that begins at one location; chosen by hand
+_INTERNAL = frozenset({"mutex.c", "condition.c", "rwlock.c", "semaphore.c", "barrier.c", "spin.c", "once.c"})
+
+
+@dataclass(frozen=True, eq=False)
+class StepAccess:
+    """An access to memory that a step makes, under a guard over the state before the step."""
+
+    guard: tuple[z3.BoolRef, ...]
+    located: LocatedCell
+    type: CType
+    writes: bool
+    is_atomic: bool
+    origin: Origin
+    text: str
+    is_bit_field: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class StepFailure:
+    """A state before a step from which the step violates a check, or does what is not modelled (check is None)."""
+
+    guard: tuple[z3.BoolRef, ...]
+    check: Check | None
+    origin: Origin
+    what: str
+
+
+@dataclass(frozen=True, eq=False)
+class ThreadStep:
+    """One step of a thread over the state before it. values: of the variables that differ afterwards.
+
+    created: the threads that it starts.
+    """
+
+    source: int
+    target: int
+    guard: tuple[z3.BoolRef, ...]
+    values: dict[StateVariable, z3.ExprRef]
+    created: tuple[FlatThread, ...]
+    origin: Origin
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class StepsOfThread:
+    """All steps of a thread, what may fail on them, and the accesses of each step by the location before it."""
+
+    thread: FlatThread
+    visible: frozenset[int]
+    steps: tuple[ThreadStep, ...]
+    failures: tuple[tuple[int, StepFailure], ...]
+    accesses: dict[int, tuple[StepAccess, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class _PartOfStep:
+    """A path so far: where it is, the guards that it has passed, the values that have changed."""
+
+    location: int
+    guard: tuple[z3.BoolRef, ...]
+    values: dict[StateVariable, z3.ExprRef]
+    created: tuple[FlatThread, ...]
+    passed: tuple[FlatEdge, ...]
+
+
+class StepFinder:
+    """Finds the steps of one thread. constant: the terms that stand for the state before a step."""
+
+    def __init__(self, state: SharedState, theory: IntegerEncoding, thread: FlatThread, constant: State) -> None:
+        self.state, self.theory, self.thread, self.constant = state, theory, thread, constant
+        self.outgoing: dict[int, list[FlatEdge]] = {}
+        for edge in thread.function.edges:
+            self.outgoing.setdefault(edge.source, []).append(edge)
+        self.cycles = Cycles(thread.function)
+        self.visible = state.steps_from(thread.function)
+        self.steps: list[ThreadStep] = []
+        self.failures: list[tuple[int, StepFailure]] = []
+        self.accesses: dict[int, list[StepAccess]] = {}
+        self.fresh = 0
+
+    def found(self, first: int | None = None) -> StepsOfThread:
+        """The steps. first: the location where the thread begins, if that is not its entry."""
+        if first is not None:
+            self.visible |= {first}
+        reached, work = set(), [self.thread.function.entry if first is None else first]
+        while work:
+            location = work.pop()
+            if location in reached:
+                continue
+            reached.add(location)
+            count = len(self.steps)
+            self._steps(location)
+            work += [step.target for step in self.steps[count:]]
+        accesses = {location: tuple(found) for location, found in self.accesses.items()}
+        return StepsOfThread(self.thread, frozenset(reached), tuple(self.steps), tuple(self.failures), accesses)
+
+    def _steps(self, start: int) -> None:
+        work, count = [_PartOfStep(start, (), {}, (), ())], 0
+        while work:
+            path = work.pop()
+            if path.passed and path.location in self.visible:
+                first = path.passed[0].edge
+                self.steps.append(
+                    ThreadStep(start, path.location, path.guard, path.values, path.created, first.origin, first.text)
+                )
+                continue
+            if any(edge.source == path.location for edge in path.passed):
+                self._fail(start, path, "a loop in an atomic section", path.passed[-1].edge.origin)
+                continue
+            count += 1
+            if count > MAX_PATHS:
+                self._fail(
+                    start, _PartOfStep(start, (), {}, (), ()), "an atomic section with many paths", Origin("", 0)
+                )
+                return
+            for edge in self.outgoing.get(path.location, ()):
+                work += self._passed(start, path, edge)
+
+    def _fail(self, start: int, path: _PartOfStep, what: str, origin: Origin) -> None:
+        self.failures.append((start, StepFailure(path.guard, None, origin, what)))
+
+    def _passed(self, start: int, path: _PartOfStep, edge: FlatEdge) -> Iterator[_PartOfStep]:
+        """The path behind one more edge, if it may be passed."""
+        origin, operation = edge.edge.origin, edge.operation
+        if isinstance(operation, ir.ReachError):
+            check = error_check(edge.edge)
+            if check not in self.state.threads.flat.program.assumed:
+                self.failures.append((start, StepFailure(path.guard, check, origin, check.text)))
+            return
+        if isinstance(operation, ir.Trap):
+            self._fail(start, path, operation.what, origin)
+            return
+
+        def before(variable: StateVariable) -> z3.ExprRef:
+            value = path.values.get(variable)
+            return self.constant(variable) if value is None else value
+
+        live = self.state.liveness.live[edge.target]
+        creates = self.state.threads.creations.get(edge)
+        if creates is not None:
+            live |= self.state.liveness.live[creates.function.entry]
+        if path.created:
+            live |= self.state.liveness.live[path.created[-1].function.entry]
+        live |= self._own_numbers(edge)
+        ranges = self.state.ranges.at.get(edge.source, {})
+        translator = EdgeTranslator(self.state.memory, self.state.objects, self.theory, before, edge, ranges, live)
+        try:
+            self._note_accesses(start, path, edge, translator)
+            does = translator.transition(lambda: self.thread.number != 1 or self.cycles.contains(edge))
+        except Unsupported as error:
+            self._fail(start, path, error.construct, error.origin)
+            return
+        renamed = self._renamed(does)
+        self._failing(start, path, edge, does, renamed)
+        passing = [z3.simplify(z3.substitute(part, *renamed)) for part in does.guard]
+        if any(map(z3.is_false, passing)):
+            return
+        guard = (*path.guard, *(part for part in passing if not z3.is_true(part)))
+        values = dict(path.values)
+        for variable, term in does.updates.items():
+            values[variable] = z3.simplify(z3.substitute(term, *renamed))
+        created = path.created if creates is None else (*path.created, creates)
+        yield _PartOfStep(edge.target, guard, values, created, (*path.passed, edge))
+
+    def _own_numbers(self, edge: FlatEdge) -> int:
+        """What is set for a thread that the section of an edge is about to create."""
+        mask = 0
+        if edge.target in self.state.threads.inside:
+            for thread in self.state.threads.threads:
+                if thread.own_number is not None and edge.frame is thread.function.root:
+                    mask |= self.state.liveness.live[thread.function.entry]
+                    mask |= self.state.liveness.effects[edge].targets
+        return mask
+
+    def _renamed(self, does: EdgeTransition) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+        """Names of undetermined values that no other edge of a path has."""
+        pairs = []
+        for value in does.inputs:
+            self.fresh += 1
+            pairs.append((value.term, z3.Const(f"?{self.thread.number}.{self.fresh}", value.term.sort())))
+        return pairs
+
+    def _failing(
+        self,
+        start: int,
+        path: _PartOfStep,
+        edge: FlatEdge,
+        does: EdgeTransition,
+        renamed: list[tuple[z3.ExprRef, z3.ExprRef]],
+    ) -> None:
+        origin, text = user_position(edge)
+        kept = does.constraints if isinstance(edge.operation, ir.Assume) else does.guard
+        for trap in does.traps:
+            parts = (*path.guard, *(z3.substitute(part, *renamed) for part in (*kept, trap)))
+            self.failures.append((start, StepFailure(parts, None, edge.edge.origin, edge.edge.text)))
+        for failure in does.failures:
+            check = None if failure.kind is None else Check(origin, failure.kind, text)
+            if check in self.state.threads.flat.program.assumed:
+                continue
+            parts = (*path.guard, *(z3.substitute(part, *renamed) for part in (*does.constraints, failure.condition)))
+            self.failures.append((start, StepFailure(parts, check, origin, text)))
+
+    def _note_accesses(self, start: int, path: _PartOfStep, edge: FlatEdge, translator: EdgeTranslator) -> None:
+        """The accesses to memory of an edge, with their addresses in the state before the step."""
+        if not self.state.accesses or not isinstance(edge.operation, ir.Operation):
+            return
+        if edge.edge.origin.file.rpartition("/")[2] in _INTERNAL and edge.edge.origin.file.startswith("<"):
+            return
+        target = written(edge.operation)
+        places = [(load.lvalue, False) for load in shared_reads(*roots(edge.operation))]
+        places += [] if target is None else [(target, True)]
+        in_section = bool({edge.source, edge.target} & self.state.threads.inside)
+        is_atomic = in_section and edge not in self.state.threads.plain
+        for lvalue, writes in places:
+            if isinstance(lvalue, ir.VariableLValue) and lvalue.variable in self.state.threads.ghosts:
+                continue
+            located = translator.reader(edge.frame).located(lvalue)
+            is_bit_field = isinstance(lvalue, ir.FieldLValue) and lvalue.field.bit_offset is not None
+            place = edge.edge.origin, edge.edge.text
+            access = StepAccess(path.guard, located, lvalue.type, writes, is_atomic, *place, is_bit_field)
+            self.accesses.setdefault(start, []).append(access)

@@ -1,0 +1,147 @@
+"""Searches for schedules and inputs of a program with threads that violate a check, or show a data race.
+
+A run that is found is executed again from its record, on an interpreter that looks for undefined behaviour; what that
+run does decides.
+"""
+
+import math
+import random
+import time
+from collections.abc import Iterator
+
+from chcverify.lazy_dataclass import dataclass
+from chcverify.results.source_facts import TraceStep
+from chcverify.results.violation import Violation
+from encoders.c.cfa import ir
+from encoders.c.execution.compiled_automata import Automata
+from encoders.c.execution.inputs import Random, Recorded
+from encoders.c.execution.interpreter import ExecutionLimits, Machine
+from encoders.c.execution.random_runs import constants_of
+from encoders.c.execution.threads.bounded_switches import BoundedSwitches
+from encoders.c.execution.threads.race_prediction import predicted_races
+from encoders.c.execution.threads.schedules import Recording, Schedule, Strategy
+from encoders.c.execution.threads.strategies import RandomPriorities, RandomWalk
+from encoders.c.execution.threads.thread_recorder import ThreadRecorder
+from encoders.c.execution.threads.thread_run import Ending, Race, ThreadExecution, ThreadRun
+from encoders.c.execution.threads.thread_steps import ThreadSteps
+from encoders.c.execution.undefined_behaviour import CheckingMachine, RecordingAutomata, UndefinedBehaviour
+
+RUN_STEPS = 20_000  # executed edges of a run of the search; runs of the tests have some hundred
+JUDGED_FACTOR = 2  # steps of a run that is executed again, in times those of the search
+TRACE_STEPS = 5_000  # of a trace, at its beginning and again at its end
+MAX_CHANGES = 4  # changes of a priority in a run: most bugs need one or two (Burckhardt et al. 2010, section 5)
+# Of so many runs one is the next of those with few switches, while there are any.
+SYSTEMATIC_PERIOD = 2
+
+
+@dataclass(frozen=True, eq=False)
+class ThreadViolation:
+    """A run that has been executed again from its schedule, and what it violates: a check, or the race.
+
+    undefined: what the run passes before, of which C leaves a value open only.
+    """
+
+    schedule: Schedule
+    trace: tuple[TraceStep, ...]
+    violation: Violation | None = None
+    race: Race | None = None
+    waiting: tuple[tuple[int, str], ...] = ()
+    undefined: tuple[UndefinedBehaviour, ...] = ()
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a search looks for. Violated checks of the program always end it."""
+
+    race: bool = False
+    deadlock: bool = False
+
+    def accepts(self, run: ThreadExecution) -> bool:
+        """True if the run is what is looked for."""
+        match run.ending:
+            case Ending.RACE:
+                return self.race
+            case Ending.DEADLOCK:
+                return self.deadlock
+            case ending:
+                return ending is Ending.VIOLATION
+
+
+class ThreadSearch:
+    """The runs of a program with threads, whose edges access shared memory at most once each.
+
+    runs, refused: how many runs there were, and how many of those that violated something did not when they were
+    executed again, or behind undefined behaviour only.
+    """
+
+    def __init__(self, program: ir.Program, wanted: Wanted, seed: int = 0, steps: int = RUN_STEPS) -> None:
+        self.program, self.wanted, self.seed, self.steps = program, wanted, seed, steps
+        self.automata, self.known = Automata(program), ThreadSteps(program)
+        self.constants = sorted(constants_of(program))
+        self.runs = self.refused = 0
+        self._turns = 50  # of the longest run so far
+        self._recording = RecordingAutomata(program)
+
+    def find(self, until: float, count: int = 1 << 62) -> ThreadViolation | None:
+        """The first violation of `count` runs that a second execution confirms; None if there is none.
+
+        until: time.monotonic() to stop at.
+        """
+        systematic = BoundedSwitches()
+        for number in range(count):
+            if time.monotonic() >= until:
+                break
+            generator = random.Random(self.seed * 1_000_003 + number)
+            strategy = systematic.next() if number % SYSTEMATIC_PERIOD else None
+            if strategy is not None:
+                run = self._run(strategy, 1)  # with the same inputs each time, so that all begin alike
+                systematic.ended(strategy, tuple(run.schedule))
+            else:
+                run = self._run(self._drawn(generator, number), number)
+            for schedule in self._schedules(run):
+                found = self.judged(schedule)
+                if found is not None:
+                    return found
+                self.refused += self.wanted.accepts(run)
+        return None
+
+    def _drawn(self, generator: random.Random, number: int) -> Strategy:
+        if number % 4 == 2:
+            return RandomWalk(generator, generator.choice((0.0, 0.5, 0.9)))
+        return RandomPriorities(generator, self._turns, generator.randint(0, MAX_CHANGES))
+
+    def _run(self, strategy: Strategy, number: int) -> ThreadExecution:
+        self.runs += 1
+        oracle = Random(self.seed * 1_000_003 + number, self.constants, 1 << (number % 8), self.automata.checks_memory)
+        machine = Machine(self.automata, oracle, ExecutionLimits(steps=self.steps, trace=0))
+        run = ThreadRun(machine, self.known, self.wanted.race).run(strategy)
+        self._turns = max(self._turns, run.turns)
+        return run
+
+    def _schedules(self, run: ThreadExecution) -> Iterator[Schedule]:
+        """The schedules that may show what is looked for, by a run."""
+        if self.wanted.accepts(run):
+            yield run.schedule
+        elif self.wanted.race:
+            yield from predicted_races(run.log, run.schedule)
+
+    def judged(self, schedule: Schedule) -> ThreadViolation | None:
+        """Executes a schedule again: what it violates, None if nothing, or behind undefined behaviour."""
+        limits = ExecutionLimits(steps=JUDGED_FACTOR * self.steps, until=math.inf, trace=TRACE_STEPS)
+        oracle, recorder = Recorded(schedule.inputs), ThreadRecorder(TRACE_STEPS)
+        machine = CheckingMachine(self._recording, oracle, limits, recorder=recorder)
+        run = ThreadRun(machine, self.known, self.wanted.race).run(Recording(schedule))
+        events = tuple(machine.events)
+        if not self.wanted.accepts(run) or any(not event.undetermined for event in events):
+            return None
+        return ThreadViolation(schedule, run.trace, run.violation, run.race, run.waiting, events)
+
+
+def find_violation(
+    program: ir.Program, seed: int, until: float, race: bool = False, deadlock: bool = False, count: int = 1 << 62
+) -> ThreadViolation | None:
+    """A run that violates a check of the program, or has a data race or a deadlock if these are asked for.
+
+    program: with one access to shared memory on each edge. until: time.monotonic() to stop at. count: of runs.
+    """
+    return ThreadSearch(program, Wanted(race, deadlock), seed).find(until, count)

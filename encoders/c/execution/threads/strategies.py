@@ -1,0 +1,55 @@
+"""Strategies that draw schedules at random."""
+
+import random
+from collections.abc import Sequence
+
+# Turns that a thread takes in a row before others get theirs: a thread may wait in a loop for what others do.
+# Not measured: loops of tests are shorter, and a run has some thousand turns at most.
+PATIENCE_TURNS = 200
+
+
+class RandomPriorities:
+    """Random priorities with a few changes: probabilistic concurrency testing.
+
+    A bug of depth d, in a program with n threads and k turns, is found with a probability of at least 1 / (n k^(d-1))
+    where the run has d - 1 changes (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with
+    probabilistic guarantees of finding bugs, ASPLOS 2010, theorem 9). That of a thread that takes very many turns in a
+    row becomes the lowest: the guarantee is for programs in which no thread waits in a loop.
+
+    generator: of the random numbers. turns: about how many turns the run has. changes: how often a priority changes.
+    """
+
+    def __init__(self, generator: random.Random, turns: int, changes: int) -> None:
+        self._random = generator
+        self._changes = {generator.randint(1, max(1, turns)) for _ in range(changes)}
+        self._priorities: dict[int, float] = {}
+        self._lowest = 0.0  # priorities are positive until they are changed
+        self._asked = self._row = 0
+        self._last = 0
+
+    def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:
+        self._asked += 1
+        priorities = self._priorities
+        for thread in candidates:
+            if thread not in priorities:
+                priorities[thread] = self._random.random()
+        if self._asked in self._changes or self._row >= PATIENCE_TURNS:
+            self._lowest -= 1.0
+            priorities[current] = self._lowest
+            self._row = 0
+        chosen = max(candidates, key=priorities.__getitem__)
+        self._row = self._row + 1 if chosen == self._last else 1
+        self._last = chosen
+        return chosen
+
+
+class RandomWalk:
+    """Each turn is that of any candidate. stay: the probability that the thread of the last turn goes on."""
+
+    def __init__(self, generator: random.Random, stay: float) -> None:
+        self._random, self._stay = generator, stay
+
+    def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:
+        if current in candidates and self._random.random() < self._stay:
+            return current
+        return candidates[int(self._random.random() * len(candidates))]

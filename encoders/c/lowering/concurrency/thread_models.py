@@ -1,0 +1,113 @@
+"""Models in C of what threads wait for: mutexes, conditions, locks of readers and writers, semaphores, barriers.
+
+They use the program's own types, whose declarations `with_modelled_objects` makes simple.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from pycparser import c_ast
+
+from chcverify.horn.system import Origin
+from encoders.c.lowering.calls.library_models import DIRECTORY, FUNCTION, declared_model
+from encoders.c.lowering.context import Unit
+from encoders.c.lowering.symbols import FunctionSymbol, Scope, Symbol, TypeName
+from encoders.c.source.parser import parse
+from encoders.c.source.source_errors import Unsupported
+
+# Of a union of glibc its first member remains, so that initialisers fit; what has none gets members of our own.
+_FIRST_MEMBER = frozenset({"pthread_mutex_t"})
+_OBJECTS = """
+typedef struct { int __kind; } pthread_mutexattr_t;
+typedef struct { struct { int __readers; int __writer; int __rest[14]; } __data; } pthread_rwlock_t;
+typedef struct { unsigned __value; } sem_t;
+typedef struct { unsigned __count; unsigned __waiting; unsigned __round; } pthread_barrier_t;
+"""
+_THREAD_STORAGE = frozenset({"_Thread_local", "__thread", "thread_local"})
+_TYPE = re.compile(r"\b(?:pthread_\w+_t|sem_t)\b")
+
+
+@cache
+def _index() -> dict[str, tuple[Path, frozenset[str]]]:
+    """The file that models each function, and the types of the program that it mentions."""
+    found = {}
+    for path in sorted((DIRECTORY / "threads").glob("*.c")):
+        text = path.read_text(encoding="utf-8")
+        kinds = frozenset(_TYPE.findall(text)) | ({"struct timespec"} if "timespec" in text else frozenset())
+        found.update({match[1]: (path, kinds) for match in FUNCTION.finditer(text)})
+    return found
+
+
+def thread_model(unit: Unit, scope: Scope, name: str) -> FunctionSymbol | None:
+    """The model of a function; None if it has none, or if its types are not declared in the scope of the call."""
+    if name not in _index():
+        return None
+    path, kinds = _index()[name]
+    names: dict[str, Symbol] = {}
+    for kind in kinds:
+        symbol = scope.find(kind)
+        if isinstance(symbol, TypeName):
+            names[kind] = symbol
+    key = f"{path}<{', '.join(f'{kind} {symbol.type}' for kind, symbol in sorted(names.items()))}>"  # type: ignore[union-attr]
+    found = unit.libraries.get(key)
+    if found is None:
+        found = unit.libraries[key] = declared_model(unit, path, Scope(names=names))
+    model = found.names.get(name)
+    return model if isinstance(model, FunctionSymbol) else None
+
+
+def with_modelled_objects(tree: c_ast.FileAST) -> None:
+    """Changes the declarations of types that the models use, which are unions in glibc, to records of one member."""
+    simple, _ = parse(_OBJECTS, "<threads>")
+    own = {node.name: node for node in simple.ext if isinstance(node, c_ast.Typedef)}
+    for position, node in enumerate(tree.ext):
+        if not isinstance(node, c_ast.Typedef):
+            continue
+        kind = node.type.type
+        if node.name in own and isinstance(kind, c_ast.Struct | c_ast.Union):
+            own[node.name].coord = node.coord
+            tree.ext[position] = own[node.name]
+        elif node.name in _FIRST_MEMBER and isinstance(kind, c_ast.Union) and kind.decls:
+            node.type.type = c_ast.Struct(kind.name, kind.decls[:1], kind.coord)
+
+
+def refuse_atomic_objects(tree: c_ast.FileAST) -> None:
+    """Raises Unsupported for objects of atomic types and for those of which each thread has one."""
+    atomic: set[str] = set()
+    stack: list[c_ast.Node] = list(reversed(tree.ext))
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl):
+            continue
+        if isinstance(node, c_ast.TypeDecl) and _is_atomic(node, atomic):
+            raise Unsupported(_origin(node), f"atomic object '{node.declname}' in a program with threads")
+        if isinstance(node, c_ast.Decl) and _THREAD_STORAGE & set(node.storage or ()):
+            raise Unsupported(_origin(node), f"object '{node.name}' of which each thread has one")
+        if isinstance(node, c_ast.Typedef):
+            if _holds_atomic(node, atomic):
+                atomic.add(node.name)
+            continue
+        stack.extend(child for _, child in reversed(node.children()))
+
+
+def _holds_atomic(typedef: c_ast.Typedef, atomic: set[str]) -> bool:
+    """Is the type atomic, or a part of it?"""
+    stack: list[c_ast.Node] = [typedef]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.TypeDecl) and _is_atomic(node, atomic):
+            return True
+        stack.extend(child for _, child in node.children())
+    return False
+
+
+def _is_atomic(node: c_ast.TypeDecl, atomic: set[str]) -> bool:
+    """atomic: the names of atomic types."""
+    names = node.type.names if isinstance(node.type, c_ast.IdentifierType) else []
+    return "_Atomic" in (node.quals or ()) or any(name in atomic for name in names)
+
+
+def _origin(node: c_ast.Node) -> Origin:
+    coord = node.coord
+    return Origin(coord.file or "", coord.line, coord.column or 1) if coord is not None else Origin("", 1)

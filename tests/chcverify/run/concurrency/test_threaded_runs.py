@@ -1,0 +1,54 @@
+"""Runs for programs with threads: models prove, executed schedules violate, everything else is unknown."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from chcverify.options import InputOptions, Limits, Options, SourceFile
+from chcverify.properties.data_races import NO_DATA_RACE
+from chcverify.run.concurrency import race_run, threaded_run
+from chcverify.task import Task
+
+HEAD = """
+typedef unsigned long pthread_t;
+extern int pthread_create (pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void reach_error(void) {}
+int x; pthread_t t, u;
+"""
+MAIN = """int main(void) { pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0);
+  pthread_join(t, 0); pthread_join(u, 0); if (x > 7) reach_error(); return 0; }
+"""
+SECTION = "void *f(void *p) { __VERIFIER_atomic_begin(); if (x < 7) x = x + 1; __VERIFIER_atomic_end(); return 0; }\n"
+RACE = "void *f(void *p) { x = x + 1; return 0; }\n"
+TOO_MUCH = "void *f(void *p) { __VERIFIER_atomic_begin(); x = x + 4; __VERIFIER_atomic_end(); return 0; }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "property", "verdict"),
+    [
+        (SECTION, "no-data-race", "true"),
+        (SECTION, "unreach-call", "true"),
+        (RACE, "no-data-race", "false(no-data-race)"),
+        (TOO_MUCH, "unreach-call", "false(unreach-call)"),
+    ],
+)
+def test_verdicts(tmp_path: Path, text: str, property: str, verdict: str) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(HEAD + text + MAIN)
+    options = Options(InputOptions(str(file)), Limits(timeout=120.0, jobs=1))
+    decider = race_run if property == NO_DATA_RACE.name else threaded_run
+    outcome = decider.run(Task(str(file), "c", property), options, time.monotonic())
+    assert outcome.word == verdict
+    assert bool(outcome.trace) == (verdict != "true") == (not outcome.checkers)
+
+
+def test_declarations_create_no_threads(tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(HEAD + "int main(void) { return 0; }\n")
+    task = Task(str(file), "c", "unreach-call", sources=(SourceFile(str(file)),))
+    assert not threaded_run.may_create_threads(task)
+    file.write_text(HEAD + RACE + MAIN)
+    assert threaded_run.may_create_threads(task)
+    assert race_run.RaceRun.decider == NO_DATA_RACE.decider

@@ -1,0 +1,113 @@
+"""Threads in automata: what calls become, models of mutexes and their like, and what is refused."""
+
+import pytest
+
+from encoders.c.cfa import ir
+from encoders.c.cfa.model_origins import MODELS
+from encoders.c.frontend import load_source
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import ILP32
+
+DECLARATIONS = """
+typedef unsigned long pthread_t; typedef int pthread_attr_t; typedef int pthread_condattr_t;
+struct __pthread_mutex_s { int __lock; unsigned __count; int __owner; unsigned __nusers; int __kind; };
+typedef union { struct __pthread_mutex_s __data; char __size[24]; long __align; } pthread_mutex_t;
+typedef union { char __size[4]; int __align; } pthread_mutexattr_t;
+typedef union { char __size[20]; long __align; } pthread_barrier_t;
+typedef union { struct { unsigned __r; } __data; char __size[32]; long __align; } pthread_rwlock_t;
+typedef union { char __size[16]; long __align; } sem_t;
+typedef union { char __size[48]; long __align; } pthread_cond_t;
+typedef int pthread_once_t; typedef volatile int pthread_spinlock_t;
+int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **); void pthread_exit(void *); pthread_t pthread_self(void);
+int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
+int pthread_mutex_lock(pthread_mutex_t *); int pthread_mutex_trylock(pthread_mutex_t *);
+int pthread_mutex_unlock(pthread_mutex_t *);
+int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *); int pthread_cond_signal(pthread_cond_t *);
+int pthread_rwlock_rdlock(pthread_rwlock_t *); int pthread_rwlock_unlock(pthread_rwlock_t *);
+int sem_wait(sem_t *); int pthread_barrier_wait(pthread_barrier_t *);
+int pthread_spin_lock(pthread_spinlock_t *); int pthread_once(pthread_once_t *, void (*)(void));
+int pthread_key_create(unsigned *, void (*)(void *));
+void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+int x;
+"""
+
+
+def operations(text: str, threads: bool = True) -> dict[str, list[ir.Operation]]:
+    """The operations of each function, those of models included."""
+    program = load_source(DECLARATIONS + text, "test.c", ILP32, threads=threads)
+    return {name: [edge.operation for edge in function.edges] for name, function in program.functions.items()}
+
+
+def names(found: list[ir.Operation]) -> list[str]:
+    return [type(operation).__name__ for operation in found]
+
+
+def test_create_join_and_exit() -> None:
+    found = operations(
+        "void *f(void *p) { pthread_exit(p); return 0; }"
+        " int main(void) { pthread_t t; void *r; pthread_create(&t, 0, f, &x); pthread_join(t, &r); return 0; }"
+    )
+    (created,) = [operation for operation in found["main"] if isinstance(operation, ir.CreateThread)]
+    assert created.function == "f" and len(created.arguments) == 1
+    assert any(isinstance(operation, ir.JoinThread) and operation.lvalue for operation in found["main"])
+    assert names(found["f"]) == ["Assign", "ExitThread"]
+
+
+@pytest.mark.parametrize("null", ["0", "(void *)0", "((void *)0)", "(void **)0"])
+def test_a_join_without_a_result(null: str) -> None:
+    found = operations("int main(void) { pthread_t t = 2; pthread_join(t, " + null + "); return 0; }")
+    assert [item.lvalue for item in found["main"] if isinstance(item, ir.JoinThread)] == [None]
+
+
+def test_sections() -> None:
+    found = operations(
+        "void __VERIFIER_atomic_add(void) { x++; }"
+        " int main(void) { __VERIFIER_atomic_begin(); x = 1; __VERIFIER_atomic_end(); __VERIFIER_atomic_add();"
+        " __sync_fetch_and_add(&x, 1); return 0; }"
+    )
+    kinds = [kind for kind in names(found["main"]) if kind in ("AtomicBegin", "AtomicEnd", "Call")]
+    assert kinds == ["AtomicBegin", "AtomicEnd", "AtomicBegin", "Call", "AtomicEnd", "AtomicBegin", "AtomicEnd"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "pthread_mutex_t m; int main(void) { pthread_mutex_init(&m, 0); pthread_mutex_lock(&m); }",
+        "pthread_mutex_t m = {{0, 0, 0, 1, 0}}; int main(void) { pthread_mutex_trylock(&m); }",
+        "pthread_mutex_t m; pthread_cond_t c; int main(void) { pthread_cond_wait(&c, &m); pthread_cond_signal(&c); }",
+        "pthread_rwlock_t l = {{0}}; int main(void) { pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l); }",
+        "sem_t s; int main(void) { sem_wait(&s); }",
+        "pthread_barrier_t b; int main(void) { pthread_barrier_wait(&b); }",
+        "pthread_spinlock_t s; int main(void) { pthread_spin_lock(&s); }",
+        "pthread_once_t o; void g(void) {} int main(void) { pthread_once(&o, g); }",
+    ],
+)
+def test_models(call: str) -> None:
+    program = load_source(DECLARATIONS + call, "test.c", ILP32, threads=True)
+    edges = [edge for function in program.functions.values() for edge in function.edges]
+    assert not any(isinstance(edge.operation, ir.Trap) for edge in edges)
+    sections = [edge for edge in edges if isinstance(edge.operation, ir.AtomicBegin)]
+    assert sections and all(edge.origin.file.startswith(MODELS) for edge in sections)
+
+
+def test_what_is_not_modelled_is_refused_by_name() -> None:
+    found = operations("int main(void) { unsigned k; pthread_key_create(&k, 0); return 0; }")
+    traps = [operation.what for operation in found["main"] if isinstance(operation, ir.Trap)]
+    assert traps == ["threads and atomics (call of pthread_key_create)"]
+    record = "typedef struct { _Atomic int v; } cell; cell y; int main(void) { return 0; }"
+    for text in (
+        record,
+        "_Atomic int y; int main(void) { return 0; }",
+        "_Thread_local int y; int main(void) { return y; }",
+    ):
+        with pytest.raises(Unsupported, match="'y'"):
+            operations(text)
+
+
+def test_without_threads_all_is_as_before() -> None:
+    found = operations(
+        "void *f(void *p) { return p; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); return 0; }",
+        threads=False,
+    )
+    assert any(isinstance(operation, ir.Trap) for operation in found["main"])
