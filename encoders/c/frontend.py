@@ -39,6 +39,7 @@ from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
 from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, file_lowering, function_lowering
+from encoders.c.lowering.concurrency.thread_models import refuse_atomic_objects, with_modelled_objects
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import Surroundings, may_use_interface
@@ -61,6 +62,7 @@ from encoders.c.parsed_sources import (
 )
 from encoders.c.source.file_local_names import PREFIX, export_file_locals
 from encoders.c.source.source_errors import LinkError, Unsupported
+from encoders.c.threads.single_accesses import with_single_accesses
 from encoders.c.types.c_types import VOID, CFunction, DataModel
 
 T = TypeVar("T")
@@ -78,7 +80,8 @@ class Begin:
     """The function where the program begins: main, or another one with a harness around it.
 
     contracts: are annotations in comments read? removed: for each file, its functions whose bodies do not count; () for
-    none. uses: functions whose contracts stand for their bodies. modular: as in HarnessOptions.
+    none. uses: functions whose contracts stand for their bodies. modular: as in HarnessOptions. threads: may there be
+    several threads? Else starting one is not modelled.
     """
 
     function: str = "main"
@@ -88,6 +91,7 @@ class Begin:
     shadowed: tuple[bool, ...] = ()
     uses: tuple[str, ...] = ()
     modular: bool = False
+    threads: bool = False
 
 
 MAIN = Begin()
@@ -237,9 +241,12 @@ def load_source(
     property: str = "unreach-call",
     edit: Edit = unchanged,
     surroundings: Surroundings = UNDECIDED,
+    threads: bool = False,
 ) -> Program:
-    """The automata of a C text. file: its name in messages; the other arguments are those of load_program."""
-    return _load(ParsedSources.of_text(text, file, data_model), property, edit, surroundings, MAIN)
+    """The automata of a C text. file: its name in messages; threads: as in Begin; the other arguments are those of
+    load_program."""
+    parsed = ParsedSources.of_text(text, file, data_model)
+    return _load(parsed, property, edit, surroundings, replace(MAIN, threads=threads))
 
 
 def _load(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surroundings, begin: Begin) -> Program:
@@ -251,7 +258,7 @@ def _lower(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surro
     files, data_model = parsed.files, parsed.data_model
     searched = (file.tree.ext for file in files if may_use_interface(file.text))  # as they are
     decided = surroundings.decided(c_ast.FileAST([node for nodes in searched for node in nodes]), property)
-    entered = parsed.take_unit(property) if edit is unchanged else None
+    entered = parsed.take_unit(property) if edit is unchanged and not begin.threads else None
     unread = [] if entered is not None else _edited(parsed, property, edit, begin)
 
     def lowered(separate: frozenset[RecordKey]) -> Program:
@@ -260,6 +267,7 @@ def _lower(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surro
         else:
             unit = declared_unit(files, data_model, property, separate)
         unit.surroundings = decided
+        unit.has_threads = begin.threads
         for clause in unread:
             note_unread(unit, clause)
         return _lowered(unit, begin, parsed.clauses)
@@ -272,6 +280,9 @@ def _edited(parsed: ParsedSources, property: str, edit: Edit, begin: Begin) -> l
     files = parsed.files
     for file in files:
         edit(file.tree)
+        if begin.threads:
+            with_modelled_objects(file.tree)
+            refuse_atomic_objects(file.tree)
     if any(begin.removed) or any(begin.shadowed) or any(PREFIX in file.text for file in files):
         export_file_locals([file.tree for file in files], begin.removed or [()] * len(files), begin.shadowed)
     return [
@@ -325,7 +336,8 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     )
     if proof is not None:
         proof.require_complete(unit, program)
-    return with_pointers(program)
+    program = with_pointers(program)
+    return with_single_accesses(program) if begin.threads else program
 
 
 def _entry(

@@ -17,7 +17,7 @@ from chcverify.properties.registry import kinds_of, parts
 from encoders.c.contracts.annotations import move_annotations, taken_clauses
 from encoders.c.contracts.behaviours import ContractClause, with_behaviours
 from encoders.c.harness.entry_functions import mentioned_names
-from encoders.c.library.table_reader import ERROR_NUMBER, EXIT_REGISTRATION
+from encoders.c.library.table_reader import ERROR_NUMBER, EXIT_REGISTRATION, closing_names
 from encoders.c.lowering.composition import declare_file
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.file_scope.program_files import (
@@ -54,6 +54,12 @@ class ParsedFile:
     def has_exit_handlers(self) -> bool:
         """True if an expression mentions atexit."""
         return EXIT_REGISTRATION in self.text and EXIT_REGISTRATION in mentioned_names([self.tree])
+
+    @cached_property
+    def closes_streams(self) -> bool:
+        """True if an expression mentions a function that closes streams."""
+        names = {name for name in closing_names() if name in self.text}
+        return bool(names) and bool(names & set(mentioned_names([self.tree])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +104,8 @@ class ParsedSources:
         Without them where a program changes the trees before its declarations are entered, or where they have errors,
         which each program then reports.
         """
-        any(file.has_exit_handlers for file in self.files)  # searched once for all programs
+        for file in self.files:  # searched once for all programs
+            _ = file.has_exit_handlers, file.closes_streams
         is_edited = any(source.removed or source.shadowed for source in self.sources)
         if self.clauses or is_edited or any(PREFIX in file.text for file in self.files):
             return self
@@ -190,6 +197,7 @@ def declared_unit(
     unit.assumptions_block = any(item.is_about_ends for item in parts(property))
     unit.reads_errno = any(file.text.count(ERROR_NUMBER) > 1 for file in files)  # more than its declaration
     unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
+    unit.closes_streams = any(file.closes_streams for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
     external = [external_names(file.tree, attributes) for file in files]
     for number, (file, entered) in enumerate(zip(files, (unit.first, *unit.files.others), strict=True)):

@@ -223,6 +223,8 @@ class EffectsOf:
             case ir.Havoc():
                 leaves = self.memory.known_elsewhere()
                 return Effects(0, tuple(Effect(mask_of(leaf.variables), False, 0) for leaf in leaves))
+            case ir.Forget():
+                return Effects(0, tuple(self._forget(edge.operation, frame)))
             case ir.CheckAccess(lvalue=lvalue, size=size):
                 return Effects(self.reads(frame, *_deciding(lvalue), *(() if size is None else (size,))), ())
             case ir.Release(pointer=pointer):
@@ -236,6 +238,12 @@ class EffectsOf:
                 return Effects(0, tuple(self._assign(frame, lvalue, callee, value)))
             case _:
                 return Effects(0, ())
+
+    def _forget(self, operation: ir.Forget, frame: InlineFrame) -> Iterator[Effect]:
+        """The effects of the end of a block that nobody checks."""
+        block = self.objects.objects.forgotten.of(operation, frame)
+        for leaf, _, _ in () if block is None else block.parts:
+            yield Effect(mask_of(leaf.variables), False, self.reads(frame, operation.pointer))
 
     def _declare(self, frame: InlineFrame, variable: ir.Variable, length: ir.Expression | None) -> Iterator[Effect]:
         """The effects of the beginning of a variable's lifetime. length: of a variable length array."""

@@ -1,7 +1,5 @@
 """Points-to analysis of a flat program: one pass over its edges builds the regions (field-sensitive, unifying)."""
 
-from typing import assert_never
-
 from chcverify.results.checks import DEREFERENCES
 from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened
 from encoders.c.cfa import ir
@@ -151,12 +149,20 @@ class PointsTo:
             case ir.Havoc(arguments=arguments):
                 self.shared += [self.target(argument, frame) for argument in arguments]
                 self.havocs = True
-            case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap() | ir.OpenCheck() | ir.LoopInvariant():
+            case (
+                ir.Skip()
+                | ir.Assume()
+                | ir.Forget()
+                | ir.ReachError()
+                | ir.Trap()
+                | ir.OpenCheck()
+                | ir.LoopInvariant()
+            ):
                 pass
             case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
                 self._check(operation, frame)
             case _:
-                assert_never(operation)
+                _refuse_threads(operation)
 
     def _choose(self, node: Region, operation: ir.Nondet | ir.Clear) -> None:
         """Where a function without a body has made the pointer in a region, it leads to what that knows."""
@@ -231,6 +237,11 @@ class PointsTo:
         node = find(node)
         self._add(node, RegionFlag.INDEXED)
         return node
+
+
+def _refuse_threads(operation: ir.ThreadOperation) -> None:
+    """Flat programs have no operations of threads: whoever makes flat ones of programs with threads replaces them."""
+    raise AssertionError(f"{type(operation).__name__} in a flat program")
 
 
 def _is_pointer(expression: ir.Expression) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
+from encoders.c.analysis.forgotten_blocks import ForgottenBlocks
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import Memory, StateVariable
@@ -108,7 +109,8 @@ class Visits:
 
 
 class TrackedObjects:
-    """The tracked objects of a program: none where nothing of memory is checked. written: what was written.
+    """The tracked objects of a program: none where nothing of memory is checked. written: what was written. forgotten:
+    the blocks whose ends nobody checks.
 
     visits: of the locations where the search for lost blocks waits for enough of them; None if there is none.
     """
@@ -116,6 +118,7 @@ class TrackedObjects:
     def __init__(self, memory: Memory, flat: FlatProgram) -> None:
         self.memory, self.checks = memory, flat.program.checks
         self.written = WrittenCells(memory, flat)
+        self.forgotten = ForgottenBlocks(memory, flat)
         self._tracked: dict[Region, TrackedObject] = {}
         self._frames: dict[int, int] = {}  # numbers of frames that allocate on the stack
         self._stacks: dict[int, dict[Region, None]] = {}  # the top regions where a frame allocates

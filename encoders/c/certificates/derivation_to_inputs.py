@@ -154,7 +154,9 @@ class _ValueReader:
         info = self.encoding.infos[clause]
         if info.edge is None or info.kind in ("violation", "trap") or is_synthetic(info.edge.edge):
             return None
-        chooses = info.inputs or isinstance(info.edge.operation, ir.Nondet | ir.Declare | ir.Allocate | ir.Havoc)
+        chooses = info.inputs or isinstance(
+            info.edge.operation, ir.Nondet | ir.Declare | ir.Allocate | ir.Forget | ir.Havoc
+        )
         return info.edge if chooses else None
 
     def _repeated(self, turns: LoopIterations) -> Repeated:
@@ -266,6 +268,8 @@ class _ChosenValues:
             value = self._declared(operation.variable)
         elif isinstance(operation, ir.Allocate) and not operation.cleared:
             value = self._allocated(operation)
+        elif isinstance(operation, ir.Forget):
+            value = self._forgotten(operation)
         elif isinstance(operation, ir.Havoc):
             return InputStep(self.edge.edge, None, tuple(others), tuple(self._changed()))
         return InputStep(self.edge.edge, value, tuple(others))
@@ -357,6 +361,14 @@ class _ChosenValues:
         if term is None or region.type is None:
             return ObjectValue()
         return self._object(region, region.type, self._address(term) * memory.scale(region))
+
+    def _forgotten(self, operation: ir.Forget) -> ObjectValue:
+        """The contents of a block that has ended."""
+        block = self.encoding.objects.forgotten.of(operation, self.edge.frame)
+        term = None if block is None else self._before().get(block.pointer)
+        if block is None or term is None or block.top.type is None or self._address(term) == NULL:
+            return ObjectValue()
+        return self._object(block.top, block.top.type, self._address(term) // block.scale)
 
     def _before(self) -> dict[StateVariable, z3.ExprRef]:
         if self.premises is None:

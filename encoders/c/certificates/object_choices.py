@@ -12,6 +12,7 @@ from encoders.c.encoding.initial_values import constant_of
 from encoders.c.encoding.memory.object_changes import first_objects
 
 NOWHERE = OBJECT_STRIDE << 40  # the address of an object that no run allocates
+LAST_OF_BITS = (1 << 63) - OBJECT_STRIDE  # the same for addresses of 64 bits: the last one that is positive
 
 FIRST_GAP = 1 << 512  # of ranks, which is halved whenever one changes
 
@@ -19,7 +20,7 @@ FIRST_GAP = 1 << 512  # of ranks, which is halved whenever one changes
 class ObjectChoices:
     """The address of the tracked object of each region, chosen anew after an attempt that ends without its violation.
 
-    points: by the state variable; NOWHERE where none is missing. born: the addresses that the run has allocated at.
+    points: by the state variable; where none is missing, NOWHERE. born: addresses that the run has allocated at.
     allocations: those of all allocations in their order, None where nothing is tracked.
     """
 
@@ -29,12 +30,13 @@ class ObjectChoices:
         self.born: dict[StateVariable, list[int]] = {}
         self.allocations: list[int | None] = []
         self._tried: set[tuple[StateVariable, int]] = set()
+        self._nowhere = LAST_OF_BITS if z3.is_bv(encoding.theory.address(0).term) else NOWHERE
 
     def initial(self, variable: StateVariable) -> int | None:
         """The value of a variable of a tracked object when the program starts; None for other variables."""
         for top, tracked in self.encoding.objects.all():
             if variable in (tracked.point, tracked.size, tracked.state):
-                point = self.points.get(tracked.point, NOWHERE)
+                point = self.points.get(tracked.point, self._nowhere)
                 objects = first_objects(self.encoding.memory, self.encoding.objects, top)
                 size, state = next(((size, state) for base, size, state in objects if base == point), (0, UNBORN))
                 return point if variable is tracked.point else size if variable is tracked.size else state

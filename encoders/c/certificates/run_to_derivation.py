@@ -10,8 +10,8 @@ from chcverify.horn.system import Application, Clause
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.violation import Violation
 from chcverify.terms.core.traversal import free_variables, is_variable
-from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import NULL, ScalarStorage, StateVariable
+from encoders.c.certificates.chosen_objects import chosen_object
 from encoders.c.certificates.derivation_to_inputs import float_of
 from encoders.c.certificates.object_choices import ObjectChoices
 from encoders.c.certificates.region_cells import Part, parts
@@ -269,7 +269,7 @@ class _RunFollower:
         for item in info.inputs:
             if isinstance(item.key, FloatBits):
                 continue
-            chosen = self._chosen(info, item, choice)
+            chosen = self._chosen(info, item, choice, values)
             if chosen is None:
                 return None
             values[item.term.get_id()] = item.term, chosen
@@ -349,66 +349,62 @@ class _RunFollower:
 
         value: the contents that the run chose. known: the values of the clause's variables.
         """
-        assert info.edge is not None
-        memory, operation, frame = self.encoding.memory, info.edge.operation, info.edge.frame
-        regions = memory.points_to.regions
-        if isinstance(operation, ir.Declare):
-            slot = slot_of(operation.variable, frame)
-            region, kind, start = regions.of_slot(slot), operation.variable.type, memory.base(slot)
-            if memory.activation(slot) is not None:
-                fresh = known.get(constant_of(self.encoding.theory, memory.next_address(region)))
-                if fresh is None:
-                    return
-                start = self.encoding.theory.address_number(fresh) * memory.scale(region)
-        elif isinstance(operation, ir.Allocate):
-            region = regions.pointee(memory.points_to.region_of(operation.lvalue, frame))
-            fresh = known.get(constant_of(self.encoding.theory, memory.next_address(region)))
-            if fresh is None or region.type is None:
-                return
-            kind, start = region.type, self.encoding.theory.address_number(fresh) * memory.scale(region)
-        else:
+        found = chosen_object(self.encoding, info, known)
+        if found is None or (info.edge is not None and isinstance(info.edge.operation, ir.Forget)):
             return
-        for part in parts(memory, self.sizes, region, kind):
+        region, kind, start = found
+        for part in parts(self.encoding.memory, self.sizes, region, kind):
             for offset, entry in self._entries(part, value).items():
                 number, term = part.cells.number(offset), self._term(entry, part.leaf.type)
                 if part.leaf.array is not None and number is not None and term is not None:
                     self.initial.setdefault(part.leaf.array, {}).setdefault(start * part.factor + number, term)
 
-    def _chosen(self, info: ClauseInfo, item: UndeterminedValue, choice: InputStep | None) -> z3.ExprRef | None:
-        """The value that the run chose for an undetermined value of the clause."""
+    def _chosen(
+        self, info: ClauseInfo, item: UndeterminedValue, choice: InputStep | None, values: Assignment
+    ) -> z3.ExprRef | None:
+        """The value that the run chose for an undetermined value of the clause. values: of its variables so far."""
         if item.key == "value":
             value = None if choice is None else choice.value
             return self._term(0 if value is None or isinstance(value, ObjectValue) else value, item.type)
-        if isinstance(item.key, ScalarStorage) and not (info.edge and isinstance(info.edge.operation, ir.Declare)):
+        if isinstance(item.key, ScalarStorage) and not (
+            info.edge and isinstance(info.edge.operation, ir.Declare | ir.Forget)
+        ):
             zero = self._term(0, item.type)  # no run writes through an unknown pointer: any contents do
             return zero if zero is None or not z3.is_array(item.term) else z3.K(item.term.sort().domain(), zero)
         if isinstance(item.key, ScalarStorage | list):
-            return self._contents(info, item, choice)
+            return self._contents(info, item, choice, dict(values.values()))
         return self._term(choice_in(choice, item.key), item.type)
 
-    def _contents(self, info: ClauseInfo, item: UndeterminedValue, choice: InputStep | None) -> z3.ExprRef | None:
-        """The contents of a declared object: of one cell (key [leaf, number]), or of a whole array (key leaf)."""
-        assert info.edge is not None and isinstance(info.edge.operation, ir.Declare)
-        variable = info.edge.operation.variable
+    def _contents(
+        self,
+        info: ClauseInfo,
+        item: UndeterminedValue,
+        choice: InputStep | None,
+        known: Mapping[z3.ExprRef, z3.ExprRef],
+    ) -> z3.ExprRef | None:
+        """The contents of an object: of one cell (key [leaf, number]), or of a whole array (key leaf)."""
         leaf: ScalarStorage = item.key[0] if isinstance(item.key, list) else item.key  # type: ignore[assignment]
         value = ObjectValue() if choice is None else choice.value
         if not isinstance(value, ObjectValue):
             value = ObjectValue(default=value or 0)
-        memory = self.encoding.memory
-        slot = slot_of(variable, info.edge.frame)
-        region, base = memory.points_to.regions.of_slot(slot), memory.base(slot)
-        part = next(p for p in parts(memory, self.sizes, region, variable.type) if p.leaf is leaf)
+        found = chosen_object(self.encoding, info, known)
+        if found is None:
+            return None
+        region, kind, start = found
+        part = next(p for p in parts(self.encoding.memory, self.sizes, region, kind) if p.leaf is leaf)
         default = self._term(value.default, leaf.type)
         if isinstance(item.key, list):
             entry = self._entries(part, value).get(part.cells.offset(item.key[1]))
             return default if entry is None else self._term(entry, leaf.type)
-        return self._array(part, value, default, base * part.factor)
-
-    def _array(self, part: Part, value: ObjectValue, default: z3.ExprRef | None, start: int) -> z3.ExprRef | None:
-        """The array with an object's contents from address `start` on, and `default` elsewhere."""
         if default is None:
             return None
-        array = z3.K(self.encoding.theory.address_sort(), default)
+        array: z3.ExprRef = z3.K(self.encoding.theory.address_sort(), default)
+        if info.edge is not None and isinstance(info.edge.operation, ir.Forget) and leaf.array is not None:
+            array = known.get(constant_of(self.encoding.theory, leaf.array), array)  # other objects keep what they hold
+        return self._array(part, value, array, start * part.factor)
+
+    def _array(self, part: Part, value: ObjectValue, array: z3.ExprRef, start: int) -> z3.ExprRef:
+        """The array with an object's contents from address `start` on."""
         for offset, entry in self._entries(part, value).items():
             number = part.cells.number(offset)
             term = self._term(entry, part.leaf.type)

@@ -66,10 +66,20 @@ def roots(operation: object) -> tuple[Node, ...]:
             return arguments
         case ir.CheckAccess(lvalue=lvalue, size=size):
             return (lvalue,) if size is None else (lvalue, size)
-        case ir.Release(pointer=pointer):
+        case ir.Release(pointer=pointer) | ir.Forget(pointer=pointer):
             return (pointer,)
         case ir.Call(lvalue=lvalue, arguments=arguments):
             return arguments if lvalue is None else (lvalue, *arguments)
+        case ir.CreateThread(lvalue=lvalue, arguments=arguments):
+            return (lvalue, *arguments)
+        case ir.JoinThread(thread=thread, lvalue=lvalue):
+            return (thread,) if lvalue is None else (thread, lvalue)
+        case ir.ExitThread(value=value):
+            return (value,)
+        case ir.AtomicBegin(condition=condition):
+            return () if condition is None else (condition,)
+        case ir.CurrentThread(lvalue=lvalue):
+            return (lvalue,)
         case _:
             return ()
 
@@ -126,12 +136,32 @@ def with_roots(operation: ir.Operation, new: Replacement) -> ir.Operation:
         case ir.CheckAccess():
             size = None if operation.size is None else new.expression(operation.size)
             return replace(operation, lvalue=new.lvalue(operation.lvalue), size=size)
-        case ir.Release():
+        case ir.Release() | ir.Forget():
             return replace(operation, pointer=new.expression(operation.pointer))
         case ir.EndLifetimes():
             return replace(operation, variables=tuple(map(new.variable, operation.variables)))
         case ir.Call():
             lvalue = None if operation.lvalue is None else new.lvalue(operation.lvalue)
             return replace(operation, lvalue=lvalue, arguments=tuple(map(new.expression, operation.arguments)))
+        case _:
+            return _with_roots_of_threads(operation, new)
+
+
+def _with_roots_of_threads(operation: ir.Operation, new: Replacement) -> ir.Operation:
+    """As `with_roots`, for operations of threads; others as they are."""
+    match operation:
+        case ir.CreateThread():
+            arguments = tuple(map(new.expression, operation.arguments))
+            return replace(operation, lvalue=new.lvalue(operation.lvalue), arguments=arguments)
+        case ir.JoinThread():
+            lvalue = None if operation.lvalue is None else new.lvalue(operation.lvalue)
+            return replace(operation, thread=new.expression(operation.thread), lvalue=lvalue)
+        case ir.ExitThread():
+            return replace(operation, value=new.expression(operation.value))
+        case ir.AtomicBegin():
+            condition = None if operation.condition is None else new.expression(operation.condition)
+            return replace(operation, condition=condition)
+        case ir.CurrentThread():
+            return replace(operation, lvalue=new.lvalue(operation.lvalue))
         case _:
             return operation

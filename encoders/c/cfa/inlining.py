@@ -110,7 +110,7 @@ def flatten(
     called more than once become summaries. summaries: functions that do in any case."""
     summarised = _summarised(program, limit, keep) | (summaries & set(program.functions))
     renews = CheckKind.LIFETIME in program.checks  # each call has parameters of its own, to which pointers may dangle
-    program = _with_copied_parameters(program, set(program.functions) if renews else summarised - {program.initialise})
+    program = with_copied_parameters(program, set(program.functions) if renews else summarised - {program.initialise})
     names = [program.initialise, *sorted(summarised - {program.initialise})]
     counter = _Counter()
     done: dict[str, FlatFunction] = {}
@@ -130,7 +130,7 @@ def is_synthetic(edge: ir.Edge) -> bool:
     return edge.source < 0
 
 
-def _with_copied_parameters(program: ir.Program, summarised: set[str]) -> ir.Program:
+def with_copied_parameters(program: ir.Program, summarised: set[str]) -> ir.Program:
     """In all that runs below a summarised function, parameters whose address is taken become locals that are declared
     first and get a copy: each call then has an object of its own."""
     reached, stack = set(summarised), list(summarised)
@@ -165,6 +165,24 @@ def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
         locations=(*(ir.Location(number, function.name, origin) for number in numbers[:-1]), *function.locations),
         edges=(*steps, *function.edges),
     )
+
+
+class FunctionInstances:
+    """Flat functions of a program with all calls inlined, whose locations and frames have numbers of their own."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self._counter = _Counter()
+
+    def instance(self, function: str, name: str) -> FlatFunction:
+        """A new flat function with a name of its own. The function must not be recursive."""
+        flat, _ = _instantiate(self.program, function, set(), self._counter)
+        flat.name = name
+        return flat
+
+    def next_location(self) -> int:
+        """A number for a location that is added."""
+        return self._counter.next_location()
 
 
 class _Counter:

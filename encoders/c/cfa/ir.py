@@ -6,168 +6,94 @@ their own right type; pointer arithmetic is PointerAdd/PointerDifference). Expre
 """
 
 from dataclasses import field
-from fractions import Fraction
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind
-from encoders.c.types.c_types import CField, CFunction, CType, DataModel
+from encoders.c.cfa.operations.pure_expressions import (
+    ORDERS as ORDERS,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    SAME_OBJECT as SAME_OBJECT,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    AddressOf as AddressOf,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    Binary as Binary,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    Cast as Cast,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    Conditional as Conditional,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    Constant as Constant,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    Dereference as Dereference,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    ElementLValue as ElementLValue,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    Expression as Expression,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    FieldLValue as FieldLValue,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    FunctionAddress as FunctionAddress,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    Load as Load,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    LValue as LValue,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    PointerAdd as PointerAdd,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    PointerDifference as PointerDifference,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    Unary as Unary,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    Variable as Variable,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    VariableLValue as VariableLValue,
+)
+from encoders.c.cfa.operations.thread_operations import (
+    AtomicBegin as AtomicBegin,
+)
+from encoders.c.cfa.operations.thread_operations import (
+    AtomicEnd as AtomicEnd,
+)
+from encoders.c.cfa.operations.thread_operations import (
+    CreateThread as CreateThread,
+)
+from encoders.c.cfa.operations.thread_operations import (
+    CurrentThread as CurrentThread,
+)
+from encoders.c.cfa.operations.thread_operations import (
+    ExitThread as ExitThread,
+)
+from encoders.c.cfa.operations.thread_operations import (
+    JoinThread as JoinThread,
+)
+from encoders.c.cfa.operations.thread_operations import (
+    ThreadOperation as ThreadOperation,
+)
+from encoders.c.types.c_types import CField, CFunction, DataModel
 
 RESULT = "<result>"  # name of the variable that holds what a function returns
 
-
-@dataclass(frozen=True)
-class Variable:
-    """A global, static local, parameter, local or temporary. `unique` is unique in the program, `name` is the source's.
-
-    function: its owner, None for globals and static locals. temporary: made by the lowering, not the user's.
-    address_taken: some & or array decay reaches it, so it lives in memory; all others are plain scalars or aggregates.
-    """
-
-    unique: str
-    name: str
-    type: CType
-    function: str | None = None
-    temporary: bool = False
-    address_taken: bool = False
-    origin: Origin | None = field(default=None, compare=False)
-    volatile: bool = field(default=False, compare=False)  # and with static storage, so that others may know it
-    constant: bool = field(default=False, compare=False)  # declared const, or a string literal: nobody changes it
-
-
-# --- lvalues: places that hold a value -------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class VariableLValue:
-    variable: Variable
-    type: CType
-
-
-@dataclass(frozen=True)
-class Dereference:
-    pointer: "Expression"
-    type: CType
-
-
-@dataclass(frozen=True)
-class FieldLValue:
-    base: "LValue"
-    field: CField
-    type: CType
-
-
-@dataclass(frozen=True)
-class ElementLValue:
-    """The element base[index]; base has array type; index has ptrdiff_t's width (signed)."""
-
-    base: "LValue"
-    index: "Expression"
-    type: CType
-
-
-LValue = VariableLValue | Dereference | FieldLValue | ElementLValue
-
-# --- expressions -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Constant:
-    """A constant. value: int for integers and pointers (null is 0), float for floats; always in the type's range.
-
-    A long double constant that no double represents is a Fraction.
-    """
-
-    value: int | float | Fraction
-    type: CType
-
-
-@dataclass(frozen=True)
-class Load:
-    """The value of an lvalue (scalar, or a whole record for struct copies)."""
-
-    lvalue: LValue
-    type: CType
-
-
-@dataclass(frozen=True)
-class AddressOf:
-    lvalue: LValue
-    type: CType
-
-
-@dataclass(frozen=True)
-class FunctionAddress:
-    function: str
-    type: CType
-
-
-@dataclass(frozen=True)
-class Unary:
-    """A unary operation: '-' or '~' in the operand's (promoted) type; 'sqrt' of a float; '!' gives int 0 or 1."""
-
-    operator: str
-    operand: "Expression"
-    type: CType
-
-
-ORDERS = frozenset(("<", "<=", ">", ">="))
-SAME_OBJECT = "same object"
-
-
-@dataclass(frozen=True)
-class Binary:
-    """A binary operation: + - * / % & | ^ << >> in the operands' type; == != < <= > >= give int 0 or 1.
-
-    '&&' and '||' over scalar operands give int 0 or 1; both sides are pure here (else the lowering branches).
-    SAME_OBJECT gives int 1 where two pointers point into one object or are both null, else 0.
-    """
-
-    operator: str
-    left: "Expression"
-    right: "Expression"
-    type: CType
-
-
-@dataclass(frozen=True)
-class PointerAdd:
-    """The pointer `index` elements behind another (index signed of pointer width, may be negative)."""
-
-    pointer: "Expression"
-    index: "Expression"
-    type: CType
-
-
-@dataclass(frozen=True)
-class PointerDifference:
-    """The difference left - right of pointers, in elements."""
-
-    left: "Expression"
-    right: "Expression"
-    type: CType
-
-
-@dataclass(frozen=True)
-class Cast:
-    """Conversion to `type` as C does it (to _Bool: != 0)."""
-
-    operand: "Expression"
-    type: CType
-
-
-@dataclass(frozen=True)
-class Conditional:
-    condition: "Expression"
-    then: "Expression"
-    otherwise: "Expression"
-    type: CType
-
-
-Expression = (
-    Constant | Load | AddressOf | FunctionAddress | Unary | Binary | PointerAdd | PointerDifference | Cast | Conditional
-)
 
 # --- operations on edges -----------------------------------------------------------------------------------------
 
@@ -296,6 +222,22 @@ class Release:
 
 
 @dataclass(frozen=True)
+class Forget:
+    """The end of a block's lifetime where nobody checks that: what it held is any value from then on.
+
+    pointer: the value of a variable that points to the block's first byte, or null, which changes nothing.
+    """
+
+    pointer: Expression
+
+    @property
+    def variable(self) -> Variable:
+        """The variable."""
+        assert isinstance(self.pointer, Load) and isinstance(self.pointer.lvalue, VariableLValue)
+        return self.pointer.lvalue.variable
+
+
+@dataclass(frozen=True)
 class EndLifetimes:
     """The end of a block: the lifetimes of its variables end. Only where the lifetimes of objects are checked."""
 
@@ -356,6 +298,7 @@ class LoopInvariant:
 MemoryCheck = CheckAccess | CheckWritten | Release | EndLifetimes | CheckBlocks
 Operation = (
     Havoc
+    | Forget
     | Skip
     | Assign
     | Assume
@@ -373,6 +316,7 @@ Operation = (
     | CheckBlocks
     | OpenCheck
     | LoopInvariant
+    | ThreadOperation
 )
 
 # --- automata ------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from encoders.c.cfa.ir import (
     Allocate,
     Assign,
     Assume,
+    AtomicBegin,
+    AtomicEnd,
     Binary,
     Call,
     Cast,
@@ -14,15 +16,20 @@ from encoders.c.cfa.ir import (
     Clear,
     Conditional,
     Constant,
+    CreateThread,
+    CurrentThread,
     Declare,
     Dereference,
     ElementLValue,
     EndLifetimes,
+    ExitThread,
     Expression,
     FieldLValue,
+    Forget,
     FunctionAddress,
     FunctionCfa,
     Havoc,
+    JoinThread,
     Load,
     LValue,
     MemoryCheck,
@@ -34,6 +41,7 @@ from encoders.c.cfa.ir import (
     Program,
     ReachError,
     Release,
+    ThreadOperation,
     Trap,
     Unary,
     Variable,
@@ -87,6 +95,8 @@ def operation_text(operation: Operation) -> str:
             return f"{result}{function}({', '.join(map(term_text, arguments))})"
         case Havoc(function, arguments):
             return f"havoc {function}({', '.join(map(term_text, arguments))})"
+        case Forget(pointer):
+            return f"forget *{term_text(pointer)}"
         case ReachError(what):
             return f"error {what}"
         case CheckAccess() | CheckWritten() | Release() | EndLifetimes() | CheckBlocks():
@@ -95,7 +105,26 @@ def operation_text(operation: Operation) -> str:
             return f"trap {what}"
         case OpenCheck(what):
             return f"open check {what}"
+        case CreateThread() | JoinThread() | ExitThread() | AtomicBegin() | AtomicEnd() | CurrentThread():
+            return _thread_text(operation)
     return "skip"
+
+
+def _thread_text(operation: ThreadOperation) -> str:
+    """The text of an operation of threads."""
+    match operation:
+        case CreateThread(lvalue, function, arguments):
+            return f"{term_text(lvalue)} = thread {function}({', '.join(map(term_text, arguments))})"
+        case JoinThread(thread, lvalue):
+            return f"{'' if lvalue is None else term_text(lvalue) + ' = '}join {term_text(thread)}"
+        case ExitThread(value):
+            return f"exit thread {term_text(value)}"
+        case AtomicBegin(condition):
+            return "begin atomic" + ("" if condition is None else f" when {term_text(condition)}")
+        case AtomicEnd():
+            return "end atomic"
+        case CurrentThread(lvalue):
+            return f"{term_text(lvalue)} = current thread"
 
 
 def _check_text(operation: MemoryCheck) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import is_alone
@@ -16,11 +15,13 @@ from encoders.c.analysis.tracked_objects import STACK, STATIC, TrackedObject, Tr
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
-from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, UndeterminedValues
+from encoders.c.encoding.edge_transition import EdgeTransition
+from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.initial_values import zero_value
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.elsewhere_changes import ElsewhereChanges
+from encoders.c.encoding.memory.forgotten_contents import ForgottenContents
 from encoders.c.encoding.memory.link_terms import LinkStep, LinkTerms
 from encoders.c.encoding.memory.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.memory.object_changes import ObjectChanges
@@ -37,22 +38,6 @@ from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.encoding.memory.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
-
-
-@dataclass(frozen=True, eq=False)
-class EdgeTransition:
-    """An edge as a transition. guard: ends with the constraints on the inputs. updates: of the variables that change.
-
-    Terms are over the edge's state and `inputs`. traps: conditions under which the edge is not modelled. failures: of
-    the checks of memory.
-    """
-
-    guard: tuple[z3.BoolRef, ...]
-    updates: dict[StateVariable, z3.ExprRef]
-    inputs: tuple[UndeterminedValue, ...]
-    traps: tuple[z3.BoolRef, ...] = ()
-    constraints: tuple[z3.BoolRef, ...] = ()
-    failures: tuple[MemoryFailure, ...] = ()
 
 
 class EdgeTranslator:
@@ -109,6 +94,8 @@ class EdgeTranslator:
                 self._track_allocation(operation)
             case ir.Havoc():
                 self._havoc()
+            case ir.Forget():
+                self._forget(operation)
             case ir.OpenCheck(kind=kind):
                 self._fail([MemoryFailure(kind, z3.BoolVal(True), is_open=True)])
             case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
@@ -278,6 +265,15 @@ class EdgeTranslator:
                 elif beside is not None:
                     for i in range(min(count or 1, UNROLLED_CELLS)):
                         self._mark(self.cell(leaf, located.address, factor, i), leaf.type, None)
+
+    def _forget(self, operation: ir.Forget) -> None:
+        """Any contents for a block."""
+        frame, forgotten = self.edge.frame, self.objects.forgotten
+        block = forgotten.of(operation, frame)
+        if block is None:
+            return
+        found = ForgottenContents(self.memory, forgotten, self.theory, self.before, self.live, frame)
+        self.updates.update(found.forget(block, self, self._any, self.choices))
 
     def _declare(self, lvalue: ir.VariableLValue, is_cyclic: Callable[[], bool]) -> None:
         """Gives a variable unknown contents; a no-op if other objects share its array, whose contents are unknown."""

@@ -24,7 +24,8 @@ from encoders.c.cfa.cycles import Cycles
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
 from encoders.c.cfa.program_checks import error_check, user_position
 from encoders.c.encoding.bitvector_integers import BitVectors
-from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator
+from encoders.c.encoding.edge_semantics import EdgeTranslator
+from encoders.c.encoding.edge_transition import EdgeTransition
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.initial_values import constant_of, initial_value
@@ -192,9 +193,8 @@ class _Encoder:
         if self.unbounded.units:
             raise self.unbounded
         system = HornSystem.of(self.clauses, tuple(self.arguments))
-        infos = tuple(self.infos)
-        state = self.flat, self.memory, self.objects
-        return Encoding(program, property, system, infos, *state, self.theory, self.locations, self.arguments)
+        state = tuple(self.infos), self.flat, self.memory, self.objects
+        return Encoding(program, property, system, *state, self.theory, self.locations, self.arguments)
 
     # --- predicates -----------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction
-from encoders.c.encoding.edge_semantics import EdgeTransition
+from encoders.c.encoding.edge_transition import EdgeTransition
 from encoders.c.encoding.expression_terms import State
 from encoders.c.source.source_errors import Unsupported
 

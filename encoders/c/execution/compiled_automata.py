@@ -18,14 +18,16 @@ from encoders.c.execution.value_text import without_casts
 from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType
 
+_CONTROL = ir.ReachError | ir.ThreadOperation
+
 
 @dataclass(eq=False, slots=True)
 class EdgeInstruction:
     """A compiled edge. action: changes the state of a run, returns the value written; None for control and conditions.
 
     test: of an assumption, true if its condition is. kind: of the step in a trace, "" if the trace has none. indices:
-    of the written lvalue, the expressions that its text shows by value. is_control: a call or an error. dying: the
-    temporaries that end with it, where lost blocks are looked for.
+    of the written lvalue, the expressions that its text shows by value. is_control: a call, an error or an operation on
+    threads. dying: the temporaries that end with it, where lost blocks are looked for.
     """
 
     edge: ir.Edge
@@ -128,6 +130,9 @@ class Automata(Code):
                 return EdgeInstruction(edge, target, lambda s: s.allocate(operation), **self._trace_entry(edge, lvalue))
             case ir.Havoc():
                 return EdgeInstruction(edge, target, self._havoc(operation), kind="input" if edge.text else "")
+            case ir.Forget(pointer=pointer):
+                ended = self.function(pointer)
+                return EdgeInstruction(edge, target, lambda s: s.forget(ended(s)))
             case ir.Call():
                 return EdgeInstruction(edge, target, **self._trace_entry(edge, operation.lvalue), is_control=True)
             case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
@@ -135,7 +140,7 @@ class Automata(Code):
             case ir.Trap(what=what) | ir.OpenCheck(what=what):
                 return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
             case _:
-                return EdgeInstruction(edge, target, is_control=isinstance(operation, ir.ReachError))
+                return EdgeInstruction(edge, target, is_control=isinstance(operation, _CONTROL))
 
     def _check(self, operation: ir.MemoryCheck) -> Callable[[Any], Any]:
         """The action of a check of memory."""

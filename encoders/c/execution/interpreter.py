@@ -274,7 +274,8 @@ class Machine(RunState):
 
     def _call(self, instruction: EdgeInstruction) -> int:
         call = instruction.edge.operation
-        assert isinstance(call, ir.Call)
+        if not isinstance(call, ir.Call):
+            raise ExecutionStuck(f"{self.position()}: this run has one thread only")
         callee = self.program.functions[call.function]
         arguments = [self.code.function(argument)(self) for argument in call.arguments]
         activation = Activation(callee, instruction)
@@ -343,12 +344,12 @@ class Machine(RunState):
             length = None if operation.length is None else self.code.function(operation.length)(self)
             old = self.memory.redeclared(old, made, variable, length)
         if old is not None:  # the same storage, with new contents
+            self.complete_record(old)
             old.restore(made.snapshot())
             made = old
         self.begin_written(made, not begins_unwritten(variable))
         objects[variable.unique] = made
-        if self.keeps:
-            self.recorded().made = made
+        self.record_contents(made)
 
     def allocate(self, operation: ir.Allocate) -> CValue:
         made, lvalue = self.made(BLOCK), operation.lvalue
@@ -361,8 +362,7 @@ class Machine(RunState):
                 self.locals[f"<block of step {self.steps}>"] = made
         if not operation.cleared:
             self._fill(made)
-            if self.keeps:
-                self.recorded().made = made
+            self.record_contents(made)
         target, offset = self.code.function(lvalue)(self)
         self.put(target, offset, lvalue.type, Pointer(made))
         return Pointer(made)
@@ -425,6 +425,18 @@ class Machine(RunState):
         set_contents(made, contents)
         for offset in pointers:
             made.cells[offset] = (CPointer(CVoid()), UNKNOWN_POINTER)
+
+    def forget(self, pointer: CValue) -> None:
+        """Ends the lifetime of a block where nobody checks that: it gets new contents."""
+        if not isinstance(pointer, Pointer) or pointer.target is None:
+            return
+        made = pointer.target
+        self.complete_record(made)
+        made.cells, made.reads, made.kinds = {}, {}, {}
+        made.cleared, made.grain = False, 0
+        self.begin_written(made, True)
+        self._fill(made)
+        self.record_contents(made)
 
     def trap(self, edge: ir.Edge, what: str) -> None:
         """Raises ExecutionStuck: the run goes beyond what is modelled."""

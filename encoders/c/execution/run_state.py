@@ -49,17 +49,23 @@ class InputRecord:
     """A step in progress: its object's contents are complete only when the run is over."""
 
     edge: ir.Edge
-    value: Scalar | None = None
+    value: Scalar | ObjectValue | None = None
     made: Object | None = None
     others: list[tuple[object, Scalar]] = field(default_factory=list)
     objects: tuple[tuple[ir.Variable, ObjectValue], ...] = ()
 
     def step(self) -> InputStep:
-        value: Scalar | ObjectValue | None = self.value
-        if self.made is not None:
-            made = self.made
-            value = ObjectValue({**made.contents, **made.reads}, made.default, made.byte_offsets, made.kinds)
-        return InputStep(self.edge, value, tuple(self.others), self.objects)
+        return InputStep(self.edge, self._chosen(), tuple(self.others), self.objects)
+
+    def complete(self) -> None:
+        """The object is about to get other contents."""
+        self.value, self.made = self._chosen(), None
+
+    def _chosen(self) -> Scalar | ObjectValue | None:
+        made = self.made
+        if made is None:
+            return self.value
+        return ObjectValue({**made.contents, **made.reads}, made.default, made.byte_offsets, made.kinds)
 
 
 class Order:
@@ -103,6 +109,7 @@ class RunState:
         self.shared: dict[int, CValue] = {}
         self.records: list[InputRecord] = []
         self.record: InputRecord | None = None
+        self.chosen_contents: dict[Object, InputRecord] = {}  # the record of what each object holds now
         self.edge: ir.Edge | None = None
         self.order = Order()
         self._padding: dict[str, tuple[tuple[int, int], ...]] = {}  # by the record's tag
@@ -125,6 +132,18 @@ class RunState:
             self.record = InputRecord(self.edge)
             self.records.append(self.record)
         return self.record
+
+    def record_contents(self, made: Object) -> None:
+        """The edge that is executed now has chosen the contents of an object."""
+        if self.keeps:
+            self.chosen_contents[made] = record = self.recorded()
+            record.made = made
+
+    def complete_record(self, made: Object) -> None:
+        """An object is about to get other contents than were chosen for it."""
+        old = self.chosen_contents.pop(made, None)
+        if old is not None:
+            old.complete()
 
     def scalars(self, kind: CType, offset: int) -> Iterator[tuple[CType, int]]:
         """The scalar cells, and unions, of an object of a type, with their bit offsets."""

@@ -172,7 +172,7 @@ class TraceRecorder:
         out: list[TraceStep] = []
         for entry in self._entries:
             if not isinstance(entry, _SkippedSteps):
-                out.append(_step(*entry))
+                out.append(trace_step(*entry))
             elif entry.origin is not None or out:
                 out.append(entry.step(out[-1].origin if out else Origin("", 0, 0)))
         return out
@@ -187,7 +187,10 @@ def _inputs(entries: Sequence[Any], if_any: str) -> str:
     return if_any if chosen or SAME_INPUTS in left_out else ""
 
 
-def _step(kind: str, instruction: EdgeInstruction, function: str, value: Any, indices: Sequence[CValue]) -> TraceStep:
+def trace_step(
+    kind: str, instruction: EdgeInstruction, function: str, value: Any, indices: Sequence[CValue]
+) -> TraceStep:
+    """The step for people; the arguments are those of `TraceRecorder.add`."""
     edge, given = instruction.edge, ""
     operation = edge.operation
     changes: list[tuple[str, str]] = []

@@ -18,6 +18,7 @@ from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.objects import CValue, Object, Pointer
 from encoders.c.execution.replay_acceleration import ReplayAcceleration
+from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.library.model_files import HARNESS
 from encoders.c.types.c_types import CArray, CInteger, CRecord, CType
 
@@ -48,12 +49,12 @@ def detect_undefined_behaviour(
     """
     oracle = Recorded(inputs)
     acceleration = None if stops is None else ReplayAcceleration(oracle, stops)
-    machine = _CheckingMachine(_RecordingAutomata(program), oracle, limits or ExecutionLimits(), acceleration)
+    machine = CheckingMachine(RecordingAutomata(program), oracle, limits or ExecutionLimits(), acceleration)
     execution = machine.run()
     return execution, tuple(machine.events)
 
 
-class _RecordingAutomata(Automata):
+class RecordingAutomata(Automata):
     """Automata whose functions record the value of each node that is evaluated."""
 
     direct = False
@@ -61,7 +62,7 @@ class _RecordingAutomata(Automata):
     def seen(self, node: Node, function: Function) -> Function:
         key, is_lvalue = id(node), isinstance(node, LVALUES)
 
-        def recorded(s: "_CheckingMachine") -> Any:
+        def recorded(s: "CheckingMachine") -> Any:
             value = function(s)
             s.values[key] = Pointer(*value) if is_lvalue else value
             return value
@@ -69,7 +70,7 @@ class _RecordingAutomata(Automata):
         return recorded  # type: ignore[return-value]
 
     def whole(self, root: Node, function: Function) -> Function:
-        def checked(s: "_CheckingMachine") -> Any:
+        def checked(s: "CheckingMachine") -> Any:
             s.values.clear()
             value = function(s)
             s.check(root)
@@ -78,21 +79,23 @@ class _RecordingAutomata(Automata):
         return checked  # type: ignore[return-value]
 
 
-class _CheckingMachine(Machine):
-    """Checks each expression after its evaluation. events: the undefined behaviour so far, in order.
+class CheckingMachine(Machine):
+    """Checks each expression after its evaluation.
 
+    recorder: of the trace. events: the undefined behaviour so far, in order.
     values: of the nodes of the expression in evaluation, by the identity of the node. _unset: for each object the bit
     offsets of cells that were read but never written. _extent: the sizes of objects in bits, None if not known.
     """
 
     def __init__(
         self,
-        automata: _RecordingAutomata,
+        automata: RecordingAutomata,
         oracle: Oracle,
         limits: ExecutionLimits,
-        acceleration: ReplayAcceleration | None,
+        acceleration: ReplayAcceleration | None = None,
+        recorder: TraceRecorder | None = None,
     ) -> None:
-        super().__init__(automata, oracle, limits, keeps=False, acceleration=acceleration)
+        super().__init__(automata, oracle, limits, recorder, keeps=False, acceleration=acceleration)
         self.values: dict[int, CValue] = {}
         self.events: dict[UndefinedBehaviour, None] = {}
         self._unset: dict[Object, set[int]] = {}

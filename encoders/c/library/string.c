@@ -125,6 +125,7 @@ char *strrchr(const char *text, int character) {
 
 char *strstr(const char *text, const char *part) {
   size_t count = strlen(part);
+  char first = text[0]; /* also where the part is empty */
   for (size_t i = 0;; i++) {
     size_t k = 0;
     while (k < count && text[i + k] == part[k]) k++;

@@ -84,6 +84,12 @@ def copies(model: str) -> bool:
     return entry is not None and Trait.COPIES in entry.traits
 
 
+@cache
+def closing_names() -> frozenset[str]:
+    """The names of the functions that close streams."""
+    return frozenset(name for name, text in _index().items() if " closes " in text and _entry(name).closes)
+
+
 def is_reallocation(model: str) -> bool:
     """Does a model, by its name in automata, copy a block to a new one and end the old one's lifetime?"""
     entry = find(_function(model))

@@ -128,6 +128,7 @@ wchar_t *wcsrchr(const wchar_t *text, wchar_t character) {
 
 wchar_t *wcsstr(const wchar_t *text, const wchar_t *part) {
   size_t count = wcslen(part);
+  wchar_t first = text[0]; /* also where the part is empty */
   for (size_t i = 0;; i++) {
     size_t k = 0;
     while (k < count && text[i + k] == part[k]) k++;

@@ -16,6 +16,7 @@ from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments
 from encoders.c.lowering.checks.library_accesses import LibraryAccesses
 from encoders.c.lowering.checks.value_checks import ValueChecks
+from encoders.c.lowering.concurrency.thread_calls import ThreadCalls
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -55,6 +56,7 @@ class Lowering:
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         families = (
+            ThreadCalls(context, lvalues, expressions),
             AtomicBuiltins(context, lvalues, expressions),
             FormattedOutput(context, expressions),
             variadics,

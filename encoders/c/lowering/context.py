@@ -86,8 +86,10 @@ class Unit:
     aligned_names: set[CType] = field(default_factory=set)  # types of typedefs with alignments of their own
     recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
+    has_threads: bool = False  # calls that start threads are operations, not traps
     reads_errno: bool = False
     has_exit_handlers: bool = False  # is atexit mentioned?
+    closes_streams: bool = False  # is fclose, or its like, mentioned?
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
     assumptions_block: bool = False  # a run in which an assumption fails waits for ever, instead of being no run
     unchecked: str = ""  # the function whose own accesses to memory are valid, as those of a harness are

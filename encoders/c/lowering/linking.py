@@ -46,7 +46,8 @@ from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.checks.access_checks import with_access_checks
 from encoders.c.lowering.checks.lifetimes import LifetimeEnds, with_lifetime_ends
-from encoders.c.lowering.checks.reallocation import is_reallocation, with_release
+from encoders.c.lowering.checks.reallocation import forgets, is_reallocation, with_release
+from encoders.c.lowering.checks.stack_blocks import is_repeated, stack_blocks, with_ends_of_stack_blocks
 from encoders.c.lowering.checks.stale_locals import stale_locals
 from encoders.c.lowering.checks.subscripts import InnerArrays
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
@@ -267,6 +268,12 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
     )
     if context.name == context.unit.unchecked:
         return finished
+    if forgets(checks) and (found := stack_blocks(finished)):
+        for edge in found:
+            if is_repeated(finished, edge):
+                effect = "in a loop is followed by no read after its function has returned"
+                context.unit.assume("lifetime", edge.text.partition("(")[0], effect, edge.origin)
+        finished = with_ends_of_stack_blocks(finished, context.unit.numbers)
     if is_reallocation(finished):
         return with_release(finished, context.unit.numbers, checks)
     arrays = None

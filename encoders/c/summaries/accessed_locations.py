@@ -103,7 +103,7 @@ def _own_accesses(function: ir.FunctionCfa, names: set[str]) -> Accesses:
             _note(accesses, accesses.written, wording.location(lvalue), edge)
         if isinstance(operation, ir.Assign) and isinstance(operation.value, ir.Constant | ir.Cast):
             _constant(accesses, operation.value)
-        if isinstance(operation, ir.Allocate | ir.Release | ir.Havoc):
+        if isinstance(operation, ir.Allocate | ir.Release | ir.Forget | ir.Havoc):
             accesses.unnamed = accesses.unnamed or f"it changes memory that has no name ({edge.origin})"
         for node in postorder(*roots(operation)):
             if isinstance(node, ir.Load):

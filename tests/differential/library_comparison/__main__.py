@@ -61,7 +61,7 @@ def _count(counted: Counter[tuple[str, str]], result: Compared) -> None:
 
 def table(counted: Counter[tuple[str, str]]) -> str:
     """The counted calls of each function as a table in Markdown."""
-    columns = ("calls", "safe", "violation", "open", "not modelled", "clauses", "differences")
+    columns = ("calls", "safe", "leak", "violation", "open", "not modelled", "clauses", "differences")
     lines = ["| function | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     for name in (*sorted(FUNCTIONS), "all"):
         lines.append(f"| {name} | " + " | ".join(str(counted[name, column]) for column in columns) + " |")

@@ -172,7 +172,9 @@ def make(number: int, seed: int, names: Sequence[str]) -> Call:
     call = f"{function.name}({', '.join(arguments)})"
     inputs = ((drawn.count,) if function.counts_input else ()) + (INPUT_CHARACTER,) * 40
     after = _hash(drawn.objects) if not {Role.BLOCK, Role.ORDER} & set(function.roles) else ""
-    body = " ".join((*drawn.lines, _shown(function.shown, call, drawn.objects), after))
+    body = " ".join(
+        (*drawn.lines, _shown(function.shown, call, drawn.objects), after, _frees(rng, function, drawn.objects))
+    )
     blocks = all(made.storage in (Storage.HEAP, Storage.FREED) for made in drawn.objects)
     return Call(number, function, f"static void call_{number}(void) {{ {body} }}", inputs, blocks)
 
@@ -194,6 +196,14 @@ def _shown(shown: Shown, call: str, objects: Sequence[RandomObject]) -> str:
         found = f"for (long i = 0; i <= {size}; i++) if (r == {first} + i) out_0 = i;"
         return f"{kind} *r = {call}; out_0 = r ? -1 : -2; {found}"
     return f"{call};"
+
+
+def _frees(rng: random.Random, function: Function, objects: Sequence[RandomObject]) -> str:
+    """The blocks that are released at last, so that not every call loses some."""
+    if {Role.BLOCK, Role.HOLDER} & set(function.roles):
+        return ""
+    blocks = [made for made in objects if made.storage is Storage.HEAP]
+    return " ".join(f"free({made.name});" for made in blocks if rng.random() < 0.6)
 
 
 def _hash(objects: Sequence[RandomObject]) -> str:

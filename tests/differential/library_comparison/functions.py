@@ -72,6 +72,12 @@ class Function:
         return self.name in ("read", "fread", "recv", "pread", "getrandom")
 
     @property
+    def is_outside(self) -> bool:
+        """Does the environment decide what it returns? Then the interpreter's run may be one that ends there."""
+        entry = find(self.name)
+        return entry is not None and entry.outside
+
+    @property
     def is_open(self) -> bool:
         """Does the environment decide what it writes? Then one run of the interpreter is one of many."""
         return self.name in _OPEN

@@ -21,6 +21,13 @@ _HARNESS = """
 #include <unistd.h>
 static int chosen, is_chosen;
 extern int program_main(void);
+#ifdef __SANITIZE_ADDRESS__
+extern int __lsan_do_recoverable_leak_check(void);
+static void __attribute__((noinline)) clear_stack(void) {
+  volatile char old[65536];
+  for (int i = 0; i < 65536; i++) old[i] = 0;
+}
+#endif
 extern long long out_0, out_1;
 int __VERIFIER_nondet_int(void) { return chosen; }
 int main(int argc, char **argv) {
@@ -36,7 +43,14 @@ int main(int argc, char **argv) {
       alarm(20);
       program_main();
       fflush(stdout);
-      dprintf(results, "%d %lld %lld\\n", chosen, out_0, out_1);
+      int leaks = 0;
+#ifdef __SANITIZE_ADDRESS__
+      if (argc > 2) {
+        clear_stack();
+        leaks = __lsan_do_recoverable_leak_check();
+      }
+#endif
+      dprintf(results, "%d %lld %lld %d\\n", chosen, out_0, out_1, leaks);
       _exit(0);
     }
     int status;
@@ -52,7 +66,10 @@ _ADDRESS = (
     "-fno-sanitize=pointer-overflow,nonnull-attribute",
     "-fno-sanitize-recover=all",
 )
-_OPTIONS = "symbolize=0:detect_leaks=0:detect_stack_use_after_return=1:allocator_may_return_null=1:redzone=128"
+_OPTIONS = (
+    "symbolize=0:detect_leaks=1:leak_check_at_exit=0:detect_stack_use_after_return=1:allocator_may_return_null=1:"
+    "redzone=128"
+)
 _UNWRITTEN = "use-of-uninitialized-value"
 
 
@@ -68,14 +85,15 @@ class Tool(Enum):
 class NativeCall:
     """What was seen of a call. kind: what the address sanitizer reports, "" if nothing; strict: the same where strings
     are read up to their end. unwritten: does a tool report a use of what nobody wrote? invalid: does valgrind report an
-    invalid access? outputs: None unless it returned. has_valgrind: did
-    it run?"""
+    invalid access? outputs: None unless it returned. leaks: does the leak sanitizer find a block that nothing leads to?
+    has_valgrind: did it run?"""
 
     kind: str
     strict: str
     unwritten: bool
     invalid: bool
     outputs: tuple[int, int] | None
+    leaks: bool
     has_valgrind: bool
 
 
@@ -92,7 +110,7 @@ def native_calls(text: str, count: int, folder: Path, tool: Tool) -> list[Native
     harness.write_text(_HARNESS, encoding="utf-8")
     (folder / "input").write_text(chr(INPUT_CHARACTER) * 4096, encoding="utf-8")
     address = _built(("gcc", *_COMMON, *_ADDRESS), source, harness, folder / "address")
-    plain = _run([str(address), str(count)], folder, {"ASAN_OPTIONS": _OPTIONS})
+    plain = _run([str(address), str(count), "leaks"], folder, {"ASAN_OPTIONS": _OPTIONS})
     strict = _run([str(address), str(count)], folder, {"ASAN_OPTIONS": f"{_OPTIONS}:strict_string_checks=1"})
     unwritten, invalid, outputs = set[int](), set[int](), plain.outputs
     if tool is Tool.MEMORY_SANITIZER and "clang" in compilers():
@@ -115,6 +133,7 @@ def native_calls(text: str, count: int, folder: Path, tool: Tool) -> list[Native
             number in unwritten,
             number in invalid,
             outputs.get(number),
+            number in plain.leaks,
             has,
         )
         for number in range(count)
@@ -127,6 +146,7 @@ class _Run:
 
     logs: list[str]
     outputs: dict[int, tuple[int, int]]
+    leaks: frozenset[int]
     foreign: dict[int, str]
 
 
@@ -139,7 +159,7 @@ def _built(command: tuple[str, ...], source: Path, harness: Path, binary: Path) 
 
 
 def _run(command: list[str], folder: Path, environment: dict[str, str]) -> _Run:
-    count = int(command[-1])
+    count = next(int(word) for word in command if word.isdecimal())
     for number in range(count):
         (folder / f"{number}.err").unlink(missing_ok=True)
     done = subprocess.run(
@@ -164,11 +184,12 @@ def _run(command: list[str], folder: Path, environment: dict[str, str]) -> _Run:
         text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
         signal = statuses.get(number, 0) & 127
         logs.append(text + (f"\nended by signal {signal}" if signal else ""))
-    outputs = {}
+    outputs, leaks = {}, set[int]()
     for line in (folder / "results").read_text(encoding="utf-8").splitlines():
-        number, first, second = map(int, line.split())
+        number, first, second, is_leak = map(int, line.split())
         outputs[number] = (first, second)
-    return _Run(logs, outputs, foreign)
+        leaks |= {number} if is_leak else set()
+    return _Run(logs, outputs, frozenset(leaks), foreign)
 
 
 def _kind(log: str) -> str:
@@ -176,6 +197,7 @@ def _kind(log: str) -> str:
     for word in ("param-overlap", "negative-size-param", "calloc-overflow", "ended by signal 14"):
         if word in log:
             return word
+    log = log.partition("LeakSanitizer")[0]  # what it finds is apart
     kind = report_kind(log)
     if kind is not None:
         return kind.value

@@ -29,9 +29,9 @@ CHECKED = MEMORY_SAFETY | {CheckKind.CLEANUP, CheckKind.UNINITIALISED}
 
 
 def follows_memory(program: ir.Program) -> bool:
-    """True if the program's operations tell the lifetimes of objects: checks of memory are looked for, or were.
+    """True if the program has operations that record when objects begin and end: memory is checked now, or was.
 
-    Those that others decide are no more among its checks (`assuming`, `beyond_loss`), but the operations are.
+    A program whose memory checks are decided in another run (`assuming`, `beyond_loss`) still has these operations.
     """
     if program.checks & CHECKED:
         return True

@@ -1,13 +1,23 @@
-"""gcc's atomic built-in functions as the plain accesses that they are in a program with one thread.
+"""gcc's atomic built-in functions as plain accesses, which are one atomic section in a program with threads.
 
-Threads are not modelled, and starting one is a trap, so no other thread can see or change what lies between.
+Memory orders are not looked at: all accesses are sequentially consistent.
 """
 
 import re
 
 from pycparser import c_ast
 
-from encoders.c.cfa.ir import Assign, Conditional, Constant, Expression, LValue, Skip
+from encoders.c.cfa.ir import (
+    Assign,
+    AtomicBegin,
+    AtomicEnd,
+    Conditional,
+    Constant,
+    Expression,
+    LValue,
+    Skip,
+    VariableLValue,
+)
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
@@ -70,6 +80,25 @@ class AtomicBuiltins:
         for argument in reversed(arguments):
             value = self.context.held(self.expressions.value(argument), argument)
             held.insert(0, value)
+        if self.context.unit.has_threads:
+            return self._in_section(node, name, held, changed, count)
+        return self._operation(node, name, held, changed, count)
+
+    def _in_section(
+        self, node: c_ast.FuncCall, name: str, held: list[Expression], changed: re.Match[str] | None, count: int
+    ) -> Expression:
+        """The call as one atomic section."""
+        origin, text = self.context.origin(node), self.context.text(node)
+        self.context.cfa.emit(AtomicBegin(), origin, text)
+        result = self._operation(node, name, held, changed, count)
+        result = self.context.held(result, node)
+        self.context.cfa.emit(AtomicEnd(), origin, text)
+        return result
+
+    def _operation(
+        self, node: c_ast.FuncCall, name: str, held: list[Expression], changed: re.Match[str] | None, count: int
+    ) -> Expression:
+        """The call with evaluated arguments. count: how many come before the memory orders."""
         first = held[0]
         if name in ("__atomic_test_and_set", "__atomic_clear"):
             first = convert(first, CPointer(BOOL))
@@ -140,7 +169,10 @@ class AtomicBuiltins:
 
     def _object(self, pointer: Expression, kind: CType, node: c_ast.Node) -> LValue:
         """The object of a type that a pointer points to."""
-        return self.lvalues.target(convert(pointer, CPointer(kind)), node)
+        lvalue = self.lvalues.target(convert(pointer, CPointer(kind)), node)
+        if self.context.unit.has_threads and not isinstance(lvalue, VariableLValue):
+            raise self.context.refuse(node, f"call of {node.name.name} with an object that other threads may reach")
+        return lvalue
 
     def _assign(self, lvalue: LValue, value: Expression, node: c_ast.Node) -> None:
         self.context.cfa.emit(Assign(lvalue, value), self.context.origin(node), self.context.text(node))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from pycparser import c_ast
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
     AddressOf,
@@ -99,9 +100,9 @@ class ExternalCalls:
     def checked_values(
         self, node: c_ast.FuncCall, symbol: FunctionSymbol, values: tuple[Expression, ...]
     ) -> tuple[Expression, ...]:
-        """The arguments, after an edge to the violation where a library function's result does not fit its type (C11
-        7.22.6.1: undefined)."""
-        if not self.context.unit.checks_overflow:
+        """The arguments, after an edge to the violation where a library function's result does not fit its type, or is
+        that of a division by zero (C11 7.22.6: undefined)."""
+        if not self.context.unit.checks & {CheckKind.OVERFLOW, CheckKind.DIVISION}:
             return values
         entry = find(symbol.name)
         operator = "" if entry is None else entry.overflow

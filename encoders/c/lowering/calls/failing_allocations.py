@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from pycparser import c_ast
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import Assign, Assume, Constant, Expression, Load, LValue, Nondet
 from encoders.c.library.table_reader import find, may_lack_memory
-from encoders.c.lowering.checks.reallocation import BLOCKS
+from encoders.c.lowering.checks.reallocation import forgets
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.environment import Allocations
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -34,7 +35,7 @@ class FailingAllocations:
         if not may_lack_memory(name) or not self.context.evaluated or self.context.is_generated(node):
             return allocate(into)
         entry = find(name)
-        if entry is not None and entry.frees and not unit.checks & BLOCKS:
+        if entry is not None and entry.frees and CheckKind.LIFETIME not in unit.checks and not forgets(unit.checks):
             unit.assume("lifetime", plain, "is followed by no read of the old block", origin)
         if unit.surroundings.allocations is not Allocations.MAY_FAIL:
             self.context.assume_success(plain, node)

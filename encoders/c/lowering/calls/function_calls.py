@@ -6,6 +6,8 @@ from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
+    AtomicBegin,
+    AtomicEnd,
     Binary,
     Call,
     Cast,
@@ -18,6 +20,7 @@ from encoders.c.cfa.ir import (
     Load,
     LValue,
     Nondet,
+    Operation,
     Skip,
     Trap,
 )
@@ -44,6 +47,8 @@ from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
 from encoders.c.lowering.checks.library_accesses import READS, LibraryAccesses
+from encoders.c.lowering.concurrency.thread_calls import is_atomic_function
+from encoders.c.lowering.concurrency.thread_models import thread_model
 from encoders.c.lowering.context import IndirectCall, LoweringContext
 from encoders.c.lowering.environment import UndefinedFunctions
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -147,8 +152,15 @@ class CallLowering:
             values = self.external_calls.checked_values(node, symbol, values)
             values = self.accesses.before_model(node, symbol, values)
         lvalue = self.special_calls.result_lvalue(symbol.type.result, wanted, into)
-        self.context.cfa.emit(Call(lvalue, symbol.name, values), self.context.origin(node), self.context.text(node))
+        self._emit_call(node, Call(lvalue, symbol.name, values))
         return _loaded(lvalue)
+
+    def _emit_call(self, node: c_ast.FuncCall, call: Call) -> None:
+        """Adds the edge of a call, in an atomic section where the function's name asks for one."""
+        is_atomic = self.context.unit.has_threads and is_atomic_function(call.function)
+        sections: tuple[Operation, ...] = (AtomicBegin(), call, AtomicEnd()) if is_atomic else (call,)
+        for operation in sections:
+            self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
 
     def _indirect(
         self, node: c_ast.FuncCall, arguments: list[c_ast.Node], wanted: bool, into: LValue | None
@@ -258,6 +270,8 @@ class CallLowering:
         if typed is not None:
             return self._defined(node, typed, [uncast(argument) for argument in arguments], wanted, into)
         model = library_models.symbol(self.context.unit, name, None if symbol is None else symbol.type)
+        if self.context.unit.has_threads and model is None:
+            model = thread_model(self.context.unit, self.context.scope, name)
         if model is not None and symbol is not None and not is_same_kind(symbol.type, model.type):
             return self.special_calls.trap(
                 node, f"call of {name}, declared with a type that it has not", symbol.type.result

@@ -53,7 +53,7 @@ def symbol(unit: Unit, name: str, declared: CFunction | None = None) -> Function
     key = f"{path}<{record}>" if names else str(path)
     scope = unit.libraries.get(key)
     if scope is None:
-        scope = unit.libraries[key] = _declared(unit, path, Scope(names=names))
+        scope = unit.libraries[key] = declared_model(unit, path, Scope(names=names))
     found = scope.names.get(plain)
     return found if isinstance(found, FunctionSymbol) else None
 
@@ -77,7 +77,7 @@ def typed_symbol(unit: Unit, name: str, element: CType, order: FunctionSymbol | 
         names: dict[str, Symbol] = {"T": TypeName(element)}
         if order is not None:
             names["compare"] = order
-        scope = unit.libraries[key] = _declared(unit, path, Scope(names=names))
+        scope = unit.libraries[key] = declared_model(unit, path, Scope(names=names))
     symbol = scope.names[plain]
     assert isinstance(symbol, FunctionSymbol)
     symbol.name = f"{plain}{key}"
@@ -89,7 +89,7 @@ def _is_taken(unit: Unit, symbol: FunctionSymbol) -> bool:
     return symbol.definition is not None and unit.has_definition(symbol.name)
 
 
-def _declared(unit: Unit, path: Path, scope: Scope) -> Scope:
+def declared_model(unit: Unit, path: Path, scope: Scope) -> Scope:
     """The file's declarations in `scope`, but for those that are there already."""
     tree, attributes = parse(strip_comments(path.read_text(encoding="utf-8")), f"{MODELS}{path.name}", unit.model)
     unit.attributes.update(attributes)

@@ -10,12 +10,11 @@ from encoders.c.cfa.ir import (
     Assign,
     Assume,
     Call,
-    Cast,
     CheckBlocks,
     Clear,
     Constant,
-    Declare,
     Expression,
+    Forget,
     Load,
     LValue,
     Nondet,
@@ -42,7 +41,7 @@ from encoders.c.lowering.calls.annotation_calls import AnnotationCalls, string_o
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.calls.library_names import is_failed_assertion
 from encoders.c.lowering.checks.library_accesses import READS, LibraryAccesses
-from encoders.c.lowering.checks.reallocation import BLOCKS
+from encoders.c.lowering.checks.reallocation import BLOCKS, forgets
 from encoders.c.lowering.collaborators import CallFamily, HasStatements
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -56,7 +55,6 @@ from encoders.c.types.c_types import (
     CFunction,
     CInteger,
     CPointer,
-    CRecord,
     CType,
     is_scalar,
     size_type,
@@ -228,42 +226,21 @@ class SpecialCalls:
     def _release(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
         """A call of free: an event where the lifetimes of blocks are checked."""
         operation: Operation = Skip()
-        if self.context.unit.checks & BLOCKS and len(arguments) == 1:
+        checks, origin, text = self.context.unit.checks, self.context.origin(node), self.context.text(node)
+        if len(arguments) == 1:
             (pointer,) = self.argument_values(node, CFunction(VOID, (CPointer(VOID),)), arguments)
-            operation = Release(pointer)
-        elif len(arguments) == 1:
-            self._forget(self.expressions.value(arguments[0]), node)
+            if forgets(checks):
+                pointer = self.context.held_always(pointer, node)
+                self.context.cfa.emit(Forget(pointer), origin, text)
+            elif CheckKind.LIFETIME not in checks:
+                self.context.unit.assume("lifetime", "free", "is followed by no read of the block", origin)
+            if checks & BLOCKS:
+                operation = Release(pointer)
         else:
             for argument in arguments:
                 self.expressions.used(argument)
-        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        self.context.cfa.emit(operation, origin, text)
         return Constant(0, VOID)
-
-    def _forget(self, pointer: Expression, node: c_ast.Node) -> None:
-        """What a released block held becomes any value: its first element, by the type of the pointer.
-
-        Only where no check knows which blocks live; there, reads of released blocks are violations.
-        """
-        while isinstance(pointer, Cast) and isinstance(pointer.operand.type, CPointer):
-            pointer = pointer.operand
-        kind = pointer.type.target if isinstance(pointer.type, CPointer) else VOID
-        if not (is_scalar(kind) or isinstance(kind, CRecord)) or not self.context.unit.layout.is_complete(kind):
-            self.expressions.hold_read(pointer, node)
-            return
-        origin, text = self.context.origin(node), self.context.text(node)
-        if is_scalar(kind):
-            self.context.unit.assume(
-                "lifetime", "free", "is followed by no read of other elements of the block", origin
-            )
-        pointer, old = self.context.held(pointer, node), self.context.temporary(kind, "what free leaves")
-        block, after = self.context.cfa.location(), self.context.cfa.location()
-        is_block = binary("!=", pointer, Constant(0, pointer.type), INT)
-        self.expressions.assume(is_block, node, block, after)
-        self.context.cfa.current = block
-        self.context.cfa.emit(Declare(old.variable), origin, text)
-        forgotten = Assign(self.lvalues.target(pointer, node), Load(old, kind), copies=True)
-        self.context.cfa.emit(forgotten, origin, text)
-        self.context.cfa.fall_into(after, origin)
 
     def _allocation(
         self,
@@ -285,12 +262,13 @@ class SpecialCalls:
                 self.expressions.hold_read(value, node)
         values = tuple(given[entry.position(factor)] for factor in allocation.factors)
         size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
-        lvalue = self.result_lvalue(CPointer(VOID), True, into)
+        storage = allocation.storage
+        is_on_stack = BlockStorage.STACK in storage
+        lvalue = self.result_lvalue(CPointer(VOID), True, None if is_on_stack else into)
         assert lvalue is not None
         after = self._null_for_too_much(values, lvalue, node) if len(values) == 2 else None
         size = self._limited(size, node, name)
-        storage = allocation.storage
-        operation = Allocate(lvalue, size, BlockStorage.ZEROED in storage, BlockStorage.STACK in storage)
+        operation = Allocate(lvalue, size, BlockStorage.ZEROED in storage, is_on_stack)
         self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
         if after is not None:
             self.context.cfa.fall_into(after, self.context.origin(node))

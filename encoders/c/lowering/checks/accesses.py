@@ -61,7 +61,7 @@ class AccessOrder:
                 return tuple(step for argument in arguments for step in self.of_expression(argument))
             case ir.Declare(length=length) if length is not None:
                 return self.of_expression(length)
-            case ir.Release(pointer=pointer):
+            case ir.Release(pointer=pointer) | ir.Forget(pointer=pointer):
                 return self.of_expression(pointer)
             case _:
                 return self._of_check(operation)

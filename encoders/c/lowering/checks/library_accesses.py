@@ -64,6 +64,7 @@ _WHOLE = {False: "strlen", True: "wcslen"}
 _BOUNDED = {False: "strnlen", True: "wcsnlen"}
 _MAX_MEMBERS = 64  # of a record that is read member by member
 _ELEMENTS = "__chcverify_read_elements"
+_CLOSE, _IS_CLOSED = "__chcverify_close", "__chcverify_is_closed"  # the models of closed streams
 
 
 @dataclass(frozen=True)
@@ -207,19 +208,28 @@ class LibraryAccesses:
         return ""
 
     def _check_streams(self, node: c_ast.FuncCall, entry: LibraryFunction, values: Mapping[int, Expression]) -> None:
-        """An edge to the violation where a stream is null, which fopen may give."""
-        if CheckKind.NULL not in self.context.unit.checks:
-            return
-        cfa = self.context.cfa
+        """Edges to the violation where a stream is null, which fopen may give, or was closed (C11 7.21.3p4)."""
+        unit = self.context.unit
         for name in entry.streams:
             pointer = values.get(entry.position(name))
             if pointer is None or not is_scalar(pointer.type):
                 continue
-            wrong, right = cfa.location(), cfa.location()
-            self.expressions.assume(binary("==", pointer, Constant(0, pointer.type), INT), node, wrong, right)
-            operation = ReachError(f"{entry.name}: the stream is a null pointer", CheckKind.NULL)
-            cfa.edge(wrong, cfa.location(), operation, self.context.origin(node), self.context.text(node))
-            cfa.current = right
+            if CheckKind.NULL in unit.checks:
+                is_null = binary("==", pointer, Constant(0, pointer.type), INT)
+                self._fail_where(is_null, f"{entry.name}: the stream is a null pointer", CheckKind.NULL, node)
+            if CheckKind.LIFETIME in unit.checks and unit.closes_streams:
+                is_closed = self._call(node, self._model(_IS_CLOSED), (pointer,))
+                self._fail_where(is_closed, f"{entry.name}: the stream was closed", CheckKind.LIFETIME, node)
+        if CheckKind.LIFETIME in unit.checks and unit.closes_streams:
+            for name in entry.closes:
+                self._call(node, self._model(_CLOSE), (values[entry.position(name)],))
+
+    def _fail_where(self, condition: Expression, what: str, kind: CheckKind, node: c_ast.Node) -> None:
+        """An edge to the violation where a condition holds."""
+        cfa, wrong, right = self.context.cfa, self.context.cfa.location(), self.context.cfa.location()
+        self.expressions.assume(condition, node, wrong, right)
+        cfa.edge(wrong, cfa.location(), ReachError(what, kind), self.context.origin(node), self.context.text(node))
+        cfa.current = right
 
     def check_range(self, pointer: Expression, size: Expression, node: c_ast.Node) -> None:
         """Checks that bytes can be accessed."""
@@ -304,7 +314,7 @@ class LibraryAccesses:
             return values
         separate = entry.separate if CheckKind.OVERLAP in unit.checks else ()
         reads = entry.reads if entry.stops_early and unit.checks & DEREFERENCES else ()
-        streams = entry.streams if CheckKind.NULL in unit.checks else ()
+        streams = entry.streams if unit.checks & {CheckKind.NULL, CheckKind.LIFETIME} else ()
         if not separate and not reads and not streams:
             return values
         values = tuple(self.context.held(value, node) for value in values)
@@ -351,11 +361,8 @@ class LibraryAccesses:
         above = binary("<", binary("-", Constant(0, signed), gap, signed), to_size, INT)
         cfa.emit(Assign(answer, binary("&&", below, above, INT)), origin, text)
         cfa.fall_into(decided, origin)
-        wrong, right = cfa.location(), cfa.location()
-        self.expressions.assume(Load(answer, INT), node, wrong, right)
-        operation = ReachError(f"{entry.name}: '{pair.pointer}' and '{pair.other}' overlap", CheckKind.OVERLAP)
-        cfa.edge(wrong, cfa.location(), operation, origin, text)
-        cfa.current = right
+        what = f"{entry.name}: '{pair.pointer}' and '{pair.other}' overlap"
+        self._fail_where(Load(answer, INT), what, CheckKind.OVERLAP, node)
 
     def _text_sizes(
         self,
@@ -403,13 +410,14 @@ class LibraryAccesses:
         return symbol
 
     def _call(self, node: c_ast.FuncCall, symbol: FunctionSymbol, values: tuple[Expression, ...]) -> Expression:
-        """The result of a call of a model."""
+        """The result of a call of a model, if it has one."""
         if self.context.evaluated:
             self.context.unit.wanted.setdefault(symbol.name, symbol)
-        lvalue = self.context.temporary(symbol.type.result)
+        kind = symbol.type.result
+        lvalue = None if kind == VOID else self.context.temporary(kind)
         given = tuple(convert(value, kind) for value, kind in zip(values, symbol.type.parameters, strict=True))
         self.context.cfa.emit(Call(lvalue, symbol.name, given), self.context.origin(node), self.context.text(node))
-        return Load(lvalue, lvalue.type)
+        return Constant(0, VOID) if lvalue is None else Load(lvalue, kind)
 
 
 def is_literal(node: c_ast.Node, wide: bool | None = None) -> bool:

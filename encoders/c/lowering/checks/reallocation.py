@@ -1,4 +1,4 @@
-"""The library model of realloc, where memory is checked: it ends the lifetime of the old block."""
+"""The library model of realloc ends the lifetime of the old block."""
 
 from collections.abc import Iterator
 from dataclasses import field, replace
@@ -13,6 +13,13 @@ from encoders.c.types.c_types import INT
 BLOCKS = DEREFERENCES | {CheckKind.FREE, CheckKind.LEAK, CheckKind.CLEANUP}
 """The kinds of checks that need to know which blocks live."""
 
+
+def forgets(checks: frozenset[CheckKind]) -> bool:
+    """Does a block that is released hold any value from then on? Where lifetimes are checked, every read of it is a
+    violation; where lost blocks are looked for, it is assumed that nobody reads it."""
+    return not checks & {CheckKind.LIFETIME, CheckKind.LEAK, CheckKind.CLEANUP}
+
+
 _RELEASE = "release of the old block"
 
 
@@ -24,16 +31,36 @@ def is_reallocation(automaton: ir.FunctionCfa) -> bool:
 
 
 def with_release(automaton: ir.FunctionCfa, numbers: Iterator[int], checks: frozenset[CheckKind]) -> ir.FunctionCfa:
-    """The model with a release of its first parameter in front, and with the cases of a size of zero.
+    """The model with the end of the old block.
+
+    Where memory is checked, that is a release of the first parameter in front, with the cases of a size of zero.
 
     What a size of zero gives is implementation-defined (C17 7.22.3, 7.22.3.5): a block of no bytes, or null, where the
     old block was released or was not. Proofs cover all of these; no violation goes beyond such a call. The model's own
     accesses are not checked: it copies as many bytes as the new block has, which the old one may not have. numbers: of
     new locations.
     """
+    if forgets(checks):
+        automaton = _with_end(automaton, numbers)
     if not checks & BLOCKS:
         return automaton
     return _WithRelease(automaton, numbers).automaton()
+
+
+def _with_end(automaton: ir.FunctionCfa, numbers: Iterator[int]) -> ir.FunctionCfa:
+    """The model, at whose end the block of its first parameter is forgotten."""
+    old = automaton.parameters[0]
+    last = next(location for location in automaton.locations if location.number == automaton.exit)
+    end = replace(last, number=next(numbers))
+    forget = ir.Forget(ir.Load(ir.VariableLValue(old, old.type), old.type))
+    edges = tuple(
+        replace(edge, target=end.number) if edge.target == automaton.exit else edge for edge in automaton.edges
+    )
+    return replace(
+        automaton,
+        locations=(*automaton.locations, end),
+        edges=(*edges, ir.Edge(end.number, automaton.exit, forget, last.origin, _RELEASE)),
+    )
 
 
 @dataclass

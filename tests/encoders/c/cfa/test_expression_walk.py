@@ -48,12 +48,21 @@ OPERATIONS = [
     ir.OpenCheck("why", CheckKind.NULL),
     ir.LoopInvariant(VALUE, "x > 0"),
     ir.Havoc("f", (VALUE,)),
+    ir.Forget(VALUE),
     ir.CheckAccess(PLACE),
     ir.CheckAccess(PLACE, VALUE),
     ir.CheckWritten(PLACE),
     ir.Release(VALUE),
     ir.EndLifetimes((X,)),
     ir.CheckBlocks(True),
+    ir.CreateThread(PLACE, "f", (VALUE,)),
+    ir.JoinThread(VALUE, PLACE),
+    ir.JoinThread(VALUE, None),
+    ir.ExitThread(VALUE),
+    ir.AtomicBegin(VALUE),
+    ir.AtomicBegin(),
+    ir.AtomicEnd(),
+    ir.CurrentThread(PLACE),
 ]
 SAME = Replacement(lambda term: term, lambda term: term, lambda term: term)
 NEW_VALUE, NEW_PLACE = ir.Constant(9, INT), ir.VariableLValue(Y, INT)

@@ -13,6 +13,7 @@ from encoders.c.library.table_reader import (
     ERROR_NUMBER,
     EXIT_REGISTRATION,
     all_names,
+    closing_names,
     copies,
     find,
     is_reallocation,
@@ -160,3 +161,7 @@ def test_what_is_asked_before_the_table_is_read() -> None:
     assert Trait.REGISTERS in entry(EXIT_REGISTRATION).traits and entry(ERROR_NUMBER).source == "glibc, for errno"
     assert is_reallocation("realloc<int>") and not is_reallocation("memcpy") and copies("memmove<struct s>")
     assert may_lack_memory("__builtin_strdup") and not may_lack_memory("alloca") and not may_lack_memory("fopen")
+
+
+def test_functions_that_close_streams() -> None:
+    assert closing_names() == {"fclose", "pclose"}
