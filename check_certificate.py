@@ -955,17 +955,26 @@ Entails = Callable[[Assertion, Sequence[z3.BoolRef], z3.BoolRef], bool]
 
 def main(arguments: Sequence[str]) -> int:
     """Checks the two files, prints the result, and returns the exit status."""
+    return exit_status(arguments, __doc__ or "", _check)
+
+
+def _check(horn: Horn, certificate: str) -> None:
+    if certificate.lstrip().startswith("{"):
+        check_derivation(horn, json.loads(certificate))
+    else:
+        check_model(horn, certificate)
+
+
+def exit_status(arguments: Sequence[str], usage: str, check: Callable[[Horn, str], None]) -> int:
+    """Of a check of two files, whose result it prints; 2 with the second paragraph of the usage if they are not two."""
     if len(arguments) != 2:
-        print((__doc__ or "").split("\n\n")[1].strip(), file=sys.stderr)
+        print(usage.split("\n\n")[1].strip(), file=sys.stderr)
         return 2
     try:
         certificate, clauses = (Path(path).read_text(encoding="utf-8") for path in arguments)
         horn = Horn(clauses)
         horn.define_denied_predicates(certificate)
-        if certificate.lstrip().startswith("{"):
-            check_derivation(horn, json.loads(certificate))
-        else:
-            check_model(horn, certificate)
+        check(horn, certificate)
     except Rejected as reason:
         print(f"rejected: {reason}")
         return 1

@@ -71,6 +71,19 @@ def observed_name(number: int) -> str:
 
 
 @dataclass(frozen=True)
+class BoogieOptions:
+    """How a Boogie program is read.
+
+    ignore_invariants: without the invariants of its loops, but for those that are free. infer_modifies: procedures
+    modify what their bodies and those that they call assign. inline_depth: of calls of procedures without `{:inline}`.
+    """
+
+    ignore_invariants: bool = False
+    infer_modifies: bool = False
+    inline_depth: int = 0
+
+
+@dataclass(frozen=True)
 class InputOptions:
     """The input to decide.
 
@@ -96,6 +109,7 @@ class InputOptions:
     assembler: Assembler = "refuse"  # what assembler statements do: not modelled, or any values for their outputs
     array_bounds: ArrayBounds | None = None  # what an index must not leave; None: by the property
     malloc: Allocations | None = None  # may allocations fail? None: by the program's format and the property
+    boogie: BoogieOptions = field(default_factory=BoogieOptions)
 
 
 @dataclass(frozen=True)

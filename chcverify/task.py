@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
-from chcverify.options import HarnessOptions, InputOptions, SourceFile
+from chcverify.options import BoogieOptions, HarnessOptions, InputOptions, SourceFile
 from chcverify.properties.registry import FORMULAS, PROPERTIES
 
 Language = Literal["c", "horn", "boogie"]
@@ -47,6 +47,7 @@ class Task:
     assembler: str = "refuse"
     array_bounds: str | None = None
     malloc: str | None = None
+    boogie: BoogieOptions = field(default_factory=BoogieOptions)
 
     @builtins.property
     def files(self) -> tuple[SourceFile, ...]:
@@ -113,6 +114,7 @@ def resolve(options: InputOptions) -> Task:
         stubs=options.stubs,
         entry=options.entries[0] if len(options.entries) == 1 else None,
         harness=options.harness,
+        boogie=options.boogie,
     )
 
 

@@ -44,7 +44,7 @@ LAYERS: Layers = (
 # The same inside a group.
 SUBLAYERS: tuple[Layers, ...] = (
     (
-        ("encoders.c.witnesses", "encoders.c.summaries", "encoders.c.termination"),
+        ("encoders.c.witnesses", "encoders.c.summaries", "encoders.c.termination", "encoders.c.concurrency"),
         ("encoders.c.certificates",),
         ("encoders.c.encoding", "encoders.c.execution"),
         ("encoders.c.analysis",),
@@ -54,7 +54,7 @@ SUBLAYERS: tuple[Layers, ...] = (
         ("encoders.c.contracts",),
         ("encoders.c.lowering",),
         ("encoders.c.lowering.operators",),
-        ("encoders.c.library",),
+        ("encoders.c.library", "encoders.c.threads"),
         ("encoders.c.cfa",),
         ("encoders.c.source", "encoders.c.source_map"),
         ("encoders.c.types",),

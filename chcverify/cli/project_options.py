@@ -12,7 +12,7 @@ from chcverify.cli.shared_options import options_of
 from chcverify.errors import InputError
 from chcverify.inputs import settings_file
 from chcverify.inputs.compiler_flags import read_call
-from chcverify.options import HarnessOptions, InputOptions, SourceFile
+from chcverify.options import BoogieOptions, HarnessOptions, InputOptions, SourceFile
 
 if TYPE_CHECKING:
     from chcverify.inputs.compilation_database import Project
@@ -96,6 +96,22 @@ one_entry_option = options_of(
     harness_options,
     contract_options,
 )
+
+
+boogie_options = options_of(
+    click.option(
+        "--ignore-invariants", is_flag=True,
+        help="Of a Boogie program: find those of its loops, also where it states some.",
+    ),
+    click.option(
+        "--infer-modifies", is_flag=True,
+        help="Of a Boogie program: procedures modify what they and their callees assign.",
+    ),
+    click.option(
+        "--inline-depth", type=click.IntRange(min=0), default=0, metavar="N",
+        help="Of a Boogie program: depth at which procedures without {:inline} are inlined.",
+    ),
+)  # fmt: skip
 
 
 def with_settings(given: dict[str, Any]) -> dict[str, Any]:
@@ -186,6 +202,9 @@ def input_of(given: dict[str, Any]) -> InputOptions:
         given.get("assembler") or "refuse",
         given.get("array_bounds"),
         given.get("malloc"),
+        BoogieOptions(
+            given.get("ignore_invariants", False), given.get("infer_modifies", False), given.get("inline_depth", 0)
+        ),
     )
 
 

@@ -38,6 +38,9 @@ _OF_PROGRAMS = (
     "all_checks",
     "list_checks",
     "certificates",
+    "ignore_invariants",
+    "infer_modifies",
+    "inline_depth",
 )  # options without effect on clauses
 _OPTION_NAMES = {
     "selected_checks": "--check",
@@ -59,7 +62,8 @@ class Start:
     child: "Early | None" = None
 
 
-_OF_BOOGIE = ("entries", "show_invariants")  # of these options, those for Boogie programs, too
+_ONLY_OF_BOOGIE = ("ignore_invariants", "infer_modifies", "inline_depth")
+_OF_BOOGIE = ("entries", "show_invariants", *_ONLY_OF_BOOGIE)  # of these options, those for Boogie programs, too
 _OF_ONE_SYSTEM = ("certificate", "certificates", "cross_check", "cache", "report")
 _NOT_FOR = {
     "horn": "for C programs only",
@@ -83,6 +87,10 @@ def refuse_unused(task: Task, given: dict[str, Any]) -> None:
             found.append("--replay native")
         if found:
             raise click.UsageError(f"{', '.join(found)}: {_NOT_FOR[task.language]}")
+    else:
+        found = [f"--{name.replace('_', '-')}" for name in _ONLY_OF_BOOGIE if given.get(name)]
+        if found:
+            raise click.UsageError(f"{', '.join(found)}: for Boogie programs only")
     source = click.get_current_context().get_parameter_source("witness_version")
     if source == ParameterSource.COMMANDLINE and not given["witness"]:
         raise click.UsageError("--witness-version needs --witness")

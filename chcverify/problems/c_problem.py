@@ -329,22 +329,22 @@ def _sources(task: Task) -> tuple[SourceFile, ...]:
     return task.files if task.stubs is None else with_stubs(task.files, task.stubs, _model(task))
 
 
-def load_c_program(task: Task, parsed: "ParsedSources | None" = None) -> "Program":
+def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads: bool = False) -> "Program":
     """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`.
 
-    parsed: the files, if they were read before; used up.
+    parsed: the files, if they were read before; used up. threads: as in `Begin`.
     """
     from encoders.c.cfa.program_checks import assuming, checks_of, selectable
     from encoders.c.frontend import Begin, load_files
 
-    if not all(item.kinds and item.decider for item in parts(task.property)):
+    if not threads and not all(item.kinds and item.decider for item in parts(task.property)):
         raise Refused(f"unsupported property: {task.property}")
     unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
     with translated_errors():
         harness = task.harness
-        begin = Begin(contracts=harness.contracts, uses=harness.uses, modular=harness.modular)
+        begin = Begin(contracts=harness.contracts, uses=harness.uses, modular=harness.modular, threads=threads)
         if task.entry not in (None, "main"):
             begin = replace(begin, function=task.entry or "", harness=harness)
         sources = _sources(task) if parsed is None else parsed.sources

@@ -45,6 +45,7 @@ class TraceStep:
     "repeated": what was left out, described by `text`, with WITH_INPUTS at its end if inputs were among it,
     or SAME_INPUTS if those of the iterations before and after.
     holds: of a condition, whether it did. value: what an input or a call gave, even if no variable got it.
+    thread: the number of its thread, from 1 for main, in a program with threads; else None.
     """
 
     origin: Origin
@@ -54,3 +55,4 @@ class TraceStep:
     changes: tuple[tuple[str, str], ...] = ()
     holds: bool | None = None
     value: str = ""
+    thread: int | None = None

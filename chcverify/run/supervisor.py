@@ -279,6 +279,10 @@ def _decide(
         from chcverify.run.procedures import procedures_run
 
         return procedures_run.run(task, options, started, outcome_with)
+    from chcverify.run.concurrency import threaded_run
+
+    if not task.all_checks and threaded_run.may_create_threads(task):
+        return threaded_run.run(task, options, started, outcome_with)
     if task.all_checks:
         from chcverify.run import all_checks
 
