@@ -72,17 +72,21 @@ class EngineRun:
 
 @dataclass(frozen=True)
 class CertificationResult:
-    """The answer of the certificate checkers.
-
-    details: plain values for statistics, such as the checkers that accepted. cause: the kind of reason for a rejection.
-    derivation: the text of the one that was accepted, where it is another one than was given.
-    """
+    """The answer of the certificate checkers."""
 
     accepted: bool
     reason: str = ""
+    """Why the certificate is rejected; "" if it is accepted."""
     details: Mapping[str, Any] = field(default_factory=dict)
+    """Plain values for `--stats` alone: nothing is decided by them."""
     cause: Cause = Cause.REFUSED
+    """The kind of reason for a rejection."""
     derivation: str = ""
+    """The text of the accepted derivation, where it is another one than was given."""
+    checkers: tuple[str, ...] = ()
+    """The solvers that accepted the certificate, with their versions."""
+    dependence: str = ""
+    """What is not modelled and decides the answer, since the accepted derivation ends in its trap; else empty."""
 
     @classmethod
     def of(cls, answer: "CertificationResult | bool | str") -> "CertificationResult":

@@ -99,6 +99,11 @@ class Outcome:
         return 1 if CheckStatus.VIOLATED in reported else 3 if CheckStatus.UNKNOWN in reported else 0
 
     @property
+    def is_interrupted(self) -> bool:
+        """True if the user stopped the run; its verdict may have been certified before."""
+        return self.cause is Cause.INTERRUPTED
+
+    @property
     def contradicts_task(self) -> bool:
         """True if the verdict differs from the expected one of the task definition."""
         return self.expected is not None and self.status != "unknown" and self.expected != (self.status == "safe")

@@ -141,6 +141,7 @@ class VerificationRun:
 
             self.cache = cached_answers.CachedAnswers.of(options.cache)
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
+        self.unconfirmed = ""  # why a random run that reaches the error was not accepted as a violation
 
     @property
     def partial_seconds(self) -> float:
@@ -228,8 +229,8 @@ class VerificationRun:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
         reasons = set(found.reasons.values())
         reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
-        if self.options.check.replay == "native":  # a violation that only the native run did not confirm
-            reason = self.statistics.get("random runs", reason)
+        if self.options.check.replay == "native" and self.unconfirmed:
+            reason = self.unconfirmed
         cause = main_cause(found.causes.values())
         if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
             reason = cause.value
@@ -279,7 +280,8 @@ class VerificationRun:
                 now + min(TUNING.testing_s, TUNING.testing_time_fraction * (self.deadline - now)),
             )
         except Refused as refusal:
-            self.violated = self.statistics["random runs"] = str(refusal)
+            self.violated = str(refusal)
+            self.keep_unconfirmed(str(refusal))
             return None
         if derivation is None:
             return None
@@ -290,10 +292,14 @@ class VerificationRun:
         left = self.testing_check_fraction * (self.deadline - time.monotonic())
         certified = run_limited(lambda: self.certify_answer(problem, answer), left, self.options.limits.memory)
         if certified.value is None or not certified.value.accepted:
-            self.statistics["random runs"] = certified.value.reason if certified.value else certified.reason
+            self.keep_unconfirmed(certified.value.reason if certified.value else certified.reason)
             return None
         self.statistics["certificate"] = dict(certified.value.details)
         return PortfolioResult(answer, "random runs", certified.value)
+
+    def keep_unconfirmed(self, reason: str) -> None:
+        """Remembers why a random run that reaches the error was not accepted as a violation."""
+        self.unconfirmed = self.statistics["random runs"] = reason
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""
@@ -345,7 +351,8 @@ class VerificationRun:
         verdicts = {"verdicts": [asdict(verdict) for verdict in found.verdicts]}
         if not found.accepted:
             return CertificationResult(False, found.reason, verdicts)
-        accepted = CertificationResult(True, details={"checkers": list(found.checkers), **verdicts, "seconds": seconds})
+        details = {"checkers": list(found.checkers), **verdicts, "seconds": seconds}
+        accepted = CertificationResult(True, details=details, checkers=tuple(found.checkers))
         if isinstance(certificate, Model):
             return accepted
         try:
@@ -371,7 +378,7 @@ class VerificationRun:
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The outcome of a certified answer, with its explanation, which cannot change the verdict."""
-        checkers = tuple(found.certification.details["checkers"]) if found.certification else ()
+        checkers = found.certification.checkers if found.certification else ()
         answer = found.accepted(problem.system, answer)
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
