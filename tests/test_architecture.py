@@ -16,12 +16,12 @@ Layers = tuple[tuple[str, ...], ...]
 # From the top. A module may import from its own group and from lower layers; groups of one layer do not import each
 # other. The longest prefix that fits decides.
 LAYERS: Layers = (
-    ("chcverify.__main__", "chcverify.client"),
+    ("chcverify.__main__",),
     ("chcverify.cli",),
     ("chcverify.lsp",),
     ("chcverify.campaign",),
     ("chcverify.run.inference",),
-    ("chcverify.run.entries", "chcverify.run.prefork"),
+    ("chcverify.run.entries",),
     ("chcverify.api", "chcverify.run.supervisor"),
     ("chcverify.run",),
     ("chcverify.problems",),

@@ -22,6 +22,7 @@ from chcverify.campaign.tuning.cross_validation import (
 )
 from chcverify.campaign.tuning.greedy_cover import greedy_schedule
 from chcverify.campaign.tuning.schedule_model import (
+    SAFETY_FACTOR,
     MeasuredTask,
     Schedule,
     TunedSlot,
