@@ -3,7 +3,7 @@
 The standard decorator of Python 3.11 writes up to eleven methods for each class as text and compiles each by itself.
 Here it only collects the fields. What is called often, `__init__`, `__eq__` and `__hash__`, is one text, so it is as
 quick as there; the other methods are closures. A class that inherits from a data class gets the standard methods.
-The certificate kernel uses this module, too: nothing here is put off or depends on what was used before.
+`lazy_dataclass.py` completes classes with it. The certificate kernel uses the standard decorator.
 """
 
 import dataclasses

@@ -16,6 +16,7 @@ written out it may be exponentially longer. What is proved of the clauses is pro
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import z3
 
@@ -23,7 +24,6 @@ from chcverify.certificate.kernel.definition_uses import DefinitionUses
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.kernel.path_conditions import Call, PathFormula, merged
 from chcverify.certificate.model import Definition
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,

@@ -8,11 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from chcverify.certificate.kernel.checkers.cvc5_fork import ForkedCvc5
-from chcverify.quick_dataclass import dataclass
 
 _GRACE_S = 0.3  # for an answer that comes just after its limit
 _NEW, _USED = b"1", b"2"  # the byte in the pipe of a spare process: before and after its first use

@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass
 
 import z3
 
@@ -26,7 +27,6 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.search.linearise import LinearisationTooLarge, linearised
 from chcverify.certificate.search.splitting import cases, goals
 from chcverify.horn.system import HornSystem
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
 
 CHECKER = f"z3 {z3.get_version_string()}"
