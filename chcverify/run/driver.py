@@ -20,7 +20,6 @@ from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
@@ -31,7 +30,7 @@ from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
-from chcverify.properties.registry import require_decider
+from chcverify.properties.registry import kinds_of, require_decider
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
 from chcverify.results.events import Decided, EngineEvent, Event, Listener, ignore
@@ -40,6 +39,7 @@ from chcverify.results.reasons import REPEATABLE, Cause, main_cause
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.run.claimed_invariants import claim_lines, with_claims
+from chcverify.run.driver_tuning import TUNING
 from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases, size_of
@@ -51,37 +51,6 @@ if TYPE_CHECKING:
     from chcverify.run.cached_answers import CachedAnswers
 
 
-@dataclass(frozen=True)
-class DriverTuning:
-    """The division of a run's time. Chosen by hand: no measurement of any of these is recorded.
-
-    partial_s, partial_share: at most so many seconds and so much of the time limit for invariants without a verdict.
-    partial_inductive_share: of that time, for the search for the inductive part. testing_s, testing_time_fraction: at
-    most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
-    check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
-    the rest of the explanation. test_share: of the time left, to run the test of a
-    violation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
-    vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to decide whether assertions can be
-    reached.
-    most_events: that are kept for the time line.
-    """
-
-    partial_s: float = 10.0
-    partial_share: float = 0.15
-    partial_inductive_share: float = 0.8
-    testing_s: float = 1.0
-    testing_time_fraction: float = 0.05
-    testing_check_fraction: float = 0.3
-    cache_share: float = 0.5
-    explain_share: float = 0.5
-    test_share: float = 0.8
-    brief_watch_s: float = 0.15
-    vacuity_s: float = 0.5
-    vacuity_share: float = 0.3
-    most_events: int = 1000
-
-
-TUNING = DriverTuning()
 NOT_CACHED = "the cache has no certificate of these clauses that is accepted, and --cache-only starts no engine"
 
 
@@ -387,7 +356,8 @@ class VerificationRun:
         if isinstance(answer, Unsafe):
             who["certificate"] = "" if brief else derivation_to_text(system, answer.derivation)
             who["violated"] = violated = problem.violated(answer.derivation)
-            word = words["unsafe"] if violated is None else violation_word(violated.kind)
+            kind = violated.kind if violated is not None and kinds_of(self.task.property) else None
+            word = words["unsafe"] if kind is None else violation_word(kind)
             self.announce(self.outcome_with("unsafe", word, **who))
             who["claims"] = claim_lines(problem, answer, claims_until, self.options.limits.memory)
             who["report_data"] = self.report_data(problem, answer.derivation)

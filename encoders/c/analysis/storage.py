@@ -1,8 +1,9 @@
 """Storage: which state variables hold a program's objects.
 
 Each scalar region is either a few cells, one state variable for each address, or an SMT array over addresses.
-Addresses are element indices in the region's top node: the k-th object of a region starts at k * SPACING, fresh
-objects follow behind, null is -SPACING. No object is larger than SPACING, so distinct objects never share a cell.
+Addresses are element indices in the region's top node: the k-th object of a region starts at k * OBJECT_STRIDE, fresh
+objects follow behind, null is -OBJECT_STRIDE. No object is larger than OBJECT_STRIDE, so distinct objects never share a
+cell.
 """
 
 from collections.abc import Iterator

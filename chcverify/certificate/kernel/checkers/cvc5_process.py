@@ -32,7 +32,7 @@ Process = subprocess.Popen[bytes] | ForkedCvc5
 def worker_environment() -> dict[str, str]:
     """The environment in which a worker loads its modules from where this process does.
 
-    With the option -P of Python it then loads none from the current directory: a file `cvc5.py` beside a program that
+    With the option -P of Python it then loads none from the current directory: a file called cvc5 beside a program that
     is verified must not answer for cvc5.
     """
     path = os.pathsep.join([*filter(None, sys.path), str(_PROJECT)])
