@@ -99,20 +99,22 @@ class CertificationResult:
 
 @dataclass(frozen=True, eq=False)
 class PortfolioResult:
-    """The result of a portfolio.
-
-    result: certified, or Unknown. engine: the label of the run that decided, "" if none. certification: of
-    its certificate. reasons: for each run that ended without a certified answer, why, and causes: the kind of that.
-    statistics: for each run, its own. lemmas: without an answer, the texts of the lemmas on the bus of each variant.
-    """
+    """The result of a portfolio."""
 
     result: Result
+    """A certified answer, or Unknown."""
     engine: str = ""
+    """The label of the run that decided; "" if none did."""
     certification: CertificationResult | None = None
+    """What the checkers said about the certificate of the answer."""
     reasons: Mapping[str, str] = field(default_factory=dict)
+    """For each run that ended without a certified answer, why."""
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The statistics of each run."""
     lemmas: Mapping[Variant, Sequence[str]] = field(default_factory=dict)
+    """Without an answer, the texts of the lemmas on the bus of each variant."""
     causes: Mapping[str, Cause] = field(default_factory=dict)
+    """For each run that ended without a certified answer, the kind of the reason."""
 
     def accepted(self, system: HornSystem, answer: Certificate) -> Certificate:
         """The answer whose certificate was accepted: a derivation of another violation may have taken its place.

@@ -25,19 +25,20 @@ if TYPE_CHECKING:  # most runs end before it is needed
 
 @dataclass(frozen=True)
 class VariantTuning:
-    """Limits of the making of variants. None of them is measured.
-
-    budget_s: of the processor for a transform beyond the reduction; of the clock for the bounds of scalars.
-    bounds_share: of the time left, for these bounds at most. block_nodes: of the constraint of a block, counted as a
-    tree. split_s: of the processor for the enumeration of values, which takes 1 to 2 s on systems of 100 arguments.
-    flags_s: likewise, for that of Booleans, which takes 0.6 s at most where it has a result.
-    """
+    """Limits of the making of variants. None of them is measured."""
 
     budget_s: float = 5.0
+    """Seconds of the processor for a transform beyond the reduction, and seconds of the clock for the bounds of
+    scalars."""
     bounds_share: float = 0.3
+    """The part of the time left that these bounds may take at most."""
     block_nodes: int = 100_000
+    """The most nodes of the constraint of a block, counted as a tree."""
     split_s: float = 15.0
+    """Seconds of the processor for the enumeration of values, which takes 1 to 2 s on systems of 100 arguments."""
     flags_s: float = 2.0
+    """Seconds of the processor for the enumeration of values of Booleans, which takes 0.6 s at most where it has a
+    result."""
 
 
 TUNING = VariantTuning()

@@ -25,19 +25,20 @@ MAX_CASE_CELLS = 8  # cells of an object that becomes one case per cell where th
 
 @dataclass(frozen=True, eq=False)
 class StateVariable:
-    """A component of the state. owner: the flat function that it is local to, None if it is global.
-
-    type: of the scalar, or of an array's elements. label: for people, in C syntax. index: its bit in sets.
-    is_element: is it one of several cells of an object?
-    """
+    """A component of the state."""
 
     index: int
+    """Its bit in sets of variables."""
     name: str
     label: str
+    """Its name for people, in C syntax."""
     type: CType
+    """The type of the scalar, or of an array's elements."""
     is_array: bool
     owner: str | None
+    """The flat function that it is local to; None if it is global."""
     is_element: bool = False
+    """It is one of several cells of an object."""
 
 
 @dataclass(frozen=True, eq=False)
