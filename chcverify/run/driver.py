@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from chcverify.run.cached_answers import CachedAnswers
 
 
+T = TypeVar("T")
 NOT_CACHED = "the cache has no certificate of these clauses that is accepted, and --cache-only starts no engine"
 
 
@@ -381,24 +382,25 @@ class VerificationRun:
         if not self.task.all_checks:
             self.listener(Decided("explain", outcome))
 
+    def explained(self, part: Callable[[], T], otherwise: T) -> T:
+        """A part of the explanation, or `otherwise` if there is an error: the verdict is certified, and stands whatever
+        can be said about it."""
+        try:
+            return part()
+        except Exception as error:
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return otherwise
+
     def shown(self, system: HornSystem, model: Model) -> Model:
         """The model, simplified if an output shows it."""
         if not (self.options.output.verbose or self.options.output.report):
             return model
         from chcverify.explain.models import simplified
 
-        try:
-            return simplified(system, model)
-        except Exception as error:  # as for invariants
-            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
-            return model
+        return self.explained(lambda: simplified(system, model), model)
 
     def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
-        try:
-            return problem.trace(answer.derivation, self.until(TUNING.explain_share))
-        except Exception as error:  # as for invariants
-            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
-            return ()
+        return self.explained(lambda: problem.trace(answer.derivation, self.until(TUNING.explain_share)), ())
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
         try:
@@ -406,7 +408,7 @@ class VerificationRun:
             if not self.options.output.warn_ub:
                 until = min(until, time.monotonic() + TUNING.brief_watch_s)
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
-        except Exception as error:  # as for invariants
+        except Exception as error:  # the verdict stands without this part
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
 
     def failing_test(self, problem: Problem, answer: Unsafe) -> FailingTest | None:
@@ -415,7 +417,7 @@ class VerificationRun:
             return None
         try:
             return problem.failing_test(answer.derivation, self.until(TUNING.test_share))
-        except Exception as error:  # as for invariants
+        except Exception as error:  # the verdict stands without a test
             reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
             return FailingTest("", False, f"not written: {reason}")
 
@@ -428,29 +430,19 @@ class VerificationRun:
 
         try:
             return replace(report_data(problem.system, certificate, problem.graphs()), variables=problem.variables())
-        except Exception as error:  # as for invariants
+        except Exception as error:  # the verdict stands without the report
             return ReportData(omitted=(f"Clauses and graphs are missing: {type(error).__name__}: {error}",))
 
     def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
-        try:
-            return problem.invariants(answer.model.without_definitions())
-        except Exception as error:  # the verdict is certified: it does not depend on how its model can be worded
-            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
-            return ()
+        return self.explained(lambda: problem.invariants(answer.model.without_definitions()), ())
 
     def assumptions(self, problem: Problem, answer: Safe | Unsafe) -> tuple[Assumption, ...]:
         derivation = answer.derivation if isinstance(answer, Unsafe) else None
         return problem.assumptions(derivation, 0.5 * (time.monotonic() + self.deadline))
 
     def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
-        left = self.deadline - time.monotonic()
-        try:
-            return problem.is_vacuous(
-                answer.model, time.monotonic() + min(TUNING.vacuity_s, TUNING.vacuity_share * left)
-            )
-        except Exception as error:  # as for invariants
-            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
-            return False
+        until = min(time.monotonic() + TUNING.vacuity_s, self.until(TUNING.vacuity_share))
+        return self.explained(lambda: problem.is_vacuous(answer.model, until), False)
 
     def partial(self, problem: Problem, found: PortfolioResult) -> tuple[SourceInvariant, ...]:
         """The invariants without a verdict, if they are asked for."""
