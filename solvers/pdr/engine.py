@@ -244,7 +244,7 @@ class PdrSearch:
 
     def _learn(self, predicate: int, cube: Sequence[Term], level: int, origin: str) -> FrameLemma | None:
         """Adds the lemma and returns it; None if it is not new."""
-        lemma = self.frames.add(predicate, cube, level, origin)
+        lemma = self.frames.add(predicate, cube, level)
         self.statistics.count(f"lemmas by {origin}")
         name = self.problem.names[predicate]
         self.statistics.event("lemma", cube, predicate=name, level=level, origin=origin, new=lemma is not None)
@@ -305,7 +305,7 @@ class PdrSearch:
             if number is not None:
                 formula = self.problem.raw.handle(lemma.formula)
                 cube = self.problem.cube(self.problem.raw.conjuncts(self.problem.raw.negate(formula)), number)
-                added = self.frames.add(number, cube, INFINITY, lemma.origin or "bus")
+                added = self.frames.add(number, cube, INFINITY)
                 if added is not None:
                     added.tags.add("published")
                 self.statistics.count("lemmas from the bus")

@@ -55,11 +55,6 @@ def monomial_value(monomial: Monomial, point: Sequence[int]) -> int:
     return math.prod(point[i] for i in monomial)
 
 
-def value(polynomial: Polynomial, point: Sequence[int]) -> int:
-    """The polynomial at the point, as an integer."""
-    return sum(coefficient * monomial_value(monomial, point) for monomial, coefficient in polynomial.items())
-
-
 def _normal(coefficients: Mapping[Monomial, int], modulus: int) -> Polynomial:
     if modulus:
         coefficients = {monomial: coefficient % modulus for monomial, coefficient in coefficients.items()}
