@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 
@@ -40,15 +40,18 @@ def layers() -> list[list[str]]:
     return [[GROUPS.get(word, f"chcverify.{word}") for word in layer] for layer in words]
 
 
-def imports_of(group: str) -> Iterator[str]:
+@cache
+def imports_of(group: str) -> frozenset[str]:
     """The modules that the modules of a group import."""
     folder = ROOT.joinpath(*group.split("."))
+    found: set[str] = set()
     for path in folder.rglob("*.py") if folder.is_dir() else [folder.with_suffix(".py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
-                yield from (alias.name for alias in node.names)
+                found |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
-                yield node.module or ""
+                found.add(node.module or "")
+    return frozenset(found)
 
 
 def crossings(importer: str, imported: str) -> set[str]:

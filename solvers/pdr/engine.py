@@ -6,10 +6,10 @@ recursive programs (CAV 2014) [KomuravelliGurfinkelChaki2014]. Deviations: docs/
 
 What is computed. A system of clauses is unsafe if its query can be derived, and safe if there is a model: for each
 predicate a set of values that contains all derivable facts, and no values from which the query follows. The engine
-keeps a sequence of approximations of the derivable facts, the frames F_0, F_1, ..., F_N. The frame F_i contains, for
-each predicate, all facts with derivations of depth at most i + 1. It is a conjunction of lemmas; each lemma says that
-no value in some cube (a conjunction of literals) is such a fact. A lemma is stored once, at the highest level for which
-it was proved, and holds at all levels below, so the frames grow with i.
+keeps a sequence of approximations of the derivable facts, the frames F_0, F_1, ... up to level N. The frame F_i
+contains, for each predicate, all facts with derivations of depth at most i + 1. It is a conjunction of lemmas; each
+lemma says that no value in some cube (a conjunction of literals) is such a fact. A lemma is stored once, at the highest
+level for which it was proved, and holds at all levels below, so the frames grow with i.
 
 One round. At first the query is a proof obligation at level N: is there a step, by one clause, from values in F_(N-1)
 to the query? If z3 finds such a step, the values that it starts from are generalised to a cube (by projection of the
