@@ -1,9 +1,7 @@
 """Docstrings, comments and the map speak of files and names that exist."""
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -31,36 +29,34 @@ def files() -> frozenset[str]:
 
 
 @cache
+def parts(path: Path) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """The code of a file without docstrings and comments, and these, each with its line."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    prose: list[tuple[int, str]] = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            prose.append((node.lineno, node.value.value))
+            for number in range(node.lineno - 1, node.end_lineno or node.lineno):
+                lines[number] = ""
+    for number, line in enumerate(lines, 1):
+        code, mark, comment = line.partition("  # ") if not line.lstrip().startswith("# ") else ("", "#", line)
+        if mark:
+            prose.append((number, comment))
+            lines[number - 1] = code
+    return "\n".join(lines), tuple(prose)
+
+
+@cache
 def words_of_code() -> frozenset[str]:
     """All words outside docstrings and comments: names, and parts of strings; and those of models in C and tables."""
     found = {path.stem for path in SOURCES} | {path.name for path in ROOT.rglob("encoders/c/library/**/*")}
     for path in SOURCES:
-        text = path.read_text(encoding="utf-8")
-        spans = [range(first, last + 1) for first, last, _ in docstrings(ast.parse(text))]
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
-            is_told = any(token.start[0] in span for span in spans)
-            if token.type == tokenize.NAME or (token.type == tokenize.STRING and not is_told):
-                found |= set(re.findall(r"\w+", token.string))
+        found |= set(re.findall(r"\w+", parts(path)[0]))
     others = ("encoders/**/*.[ch]", "encoders/**/*.txt", "encoders/**/*.lark", "pyproject.toml", "docs/references.bib")
     for path in (path for pattern in others for path in ROOT.glob(pattern)):
         found |= set(re.findall(r"\w+", path.read_text(encoding="utf-8")))
     return frozenset(found)
-
-
-def docstrings(tree: ast.Module) -> Iterator[tuple[int, int, str]]:
-    """First and last line, and text, of each string that is a statement."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield node.lineno, node.end_lineno or node.lineno, node.value.value
-
-
-def prose(path: Path) -> Iterator[tuple[int, str]]:
-    """The docstrings and comments of a file, each with its line."""
-    text = path.read_text(encoding="utf-8")
-    yield from ((line, words) for line, _, words in docstrings(ast.parse(text)))
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string
 
 
 def stale(text: str) -> Iterator[str]:
@@ -78,7 +74,7 @@ def test_docstrings_and_comments_name_what_exists() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
         for path in SOURCES
-        for line, text in prose(path)
+        for line, text in parts(path)[1]
         for name in stale(text)
     ]
     assert not wrong, "\n".join(wrong)
