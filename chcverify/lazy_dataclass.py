@@ -2,7 +2,7 @@
 
 A run imports some 260 data classes and uses a third of them. Here a class first has stubs; the first use of one of them
 completes the class (`quick_dataclass.py`), which then is as if it had been decorated at once.
-The certificate kernel's classes are completed at once, so that this module need not be trusted.
+The certificate kernel uses the standard library's decorator, so that this module need not be trusted.
 """
 
 import os

@@ -3,19 +3,17 @@
 The standard decorator of Python 3.11 writes up to eleven methods for each class as text and compiles each by itself.
 Here it only collects the fields. What is called often, `__init__`, `__eq__` and `__hash__`, is one text, so it is as
 quick as there; the other methods are closures. A class that inherits from a data class gets the standard methods.
-The certificate kernel uses this module, too: nothing here is put off or depends on what was used before.
+`lazy_dataclass.py` completes classes with it. The certificate kernel uses the standard decorator.
 """
 
 import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import MISSING, Field, FrozenInstanceError, InitVar, fields
-from operator import ge, gt, le, lt
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any
 
 # Flags that are left to the standard decorator.
-_STANDARD = ("kw_only", "init", "repr", "unsafe_hash", "match_args", "weakref_slot")
-_ORDERS = {"__lt__": lt, "__le__": le, "__gt__": gt, "__ge__": ge}
+_STANDARD = ("order", "kw_only", "init", "repr", "unsafe_hash", "match_args", "weakref_slot")
 _unset = object()  # the default of a parameter whose field has a factory
 
 
@@ -33,7 +31,7 @@ def _quick_dataclass(cls: type | None = None, /, **flags: bool) -> Any:
     """Returns the class with its methods, or a decorator with these flags, which are those of the standard one."""
     if cls is None:
         return lambda decorated: _quick_dataclass(decorated, **flags)
-    is_frozen, has_slots, is_ordered = (flags.get(name, False) for name in ("frozen", "slots", "order"))
+    is_frozen, has_slots = (flags.get(name, False) for name in ("frozen", "slots"))
     inherits = any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:])
     if inherits or any(name in flags for name in _STANDARD):
         return dataclasses.dataclass(**flags)(cls)
@@ -47,8 +45,6 @@ def _quick_dataclass(cls: type | None = None, /, **flags: bool) -> Any:
     if any(isinstance(field.type, InitVar) or "InitVar" in str(field.type) for field in _all_fields(collected)):
         raise TypeError(f"{collected.__name__}: only the standard data class has parameters that are no fields")
     methods = _compiled(collected, own, is_frozen, flags.get("eq", True)) | {"__repr__": _repr(own)}
-    if is_ordered:
-        methods |= _orders(own)
     if is_frozen:
         methods |= _refusals(collected, frozenset(field.name for field in own))
         if has_slots:
@@ -58,7 +54,7 @@ def _quick_dataclass(cls: type | None = None, /, **flags: bool) -> Any:
             if method is not None:
                 method.__name__, method.__qualname__ = name, f"{collected.__qualname__}.{name}"
             setattr(collected, name, method)
-        elif name in _ORDERS or name in ("__setattr__", "__delattr__"):
+        elif name in ("__setattr__", "__delattr__"):
             raise TypeError(f"{collected.__name__} defines {name}, which its data class has, too")
     described: Any = _Frozen if is_frozen else _Mutable
     collected.__dataclass_params__ = described.__dataclass_params__  # type: ignore[attr-defined]
@@ -118,21 +114,6 @@ def _repr(own: Sequence[Field[Any]]) -> Callable[[Any], str]:
         return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
     return method
-
-
-def _orders(own: Sequence[Field[Any]]) -> dict[str, Any]:
-    """The methods that order objects as tuples of their fields."""
-    names = [field.name for field in own if field.compare]
-
-    def values(instance: Any) -> list[Any]:
-        return [getattr(instance, name) for name in names]
-
-    def ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-        return lambda self, other: (
-            compare(values(self), values(other)) if other.__class__ is self.__class__ else NotImplemented
-        )
-
-    return {name: ordered(compare) for name, compare in _ORDERS.items()}
 
 
 def _refusals(cls: type, names: frozenset[str]) -> dict[str, Any]:

@@ -48,19 +48,20 @@ class NoBus:
 
 @dataclass(frozen=True)
 class Context:
-    """Resources of one run of an engine.
-
-    deadline: time.monotonic() at which it must have returned. seed: of all its randomness. progress: called with a
-    phase and a few figures, for live views. statistics: entries for `--stats`. options: from `--engine-option
-    NAME=VALUE`, of this engine only.
-    """
+    """Resources of one run of an engine."""
 
     deadline: float
+    """The time.monotonic() at which the engine must have returned."""
     seed: int = 0
+    """The seed of all of its randomness."""
     bus: LemmaBus = field(default_factory=NoBus)
+    """The exchange of lemmas with other engines."""
     progress: Callable[[str, Mapping[str, Any]], None] = lambda phase, figures: None
+    """Called with a phase and a few figures, for live views."""
     statistics: dict[str, Any] = field(default_factory=dict)
+    """Entries for `--stats`."""
     options: Mapping[str, str] = field(default_factory=dict)
+    """The options of this engine, from `--engine-option NAME=VALUE`."""
 
     @classmethod
     def within(cls, seconds: float, seed: int = 0) -> "Context":

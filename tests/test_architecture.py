@@ -16,12 +16,12 @@ Layers = tuple[tuple[str, ...], ...]
 # From the top. A module may import from its own group and from lower layers; groups of one layer do not import each
 # other. The longest prefix that fits decides.
 LAYERS: Layers = (
-    ("chcverify.__main__", "chcverify.client"),
+    ("chcverify.__main__",),
     ("chcverify.cli",),
     ("chcverify.lsp",),
     ("chcverify.campaign",),
     ("chcverify.run.inference",),
-    ("chcverify.run.entries", "chcverify.run.prefork"),
+    ("chcverify.run.entries",),
     ("chcverify.api", "chcverify.run.supervisor"),
     ("chcverify.run",),
     ("chcverify.problems",),
@@ -95,12 +95,10 @@ ENGINES: dict[str, set[str]] = {
     "solvers.finite_models": set(),
     "solvers.saturation": set(),
     "solvers.termination": {"solvers.abstract_interpretation"},
-    "solvers.interpolation": set(),
     "solvers.spacer": set(),
-    "solvers.pdr": {"solvers.interpolation"},
+    "solvers.pdr": set(),
     "solvers.pdkind": {"solvers.pdr"},
     "solvers.ctigar": {"solvers.pdr"},
-    "solvers.imc": {"solvers.bmc", "solvers.interpolation", "solvers.pdkind", "solvers.pdr"},
     "solvers.abstract_interpretation": {"solvers.invariants"},
     "solvers.value_analysis": set(),
     "solvers.invariants": {"solvers.abstract_interpretation", "solvers.registry"},

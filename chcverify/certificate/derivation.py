@@ -1,11 +1,11 @@
 """A derivation of false, step by step or in cycles: the certificate of `unsafe`."""
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

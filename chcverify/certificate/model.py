@@ -1,11 +1,11 @@
 """A model of a Horn system: the certificate of `safe`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import z3
 
 from chcverify.horn.system import Application, Predicate
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute, subterms
 
 

@@ -5,13 +5,13 @@ head. The other body atoms are what has returned to the run: facts that hold, an
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Predicate
-from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

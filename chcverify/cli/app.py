@@ -26,7 +26,6 @@ COMMANDS = {  # name -> (module, one line of help); the modules are imported whe
     "hook": ("hook", "Verify the files of a commit; for pre-commit and servers."),
     "lsp": ("lsp", "Serve editors: verdicts, traces and invariants (language server)."),
     "engines": ("engines", "List the engines."),
-    "serve": ("serve", "Answer requests on a local socket, without the time to start."),
     "doctor": ("doctor", "Report versions, missing parts and what disturbs the installation."),
     "bench": ("bench", "Run engines over a directory of tasks and compare them."),
 }

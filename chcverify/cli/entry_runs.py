@@ -68,7 +68,7 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
             show([line(f"{found.entry.name}  {found.entry.file}:{found.entry.line}", "head")])
             show(verdict_lines(found.outcome, verbose=True))
     word, status = combined(outcomes)
-    interrupted = bool(outcomes[-1].outcome.statistics.get("interrupted"))
+    interrupted = outcomes[-1].outcome.is_interrupted
     if interrupted and status == 0:
         word = "unknown"
     try:

@@ -13,19 +13,18 @@ from chcverify import __version__
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.store import ResultStore
 from chcverify.campaign.tools import PORTFOLIO
-from chcverify.campaign.tuning.cross_validation import HeldOut, TuningMethod, class_schedules, cross_validate
+from chcverify.campaign.tuning.cross_validation import HeldOut, class_schedules, cross_validate
 from chcverify.campaign.tuning.schedule_model import SAFETY_FACTOR, MeasuredTask, Schedule, TunedSlot
 from chcverify.campaign.tuning.tuning_data import complete_features, measured_tasks, task_set_digest
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError, require_writable
 
 METHOD_TEXT = (
-    "{method} for each class of features, runs {factor:g} times as long as measured; figures from families "
+    "greedy cover for each class of features, runs {factor:g} times as long as measured; figures from families "
     "(folders) of tasks that were left out of the tuning; both schedules restricted to the engines that were measured"
 )
 WHOLE_SCHEDULE = "schedule"
 """The name that stands for all engines of the schedule in `chcverify bench --engine`."""
-_METHODS = {"greedy": TuningMethod.GREEDY, "local-search": TuningMethod.LOCAL_SEARCH}
 
 
 def scheduled_engines() -> list[str]:
@@ -48,8 +47,7 @@ def applicable_engines(names: frozenset[str]) -> list[str]:
 @click.argument("results", type=click.Path(exists=True, dir_okay=False))
 @click.option("-o", "output", required=True, metavar="FILE.json", help="Write the schedule there.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Tasks at once, for their features.")
-@click.option("--method", type=click.Choice(list(_METHODS)), help="Default: what solves more on families left out.")
-def tune_command(results: str, output: str, jobs: int, method: str | None) -> int:
+def tune_command(results: str, output: str, jobs: int) -> int:
     """Derive order and times of the portfolio's engines from stored RESULTS, for limits of 10, 60 and 900 s.
 
     The engines of the campaign are those of the schedule: `--engine schedule`, or a list of NAME@FORM. Prints what the
@@ -70,16 +68,12 @@ def tune_command(results: str, output: str, jobs: int, method: str | None) -> in
             results, 0, 0, "no engine has solved a task with an expected verdict, on which all engines ran"
         )
     hand_made = partial(_hand_made, frozenset(engines))
-    methods = [_METHODS[method]] if method else list(TuningMethod)
-    held_out = {item: cross_validate(tasks, hand_made, item, report=report) for item in methods}
-    best = max(methods, key=lambda item: _merit(held_out[item]))
-    provenance = _provenance(tasks, engines, conditions, machine) | {
-        "method": METHOD_TEXT.format(method=best.value, factor=SAFETY_FACTOR)
-    }
+    held_out = cross_validate(tasks, hand_made, report=report)
+    provenance = _provenance(tasks, engines, conditions, machine) | {"method": METHOD_TEXT.format(factor=SAFETY_FACTOR)}
     document = {
         "format": 1,
         "provenance": provenance,
-        "held_out": [vars(item) for found in held_out.values() for item in found],
+        "held_out": [vars(item) for item in held_out],
         "dividing": sorted(_dividing()),
         "classes": [
             {
@@ -87,11 +81,11 @@ def tune_command(results: str, output: str, jobs: int, method: str | None) -> in
                 "tasks": item.tasks,
                 "schedules": {f"{limit:g}": _entries(schedule) for limit, schedule in item.schedules.items()},
             }
-            for item in class_schedules(tasks, hand_made, best)
+            for item in class_schedules(tasks)
         ],
     }
     write_files({output: json.dumps(document, indent=1) + "\n"})
-    print_output(_report(held_out, best, tasks))
+    print_output(_report(held_out, tasks))
     return 0
 
 
@@ -143,11 +137,6 @@ def _entries(schedule: Schedule) -> list[list[Any]]:
     return [[*slot.engine.rsplit("@", 1), max(0.01, round(slot.seconds, 2))] for slot in schedule]
 
 
-def _merit(held_out: Sequence[HeldOut]) -> tuple[int, float]:
-    """More solved tasks are better, then less penalised time in parts of the limit."""
-    return sum(item.tuned for item in held_out), -sum(item.tuned_penalised / item.limit_s for item in held_out)
-
-
 def _provenance(
     tasks: Sequence[MeasuredTask], engines: Sequence[str], conditions: dict[str, Any], machine: str
 ) -> dict[str, Any]:
@@ -165,7 +154,7 @@ def _provenance(
     }
 
 
-def _report(held_out: dict[TuningMethod, list[HeldOut]], best: TuningMethod, tasks: Sequence[MeasuredTask]) -> str:
+def _report(held_out: Sequence[HeldOut], tasks: Sequence[MeasuredTask]) -> str:
     """What the schedules solve of tasks of families left out."""
     lines = [
         f"{len(tasks)} tasks, of {len({task.family for task in tasks})} families, each left out of the tuning once"
@@ -174,14 +163,12 @@ def _report(held_out: dict[TuningMethod, list[HeldOut]], best: TuningMethod, tas
         "limit s", "tasks", "tuned", "hand-made", "won", "lost", "p", "mean s", "hand mean s", "PAR2", "hand PAR2",
         "any engine",
     )  # fmt: skip
-    for method, items in held_out.items():
-        lines += ["", f"{method.value}{' (written)' if method is best else ''}"]
-        lines.append("  ".join(f"{name:>11}" for name in header))
-        for item in items:
-            cells = (
-                f"{item.limit_s:g}", item.tasks, item.tuned, item.hand_made, item.won, item.lost, f"{item.p:.3f}",
-                f"{item.tuned_seconds:.2f}", f"{item.hand_made_seconds:.2f}",
-                f"{item.tuned_penalised:.2f}", f"{item.hand_made_penalised:.2f}", item.any_engine,
-            )  # fmt: skip
-            lines.append("  ".join(f"{cell:>11}" for cell in cells))
+    lines += ["", "  ".join(f"{name:>11}" for name in header)]
+    for item in held_out:
+        cells = (
+            f"{item.limit_s:g}", item.tasks, item.tuned, item.hand_made, item.won, item.lost, f"{item.p:.3f}",
+            f"{item.tuned_seconds:.2f}", f"{item.hand_made_seconds:.2f}",
+            f"{item.tuned_penalised:.2f}", f"{item.hand_made_penalised:.2f}", item.any_engine,
+        )  # fmt: skip
+        lines.append("  ".join(f"{cell:>11}" for cell in cells))
     return "\n".join(lines)

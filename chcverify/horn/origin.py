@@ -1,6 +1,6 @@
 """Positions in the input. Imports no solver, since the presentation of verdicts needs positions, too."""
 
-from chcverify.quick_dataclass import dataclass
+from dataclasses import dataclass
 
 LOOP_HEAD = "loop head"  # the note of an origin where a loop begins
 

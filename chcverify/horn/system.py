@@ -1,14 +1,13 @@
 """Constrained Horn clauses: Predicate, Application, Clause, HornSystem. All are immutable values."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import z3
 
 from chcverify.horn.origin import Origin as Origin
 from chcverify.horn.roles import Role
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, is_variable
 
 

@@ -17,16 +17,18 @@ NONE = "none"  # instead of a file's name: no settings
 
 @dataclass(frozen=True)
 class Setting:
-    """One key. option: the parameter of the command line that it stands for. kind: of its values in the file.
-
-    is_path: relative to the directory of the settings. example: for `chcverify init`, as TOML. help: one line.
-    """
+    """One key."""
 
     option: str
+    """The parameter of the command line that the key stands for."""
     kind: type | tuple[type, ...]
+    """The kind of its values in the file."""
     example: str
+    """An example value as TOML, for `chcverify init`."""
     help: str
+    """What it means, in one line."""
     is_path: bool = False
+    """The values are paths relative to the directory of the settings."""
     choices: tuple[str, ...] = ()
 
 

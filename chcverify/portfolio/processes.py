@@ -151,7 +151,7 @@ class Worker(Generic[T]):
     """A function that runs in a forked child: `function(channel)`, where the channel speaks to `messages` here.
 
     seconds: wall-clock time after which `poll` kills it. memory_mb: limit of the address space beyond what is mapped
-    at the start, in megabytes, None for no limit. output: keep standard output and error.
+    at the start, in megabytes, None for no limit. name: for messages about it.
     """
 
     def __init__(
@@ -159,7 +159,6 @@ class Worker(Generic[T]):
         function: Callable[[Channel], T],
         seconds: float,
         memory_mb: int | None = None,
-        output: bool = False,
         name: str = "worker",
     ) -> None:
         self.name = name
@@ -177,7 +176,7 @@ class Worker(Generic[T]):
             if self.pid == 0:
                 _forking.release()
                 ours.close()
-                _child(function, Channel(theirs, patience=3600.0), parent, memory_mb, output)
+                _child(function, Channel(theirs, patience=3600.0), parent, memory_mb)
             theirs.close()
         self.channel = Channel(ours, patience=0.0)
 
@@ -223,10 +222,10 @@ class Worker(Generic[T]):
             for process in (self.pid, *_descendants(self.pid)):
                 _signal(process, number)
 
-    def kill(self, reason: str = "stopped", cause: Cause = Cause.GAVE_UP) -> ProcessOutcome[T]:
+    def kill(self, reason: str = "stopped") -> ProcessOutcome[T]:
         """Ends the child and everything below it now."""
         if self.outcome is None:
-            self._finish(_Failed(reason, cause))
+            self._finish(_Failed(reason, Cause.GAVE_UP))
         assert self.outcome is not None
         return self.outcome
 
@@ -254,14 +253,12 @@ def wait(workers: Iterable[Worker[Any]], seconds: float) -> list[Worker[Any]]:
     return [worker for worker in running if worker.poll() is not None]
 
 
-def run_limited(
-    function: Callable[[], T], seconds: float, memory_mb: int | None = None, output: bool = False
-) -> ProcessOutcome[T]:
+def run_limited(function: Callable[[], T], seconds: float, memory_mb: int | None = None) -> ProcessOutcome[T]:
     """function() in a child. Its result must be picklable; whatever happens to it, the parent gets an Outcome.
 
     An interrupt (Ctrl-C) of the parent kills the child and is raised again.
     """
-    worker = Worker(lambda channel: function(), seconds, memory_mb, output)
+    worker = Worker(lambda channel: function(), seconds, memory_mb)
     try:
         while worker.outcome is None:
             wait([worker], 60.0)
@@ -293,13 +290,11 @@ def items_limited(function: Callable[[], Iterable[T]], seconds: float, memory_mb
         worker.kill()
 
 
-def _child(
-    function: Callable[[Channel], T], channel: Channel, parent: int, memory_mb: int | None, output: bool
-) -> None:
+def _child(function: Callable[[Channel], T], channel: Channel, parent: int, memory_mb: int | None) -> None:
     """The child's whole life; never returns."""
     status = 1
     try:
-        _set_up(parent, memory_mb, output)
+        _set_up(parent, memory_mb)
         try:
             channel.send(_Returned(function(channel)))
         except Failure as failure:
@@ -311,7 +306,7 @@ def _child(
         os._exit(status)
 
 
-def _set_up(parent: int, memory_mb: int | None, output: bool) -> None:
+def _set_up(parent: int, memory_mb: int | None) -> None:
     faulthandler.disable()
     os.setpgid(0, 0)
     end_with_parent()
@@ -322,7 +317,7 @@ def _set_up(parent: int, memory_mb: int | None, output: bool) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0,) if output else (0, 1, 2):
+    for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     os.close(nowhere)
     limit_memory(memory_mb, mapped())

@@ -72,17 +72,21 @@ class EngineRun:
 
 @dataclass(frozen=True)
 class CertificationResult:
-    """The answer of the certificate checkers.
-
-    details: plain values for statistics, such as the checkers that accepted. cause: the kind of reason for a rejection.
-    derivation: the text of the one that was accepted, where it is another one than was given.
-    """
+    """The answer of the certificate checkers."""
 
     accepted: bool
     reason: str = ""
+    """Why the certificate is rejected; "" if it is accepted."""
     details: Mapping[str, Any] = field(default_factory=dict)
+    """Plain values for `--stats` alone: nothing is decided by them."""
     cause: Cause = Cause.REFUSED
+    """The kind of reason for a rejection."""
     derivation: str = ""
+    """The text of the accepted derivation, where it is another one than was given."""
+    checkers: tuple[str, ...] = ()
+    """The solvers that accepted the certificate, with their versions."""
+    dependence: str = ""
+    """What is not modelled and decides the answer, since the accepted derivation ends in its trap; else empty."""
 
     @classmethod
     def of(cls, answer: "CertificationResult | bool | str") -> "CertificationResult":
@@ -95,20 +99,22 @@ class CertificationResult:
 
 @dataclass(frozen=True, eq=False)
 class PortfolioResult:
-    """The result of a portfolio.
-
-    result: certified, or Unknown. engine: the label of the run that decided, "" if none. certification: of
-    its certificate. reasons: for each run that ended without a certified answer, why, and causes: the kind of that.
-    statistics: for each run, its own. lemmas: without an answer, the texts of the lemmas on the bus of each variant.
-    """
+    """The result of a portfolio."""
 
     result: Result
+    """A certified answer, or Unknown."""
     engine: str = ""
+    """The label of the run that decided; "" if none did."""
     certification: CertificationResult | None = None
+    """What the checkers said about the certificate of the answer."""
     reasons: Mapping[str, str] = field(default_factory=dict)
+    """For each run that ended without a certified answer, why."""
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The statistics of each run."""
     lemmas: Mapping[Variant, Sequence[str]] = field(default_factory=dict)
+    """Without an answer, the texts of the lemmas on the bus of each variant."""
     causes: Mapping[str, Cause] = field(default_factory=dict)
+    """For each run that ended without a certified answer, the kind of the reason."""
 
     def accepted(self, system: HornSystem, answer: Certificate) -> Certificate:
         """The answer whose certificate was accepted: a derivation of another violation may have taken its place.

@@ -39,21 +39,12 @@ class Feature(Enum):
     FLAGS = "transition system with flags"  # one predicate, with Boolean arguments
 
 
-@dataclass(frozen=True)
-class ScheduleTuning:
-    """Constants of the schedule.
-
-    large_terms: distinct terms from which a system counts as large; compiling the clauses of larger ones takes long for
-    what it promises. Chosen by hand; no measurement is recorded.
-    """
-
-    large_terms: int = 50_000
+LARGE_TERMS = 50_000
+"""Distinct terms from which a system counts as large: compiling the clauses of larger ones takes long for what it
+promises. Chosen by hand; no measurement is recorded."""
 
 
-TUNING = ScheduleTuning()
-
-
-def features(system: HornSystem, tuning: ScheduleTuning = TUNING) -> frozenset[Feature]:
+def features(system: HornSystem) -> frozenset[Feature]:
     """The features of the system; looks at every distinct term once."""
     roots: list[z3.ExprRef] = [clause.constraint for clause in system.clauses]
     roots += [argument for clause in system.clauses for a in clause.applications for argument in a.arguments]
@@ -72,7 +63,7 @@ def features(system: HornSystem, tuning: ScheduleTuning = TUNING) -> frozenset[F
         Feature.REALS: z3.Z3_REAL_SORT in sorts,
         Feature.FLOATS: z3.Z3_FLOATING_POINT_SORT in sorts,
         Feature.LINKED: any(Role.END in predicate.roles for predicate in system.predicates),
-        Feature.LARGE: size >= tuning.large_terms,
+        Feature.LARGE: size >= LARGE_TERMS,
         Feature.FLAGS: len(system.predicates) == 1 and z3.BoolSort() in system.predicates[0].sorts,
     }
     return frozenset(feature for feature, present in found.items() if present)

@@ -35,27 +35,27 @@ from chcverify.transforms.base import Identity
 
 @dataclass(frozen=True)
 class SchedulerTuning:
-    """Limits of the portfolio. None of them is measured but alone_s and apart_s.
-
-    reduction_share: of the time left; a reduction that takes longer is given up, and its runs take the original system.
-    back_share: of the time left, which a run that has its answer may take at least to carry the certificate back.
-    grace_s: after its deadline, within which the host of a run must have reported how it ended; more than a host gives
-    its engines (`variant_process.py`).
-    apart_s: between the starts of runs, so that an easy task ends before further ones are started. alone_s: in which a
-    certificate is checked before runs, or the check of another one, begin. On programs of a few clauses these two save
-    a quarter of the processor time of the whole command. suspended_share: of the time left, for which the runs wait at
-    most while a certificate is checked, and no longer than the portfolio has run by then: nearly each certificate is
-    accepted, and then their work was in vain, but some checks take far longer than another run needs.
-    most_exclusive_jobs: with more of them an exclusive run has a processor for itself anyway.
-    """
+    """Limits of the portfolio. None of them is measured but alone_s and apart_s."""
 
     reduction_share: float = 0.4
+    """The part of the time left that a reduction may take. After it the reduction is given up, and its runs take the
+    original system."""
     back_share: float = 0.5
+    """The part of the time left that a run with an answer may at least use to carry the certificate back."""
     grace_s: float = 0.6
+    """Seconds after its deadline within which the host of a run must have reported how it ended. It is more than a host
+    gives its engines (`variant_process.py`)."""
     apart_s: float = 0.1
+    """Seconds between the starts of runs, so that an easy task ends before further ones are started. On programs of a
+    few clauses this and alone_s save a quarter of the processor time of the whole command."""
     alone_s: float = 0.25
+    """Seconds in which a certificate is checked before runs, or the check of another one, begin."""
     suspended_share: float = 0.5
+    """The part of the time left for which the runs wait at most while a certificate is checked; they wait no longer
+    than the portfolio has run by then. Nearly each certificate is accepted, and then their work was in vain, but some
+    checks take far longer than another run needs."""
     most_exclusive_jobs: int = 2
+    """With more jobs than this an exclusive run has a processor for itself anyway."""
 
 
 TUNING = SchedulerTuning()

@@ -1,4 +1,7 @@
-"""The variants of a system that engines work on, besides the system as given. Each comes with its back-translator."""
+"""The variants of a system that engines work on, besides the system as given. Each comes with its back-translator.
+
+The transforms of most variants are imported where the variant is made: most runs end before it is needed.
+"""
 
 import time
 from collections import deque
@@ -25,19 +28,20 @@ if TYPE_CHECKING:  # most runs end before it is needed
 
 @dataclass(frozen=True)
 class VariantTuning:
-    """Limits of the making of variants. None of them is measured.
-
-    budget_s: of the processor for a transform beyond the reduction; of the clock for the bounds of scalars.
-    bounds_share: of the time left, for these bounds at most. block_nodes: of the constraint of a block, counted as a
-    tree. split_s: of the processor for the enumeration of values, which takes 1 to 2 s on systems of 100 arguments.
-    flags_s: likewise, for that of Booleans, which takes 0.6 s at most where it has a result.
-    """
+    """Limits of the making of variants. None of them is measured."""
 
     budget_s: float = 5.0
+    """Seconds of the processor for a transform beyond the reduction, and seconds of the clock for the bounds of
+    scalars."""
     bounds_share: float = 0.3
+    """The part of the time left that these bounds may take at most."""
     block_nodes: int = 100_000
+    """The most nodes of the constraint of a block, counted as a tree."""
     split_s: float = 15.0
+    """Seconds of the processor for the enumeration of values, which takes 1 to 2 s on systems of 100 arguments."""
     flags_s: float = 2.0
+    """Seconds of the processor for the enumeration of values of Booleans, which takes 0.6 s at most where it has a
+    result."""
 
 
 TUNING = VariantTuning()
@@ -83,7 +87,7 @@ class SystemVariants:
 
     def cells(self, system: HornSystem) -> TransformedSystem | None:
         """Arrays as cells at symbolic indices; None without arrays."""
-        from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # most runs end before it is needed
+        from chcverify.transforms.abstractions.cell_morphing import CellMorphing
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
 
         if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
@@ -92,7 +96,7 @@ class SystemVariants:
 
     def links(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with the ends of the parts of arrays that are in use; None if the system has no such argument."""
-        from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # likewise
+        from chcverify.transforms.abstractions.cell_morphing import CellMorphing
 
         if not any(Role.END in predicate.roles for predicate in system.predicates):
             return None
@@ -104,7 +108,7 @@ class SystemVariants:
     def related(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with those at other indices that queries compare them with; None if queries compare none."""
         from chcverify.transforms.abstractions.affine_cells import affine_cells
-        from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # likewise
+        from chcverify.transforms.abstractions.cell_morphing import CellMorphing
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
 
         def needed(reduced: HornSystem) -> bool:
@@ -115,7 +119,7 @@ class SystemVariants:
 
     def pairs(self, system: HornSystem) -> TransformedSystem | None:
         """Cells at two symbolic indices; None if no query reads an array at two indices."""
-        from chcverify.transforms.abstractions.cell_morphing import PAIR_ATOMS, CellMorphing  # likewise
+        from chcverify.transforms.abstractions.cell_morphing import PAIR_ATOMS, CellMorphing
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
 
         transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(indices=2, max_atoms=PAIR_ATOMS))
@@ -123,13 +127,13 @@ class SystemVariants:
 
     def specialised(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of arguments that take few values, and of flags."""
-        from chcverify.transforms.exact.specialisation import Specialise  # likewise
+        from chcverify.transforms.exact.specialisation import Specialise
 
         return self._beyond(system, Specialise(), self._by_flags())
 
     def enumerated(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each valuation of the enumerations among its arguments; None without any."""
-        from chcverify.transforms.exact.specialisation import SpecialiseEnumerations  # likewise
+        from chcverify.transforms.exact.specialisation import SpecialiseEnumerations
 
         return self._beyond(system, SpecialiseEnumerations(), rounds=1)
 
@@ -146,7 +150,7 @@ class SystemVariants:
 
     def integers(self, system: HornSystem) -> TransformedSystem | None:
         """Integers for bit-vectors, once flags are control; None without bit-vectors."""
-        from chcverify.transforms.abstractions.bitvectors_as_integers import BitVectorsAsIntegers  # likewise
+        from chcverify.transforms.abstractions.bitvectors_as_integers import BitVectorsAsIntegers
 
         sorts = [sort for predicate in system.predicates for sort in predicate.sorts]
         if not any(isinstance(sort, z3.BitVecSortRef) for sort in sorts):
@@ -157,7 +161,7 @@ class SystemVariants:
 
     def narrow(self, system: HornSystem) -> TransformedSystem | None:
         """Small integers for wide bit-vectors, for derivations only; None without such bit-vectors."""
-        from chcverify.terms.bitvectors.bits_to_integers import WIDE  # likewise
+        from chcverify.terms.bitvectors.bits_to_integers import WIDE
         from chcverify.transforms.abstractions.bitvectors_as_integers import NARROWED, BitVectorsAsIntegers
 
         sorts = [sort for predicate in system.predicates for sort in predicate.sorts]
@@ -167,43 +171,43 @@ class SystemVariants:
 
     def _by_flags(self) -> Transform:
         """Flags as control, with a budget of its own."""
-        from chcverify.transforms.exact.value_splitting import SplitByFlags  # likewise
+        from chcverify.transforms.exact.value_splitting import SplitByFlags
 
         return Pipeline((SplitByFlags(),), rounds=1, budget_s=TUNING.flags_s, debug=self.debug)
 
     def split(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of arguments of few values with few successors."""
-        from chcverify.transforms.exact.value_splitting import SplitByValues  # likewise
+        from chcverify.transforms.exact.value_splitting import SplitByValues
 
         return self._beyond(system, SplitByValues(), rounds=1, budget_s=TUNING.split_s)
 
     def parameters(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of integers of a small range that loops do not change."""
-        from chcverify.transforms.exact.value_splitting import SplitByValues  # likewise
+        from chcverify.transforms.exact.value_splitting import SplitByValues
 
         return self._beyond(system, SplitByValues(parameters=True), rounds=1, budget_s=TUNING.split_s)
 
     def sizes(self, system: HornSystem) -> TransformedSystem | None:
         """Sizes and constructors for terms of datatypes; None without datatypes."""
-        from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
+        from chcverify.transforms.abstractions.catamorphisms import templates
 
         return self._folded(system, "sizes", templates.sizes)
 
     def folds(self, system: HornSystem) -> TransformedSystem | None:
         """The same with folds that the clauses compute; None if they compute none."""
-        from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
+        from chcverify.transforms.abstractions.catamorphisms import templates
 
         return self._folded(system, "folds", templates.clause_folds)
 
     def order(self, system: HornSystem) -> TransformedSystem | None:
         """Sizes, and the order of numbers in recursive datatypes; None if there are no such numbers."""
-        from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
+        from chcverify.transforms.abstractions.catamorphisms import templates
 
         return self._folded(system, "order", templates.order)
 
     def members(self, system: HornSystem) -> TransformedSystem | None:
         """Sizes, and how often numbers occur in recursive datatypes; None if there are no such numbers."""
-        from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
+        from chcverify.transforms.abstractions.catamorphisms import templates
 
         return self._folded(system, "members", templates.members)
 
@@ -249,7 +253,7 @@ class SystemVariants:
 
     def _bounded(self, system: HornSystem, back_translator: BackTranslator) -> tuple[HornSystem, BackTranslator]:
         """The system simplified by the bounds of its scalars, where that might matter for indices of arrays."""
-        from chcverify.transforms.abstractions.invariant_simplification import (  # likewise
+        from chcverify.transforms.abstractions.invariant_simplification import (
             InvariantSimplification,
             reads_at_ites,
             without_arrays,

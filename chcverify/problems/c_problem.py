@@ -37,27 +37,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CProblemTuning:
-    """Limits for runs of programs.
-
-    replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
-    one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
-    at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
-        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
-    bugs that short random runs find showed within the first 30. The others are not measured.
-    """
+    """Limits for runs of programs."""
 
     replay_s: float = 30.0
+    """Seconds for a run of the program's automata that a native run is to follow."""
     native_s: float = 10.0
+    """Seconds for a native run."""
     long_native_s: float = 60.0
+    """Seconds for a native run where the run of the automata is not finished in time."""
     watch_s: float = 10.0
+    """Seconds for the search for undefined behaviour."""
     deriving: int = 4
+    """The derivation of a random run may take this many times as long as random runs do at most."""
     long_calls: int = 1000
+    """The longest random run has this many times the steps of a short one, where calls that repeat others share their
+    derivations."""
     random_runs: int = 200
+    """Random runs of a program. Most bugs that they find showed within the first 30, on tasks whose list is lost."""
 
 
 TUNING = CProblemTuning()
-
-
 SUPPORTED_CHECKS = frozenset(CheckKind)
 
 

@@ -119,24 +119,26 @@ class Suppression:
 
 @dataclass(frozen=True)
 class CheckVerdict:
-    """The verdict about a check, over runs that violate no other check before it.
-
-    reason: why it is unknown. seconds: of the run that decided it. certificate: its text; several proved checks may
-    share one. covered: the ids of the checks in whose clauses the certificate is. trace: of a violation. meets: which
-    calls meet a violation, if that was asked for. suppression: what silences it, None if it is to be reported.
-    """
+    """The verdict about a check, over runs that violate no other check before it."""
 
     check: Check
     status: CheckStatus
     reason: str = ""
+    """Why the verdict is unknown."""
     engine: str = ""
     checkers: tuple[str, ...] = ()
     seconds: float = 0.0
+    """Seconds of the run that decided it."""
     certificate: str = ""
+    """The text of the certificate; several proved checks may share one."""
     covered: tuple[str, ...] = ()
+    """The ids of the checks in whose clauses the certificate is."""
     trace: tuple[TraceStep, ...] = ()
+    """The error trace of a violation."""
     meets: ViolationClass = ViolationClass.OPEN
+    """Which calls meet a violation, if that was asked for."""
     suppression: Suppression | None = None
+    """The comment or baseline that silences it; None if it is to be reported."""
 
     def document(self) -> dict[str, Any]:
         """The verdict as a JSON object, without certificate and trace."""

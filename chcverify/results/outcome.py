@@ -22,73 +22,86 @@ Status = Literal["safe", "unsafe", "unknown"]
 
 @dataclass(frozen=True)
 class Obstacle:
-    """The open part of a run without a verdict: assertions that may fail, and the loops that lead to them.
-
-    loops: those from which control comes to one of the assertions without passing another loop. predicates: of clauses
-    that no program is behind, the recursive ones next to the queries. of_program: else the assertions are queries.
-    """
+    """The open part of a run without a verdict."""
 
     assertions: tuple[Origin, ...]
+    """The assertions that may fail; of clauses without a program, their queries."""
     loops: tuple[Origin, ...] = ()
+    """The loops from which control comes to one of the assertions without passing another loop."""
     predicates: tuple[str, ...] = ()
+    """The recursive predicates next to the queries, of clauses without a program."""
     of_program: bool = True
+    """The clauses were made from a program."""
 
 
 @dataclass(frozen=True)
 class FailingTest:
-    """A program that fails as an error trace does. code: its text, "" if there is none.
-
-    line: for people, whether a run of it has failed, or why there is none.
-    """
+    """A program that fails as an error trace does."""
 
     code: str
+    """The text of the program; empty if there is none."""
     is_confirmed: bool
+    """A run of it has failed as intended."""
     line: str
+    """What is told to people: whether a run of it has failed, or why there is no program."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a run.
-
-    word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown; reasons: of each engine.
-    cause: the kind of the reason, on which the hints depend. is_read: the input had been read and
-    encoded. obstacle: the open part.
-    seconds: of the whole run. engine: the label of the deciding run. checkers: that accepted the certificate. expected:
-    the verdict in the task definition. warnings: undefined behaviour in the trace, one line each. certificate: its
-    text as written to a file. shown: the same simplified, for people; "" where there is no such text.
-    statistics: for --stats, JSON values only. report_data: for --report. assumptions: about parts that the program does
-    not contain. is_vacuous: `true`, since no run reaches an assertion. checks: the verdict of each check, if asked for.
-    violated: the violated check of a program. test: for --test. claims: what is wrong with invariants that annotations
-    claim, one line each. precondition: what callers of the entry must guarantee, if it was inferred.
-    explanation: of the verdict, where neither invariants nor a trace say it, one line each.
-    """
+    """The end of a run."""
 
     status: Status
+    """Whether the input is proved, refuted or undecided."""
     word: str
+    """The verdict as printed: `true`, `false(unreach-call)`, `sat`, ..."""
     reason: str = ""
+    """Why the verdict is unknown."""
     reasons: Mapping[str, str] = field(default_factory=dict)
+    """Why each engine run gave no verdict, by its label."""
     cause: Cause = Cause.GAVE_UP
+    """The kind of the reason, on which the hints depend."""
     is_read: bool = True
+    """The input had been read and encoded before the run ended."""
     obstacle: Obstacle | None = None
+    """What was left open, where the verdict is unknown."""
     seconds: float = 0.0
+    """The time of the whole run by the clock."""
     engine: str = ""
+    """The label of the engine run that decided."""
     checkers: tuple[str, ...] = ()
+    """The solvers that accepted the certificate, with their versions."""
     invariants: tuple[SourceInvariant, ...] = ()
+    """The invariants of source lines that the model proves; without a verdict, those that hold nevertheless."""
     trace: tuple[TraceStep, ...] = ()
+    """The steps of a run that violates the property."""
     warnings: tuple[str, ...] = ()
+    """Undefined behaviour on the way of the trace, one line each."""
     claims: tuple[str, ...] = ()
+    """What is wrong with invariants that annotations claim, one line each."""
     explanation: tuple[str, ...] = ()
+    """The lines that explain a verdict for which there are neither invariants nor a trace."""
     expected: bool | None = None
+    """The verdict in the task definition: is the input safe? None if it has none."""
     certificate: str = ""
+    """The certificate, as it is written to a file."""
     shown: str = ""
+    """The certificate simplified for people to read; empty if there is none."""
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    """Figures for `--stats`: JSON values, by which nothing is decided."""
     report_data: ReportData | None = None
+    """The data for `--report`, if that was asked for."""
     assumptions: tuple[Assumption, ...] = ()
+    """What is assumed about parts that the program does not contain."""
     is_vacuous: bool = False
+    """The verdict is `true` only because no run reaches any assertion, so it says little about the program."""
     checks: tuple[CheckVerdict, ...] = ()
+    """The verdict of each check, if they were asked for."""
     violated: Check | None = None
+    """The check that the trace violates."""
     test: FailingTest | None = None
+    """The test for `--test`, if that was asked for."""
     precondition: Precondition | None = None
+    """What callers of the entry must guarantee, if it was inferred."""
 
     @property
     def exit_status(self) -> int:
@@ -97,6 +110,11 @@ class Outcome:
         if all(verdict.suppression is None for verdict in self.checks):
             return {"safe": 0, "unsafe": 1, "unknown": 3}[self.status]
         return 1 if CheckStatus.VIOLATED in reported else 3 if CheckStatus.UNKNOWN in reported else 0
+
+    @property
+    def is_interrupted(self) -> bool:
+        """True if the user stopped the run; its verdict may have been certified before."""
+        return self.cause is Cause.INTERRUPTED
 
     @property
     def contradicts_task(self) -> bool:

@@ -8,16 +8,18 @@ from chcverify.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class GraphNode:
-    """A box of a graph. key: unique in it. kind: "entry", "exit", "loop", "error", "junction", "truth" or "".
-
-    lines: of text. places: the source lines that it stands for. link: the id of what explains it, "" if nothing does.
-    """
+    """A box of a graph."""
 
     key: str
+    """A name that no other box of the graph has."""
     lines: tuple[str, ...]
+    """The lines of its text."""
     kind: str = ""
+    """One of "entry", "exit", "loop", "error", "junction", "truth", or empty."""
     places: tuple[int, ...] = ()
+    """The source lines that it stands for."""
     link: str = ""
+    """The id of what explains it; "" if nothing does."""
 
 
 @dataclass(frozen=True)

@@ -39,20 +39,20 @@ class ContractCandidate:
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One step of an error trace. changes: (variable as the user knows it, new value as printed).
-
-    kind: "statement", "condition", "call", "return", "input" (an undetermined value was chosen), "violation", or
-    "repeated": what was left out, described by `text`, with WITH_INPUTS at its end if inputs were among it,
-    or SAME_INPUTS if those of the iterations before and after.
-    holds: of a condition, whether it did. value: what an input or a call gave, even if no variable got it.
-    thread: the number of its thread, from 1 for main, in a program with threads; else None.
-    """
+    """One step of an error trace."""
 
     origin: Origin
     function: str
     kind: str
+    """One of "statement", "condition", "call", "return", "input" (an undetermined value was chosen), "violation", and
+    "repeated": what was left out, described by `text`, with WITH_INPUTS at its end if inputs were among it, or
+    SAME_INPUTS if those of the iterations before and after were the same."""
     text: str
     changes: tuple[tuple[str, str], ...] = ()
+    """The variables that changed, as the user knows them, with their new values as printed."""
     holds: bool | None = None
+    """Whether a condition held."""
     value: str = ""
+    """The value that an input or a call gave, even if no variable got it."""
     thread: int | None = None
+    """In a program with threads, the number of its thread, from 1 for main; else None."""

@@ -18,18 +18,19 @@ class Storage(StrEnum):
 
 @dataclass(frozen=True)
 class ObjectDescription:
-    """An object in memory. name: of the variable, "" for blocks of an allocation. size: bytes, None if not known.
-
-    began: where it was declared or allocated. ended: where it was released or its block ended; None while it lives.
-    number: of an allocated block, its position among the run's allocations, from 1.
-    """
+    """An object in memory."""
 
     name: str
+    """The name of a variable; "" for blocks of an allocation."""
     storage: Storage
     size: int | None
+    """Its size in bytes; None if not known."""
     began: Origin | None = None
+    """Where it was declared or allocated."""
     ended: Origin | None = None
+    """Where it was released or its block ended; None while it lives."""
     number: int | None = None
+    """The position of an allocated block among the run's allocations, from 1."""
 
     def __str__(self) -> str:
         """One phrase: `a heap block of 12 bytes, allocated at a.c:3:8, freed at a.c:5:3`."""

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import Certificate, EngineRun, PortfolioResult
@@ -23,16 +22,8 @@ from chcverify.run import driver
 from chcverify.task import Task
 
 ENGINES = ("pdr", "spacer")
-
-
-@dataclass(frozen=True)
-class CrossCheckTuning:
-    """checking_time_fraction: of the time left, kept for the certificates. Chosen by hand; not measured."""
-
-    checking_time_fraction: float = 0.2
-
-
-TUNING = CrossCheckTuning()
+CHECKING_TIME_FRACTION = 0.2
+"""The part of the time left that is kept for the certificates. Chosen by hand; not measured."""
 
 
 def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
@@ -75,7 +66,7 @@ class CrossCheck(driver.VerificationRun):
         causes: dict[str, Cause] = {}
         for position, engine in enumerate(plan):
             now = time.monotonic()
-            part = (1 - TUNING.checking_time_fraction) * (self.certified_by - now) / (len(plan) - position)
+            part = (1 - CHECKING_TIME_FRACTION) * (self.certified_by - now) / (len(plan) - position)
             found = self.portfolio(problem.system, [engine], now + part, lambda answer: True)
             reasons.update(found.reasons)
             causes.update(found.causes)

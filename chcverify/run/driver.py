@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
@@ -20,7 +20,6 @@ from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
@@ -31,7 +30,7 @@ from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
-from chcverify.properties.registry import require_decider
+from chcverify.properties.registry import kinds_of, require_decider
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
 from chcverify.results.events import Decided, EngineEvent, Event, Listener, ignore
@@ -40,6 +39,7 @@ from chcverify.results.reasons import REPEATABLE, Cause, main_cause
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.run.claimed_invariants import claim_lines, with_claims
+from chcverify.run.driver_tuning import TUNING
 from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases, size_of
@@ -51,37 +51,7 @@ if TYPE_CHECKING:
     from chcverify.run.cached_answers import CachedAnswers
 
 
-@dataclass(frozen=True)
-class DriverTuning:
-    """The division of a run's time. Chosen by hand: no measurement of any of these is recorded.
-
-    partial_s, partial_share: at most so many seconds and so much of the time limit for invariants without a verdict.
-    partial_inductive_share: of that time, for the search for the inductive part. testing_s, testing_time_fraction: at
-    most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
-    check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
-    the rest of the explanation. test_share: of the time left, to run the test of a
-    violation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
-    vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to decide whether assertions can be
-    reached.
-    most_events: that are kept for the time line.
-    """
-
-    partial_s: float = 10.0
-    partial_share: float = 0.15
-    partial_inductive_share: float = 0.8
-    testing_s: float = 1.0
-    testing_time_fraction: float = 0.05
-    testing_check_fraction: float = 0.3
-    cache_share: float = 0.5
-    explain_share: float = 0.5
-    test_share: float = 0.8
-    brief_watch_s: float = 0.15
-    vacuity_s: float = 0.5
-    vacuity_share: float = 0.3
-    most_events: int = 1000
-
-
-TUNING = DriverTuning()
+T = TypeVar("T")
 NOT_CACHED = "the cache has no certificate of these clauses that is accepted, and --cache-only starts no engine"
 
 
@@ -141,6 +111,7 @@ class VerificationRun:
 
             self.cache = cached_answers.CachedAnswers.of(options.cache)
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
+        self.unconfirmed = ""  # why a random run that reaches the error was not accepted as a violation
 
     @property
     def partial_seconds(self) -> float:
@@ -228,8 +199,8 @@ class VerificationRun:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
         reasons = set(found.reasons.values())
         reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
-        if self.options.check.replay == "native":  # a violation that only the native run did not confirm
-            reason = self.statistics.get("random runs", reason)
+        if self.options.check.replay == "native" and self.unconfirmed:
+            reason = self.unconfirmed
         cause = main_cause(found.causes.values())
         if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
             reason = cause.value
@@ -279,7 +250,8 @@ class VerificationRun:
                 now + min(TUNING.testing_s, TUNING.testing_time_fraction * (self.deadline - now)),
             )
         except Refused as refusal:
-            self.violated = self.statistics["random runs"] = str(refusal)
+            self.violated = str(refusal)
+            self.keep_unconfirmed(str(refusal))
             return None
         if derivation is None:
             return None
@@ -290,10 +262,14 @@ class VerificationRun:
         left = self.testing_check_fraction * (self.deadline - time.monotonic())
         certified = run_limited(lambda: self.certify_answer(problem, answer), left, self.options.limits.memory)
         if certified.value is None or not certified.value.accepted:
-            self.statistics["random runs"] = certified.value.reason if certified.value else certified.reason
+            self.keep_unconfirmed(certified.value.reason if certified.value else certified.reason)
             return None
         self.statistics["certificate"] = dict(certified.value.details)
         return PortfolioResult(answer, "random runs", certified.value)
+
+    def keep_unconfirmed(self, reason: str) -> None:
+        """Remembers why a random run that reaches the error was not accepted as a violation."""
+        self.unconfirmed = self.statistics["random runs"] = reason
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""
@@ -345,7 +321,8 @@ class VerificationRun:
         verdicts = {"verdicts": [asdict(verdict) for verdict in found.verdicts]}
         if not found.accepted:
             return CertificationResult(False, found.reason, verdicts)
-        accepted = CertificationResult(True, details={"checkers": list(found.checkers), **verdicts, "seconds": seconds})
+        details = {"checkers": list(found.checkers), **verdicts, "seconds": seconds}
+        accepted = CertificationResult(True, details=details, checkers=tuple(found.checkers))
         if isinstance(certificate, Model):
             return accepted
         try:
@@ -371,7 +348,7 @@ class VerificationRun:
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The outcome of a certified answer, with its explanation, which cannot change the verdict."""
-        checkers = tuple(found.certification.details["checkers"]) if found.certification else ()
+        checkers = found.certification.checkers if found.certification else ()
         answer = found.accepted(problem.system, answer)
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
@@ -380,7 +357,8 @@ class VerificationRun:
         if isinstance(answer, Unsafe):
             who["certificate"] = "" if brief else derivation_to_text(system, answer.derivation)
             who["violated"] = violated = problem.violated(answer.derivation)
-            word = words["unsafe"] if violated is None else violation_word(violated.kind)
+            kind = violated.kind if violated is not None and kinds_of(self.task.property) else None
+            word = words["unsafe"] if kind is None else violation_word(kind)
             self.announce(self.outcome_with("unsafe", word, **who))
             who["claims"] = claim_lines(problem, answer, claims_until, self.options.limits.memory)
             who["report_data"] = self.report_data(problem, answer.derivation)
@@ -404,24 +382,25 @@ class VerificationRun:
         if not self.task.all_checks:
             self.listener(Decided("explain", outcome))
 
+    def explained(self, part: Callable[[], T], otherwise: T) -> T:
+        """A part of the explanation, or `otherwise` if there is an error: the verdict is certified, and stands whatever
+        can be said about it."""
+        try:
+            return part()
+        except Exception as error:
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return otherwise
+
     def shown(self, system: HornSystem, model: Model) -> Model:
         """The model, simplified if an output shows it."""
         if not (self.options.output.verbose or self.options.output.report):
             return model
         from chcverify.explain.models import simplified
 
-        try:
-            return simplified(system, model)
-        except Exception as error:  # as for invariants
-            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
-            return model
+        return self.explained(lambda: simplified(system, model), model)
 
     def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
-        try:
-            return problem.trace(answer.derivation, self.until(TUNING.explain_share))
-        except Exception as error:  # as for invariants
-            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
-            return ()
+        return self.explained(lambda: problem.trace(answer.derivation, self.until(TUNING.explain_share)), ())
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
         try:
@@ -429,7 +408,7 @@ class VerificationRun:
             if not self.options.output.warn_ub:
                 until = min(until, time.monotonic() + TUNING.brief_watch_s)
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
-        except Exception as error:  # as for invariants
+        except Exception as error:  # the verdict stands without this part
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
 
     def failing_test(self, problem: Problem, answer: Unsafe) -> FailingTest | None:
@@ -438,7 +417,7 @@ class VerificationRun:
             return None
         try:
             return problem.failing_test(answer.derivation, self.until(TUNING.test_share))
-        except Exception as error:  # as for invariants
+        except Exception as error:  # the verdict stands without a test
             reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
             return FailingTest("", False, f"not written: {reason}")
 
@@ -451,29 +430,19 @@ class VerificationRun:
 
         try:
             return replace(report_data(problem.system, certificate, problem.graphs()), variables=problem.variables())
-        except Exception as error:  # as for invariants
+        except Exception as error:  # the verdict stands without the report
             return ReportData(omitted=(f"Clauses and graphs are missing: {type(error).__name__}: {error}",))
 
     def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
-        try:
-            return problem.invariants(answer.model.without_definitions())
-        except Exception as error:  # the verdict is certified: it does not depend on how its model can be worded
-            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
-            return ()
+        return self.explained(lambda: problem.invariants(answer.model.without_definitions()), ())
 
     def assumptions(self, problem: Problem, answer: Safe | Unsafe) -> tuple[Assumption, ...]:
         derivation = answer.derivation if isinstance(answer, Unsafe) else None
         return problem.assumptions(derivation, 0.5 * (time.monotonic() + self.deadline))
 
     def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
-        left = self.deadline - time.monotonic()
-        try:
-            return problem.is_vacuous(
-                answer.model, time.monotonic() + min(TUNING.vacuity_s, TUNING.vacuity_share * left)
-            )
-        except Exception as error:  # as for invariants
-            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
-            return False
+        until = min(time.monotonic() + TUNING.vacuity_s, self.until(TUNING.vacuity_share))
+        return self.explained(lambda: problem.is_vacuous(answer.model, until), False)
 
     def partial(self, problem: Problem, found: PortfolioResult) -> tuple[SourceInvariant, ...]:
         """The invariants without a verdict, if they are asked for."""

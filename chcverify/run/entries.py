@@ -96,7 +96,7 @@ def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> It
                 undecided.keep(str(own), outcome)
             count += 1
             yield EntryOutcome(entry, outcome)
-            if outcome.statistics.get("interrupted"):
+            if outcome.is_interrupted:
                 return
     if without_checks is not None and not count:
         raise without_checks

@@ -15,7 +15,6 @@ from chcverify.problems.protocol import Problem
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 
-_DEPENDS = "depends on"
 _OTHERS_HOLD = "; the runs that do not come there are proved"
 
 
@@ -51,10 +50,10 @@ def solve_beyond_traps(problem: Problem, plan: Sequence[EngineRun], run: Certifi
         dependence = problem.dependence(answer.derivation) if isinstance(answer, Unsafe) else ""
         if found.accepted or found.cause is not Cause.NOT_CONFIRMED or not dependence:
             return found
-        return CertificationResult(True, dependence, {_DEPENDS: dependence})
+        return CertificationResult(True, dependence=dependence)
 
     found = run.portfolio(problem.system, plan, run.certified_by, until_trap)
-    dependence = str(found.certification.details.get(_DEPENDS, "")) if found.certification is not None else ""
+    dependence = found.certification.dependence if found.certification is not None else ""
     if not dependence:
         return found
     without = None if run.is_one_of_several(problem, found.result) else problem.without_traps()
@@ -69,7 +68,7 @@ def solve_beyond_traps(problem: Problem, plan: Sequence[EngineRun], run: Certifi
     others = found if without is None else run.portfolio(without, plan, run.certified_by, violation)
     if without is not None and isinstance(others.result, Unsafe):
         return others
-    reason = f"{_DEPENDS} {dependence}{_OTHERS_HOLD if isinstance(others.result, Safe) else ''}"
+    reason = f"depends on {dependence}{_OTHERS_HOLD if isinstance(others.result, Safe) else ''}"
     return replace(
         others,
         result=Unknown(reason),

@@ -5,7 +5,6 @@ This side imports no solver. A crash, the memory limit and the time limit all en
 
 import gc
 import math
-import os
 import select
 import signal
 import threading
@@ -48,20 +47,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SupervisorTuning:
-    """Times of the supervisor. Chosen by hand; only collect_objects is measured.
-
-    live_view_delay_s: before the live view appears. poll_s: between checks for Ctrl-C. grace_s: after the limit, in
-    which the child may still report why it stopped. collect_objects: new objects after which Python's garbage collector
-    looks for cycles, in the child and in what it forks. With Python's own 700 that took 4 % of the processor time of
-    programs with one loop, most of it while further modules were loaded. first_use_s: at most, for cvc5's first answer
-    in a process that waits for a request.
-    """
+    """Constants of the supervisor."""
 
     live_view_delay_s: float = 1.0
+    """Seconds before the live view appears. Chosen by hand."""
     poll_s: float = 0.2
+    """Seconds between looks for Ctrl-C. Chosen by hand."""
     grace_s: float = 0.7
+    """Seconds after the limit, in which the child may still report why it stopped. Chosen by hand."""
     collect_objects: int = 20_000
-    first_use_s: float = 5.0
+    """New objects after which Python's garbage collector looks for cycles, in the child and in what it forks. With
+    Python's own 700 that took 4 % of the processor time of programs with one loop, most of it while modules loaded."""
 
 
 TUNING = SupervisorTuning()
@@ -142,45 +138,31 @@ def _attend(worker: Worker[T | InputError], started: float, listener: Listener |
 Early = Worker[Outcome | InputError]
 
 
-def early(warm: bool = False) -> Early:
-    """A child for one run that still gets its task: it loads modules while its parent reads arguments.
-
-    warm: it also starts the process of cvc5 for the check, without which no verdict is given.
-    """
+def early() -> Early:
+    """A child for one run that still gets its task: it loads modules while its parent reads arguments."""
 
     def child(channel: Channel) -> Outcome | InputError:
         base = mapped()
-        fork = None if warm else _fork()
+        fork = _fork()
         gc.disable()  # nothing of what is loaded is garbage: looking for it takes a tenth of the time
         with suppress(ImportError):  # the run says so in a better place
             import_module("chcverify.run.driver")
         gc.freeze()
         gc.set_threshold(TUNING.collect_objects, *gc.get_threshold()[1:])
         gc.enable()
-        spare = _spare() if warm else None
         while not (jobs := channel.receive()):
             if channel.closed:
                 raise Failure("stopped")
             select.select([channel], [], [])
-        task, options, started, directory = jobs[0]
-        if directory:
-            os.chdir(directory)
+        task, options, started = jobs[0]
         limit_memory(options.limits.memory, base)
-        if fork is not None:
-            spare = _wanted(fork, task, options)
+        spare = None if fork is None else _wanted(fork, task, options)
         try:
             return _work(lambda outcome_with: _decide(task, options, started, outcome_with, spare), channel)
         except BaseException as error:
             raise Failure(describe(error, options.limits.memory), cause_of(error, options.limits.memory)) from error
 
     return Worker(child, math.inf, name="driver")
-
-
-def _directory() -> str:
-    """The current directory, which may be another one than when the child was started; "" if it was removed."""
-    with suppress(OSError):
-        return os.getcwd()
-    return ""
 
 
 def _fork() -> "ForkedCvc5 | None":
@@ -200,18 +182,6 @@ def _wanted(fork: "ForkedCvc5", task: Task, options: Options) -> "WarmCvc5 | Non
         if options.check.second != "off" and not options.check.cross_check and not task.all_checks:
             return WarmCvc5(fork)
     fork.stop()
-    return None
-
-
-def _spare() -> "WarmCvc5 | None":
-    """A process of cvc5 that has answered already: the first answer takes 5 ms more than the next ones."""
-    from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5, WarmCvc5
-
-    with suppress(OSError):  # it is only a convenience
-        spare = WarmCvc5()
-        with Cvc5(time.monotonic() + TUNING.first_use_s, spare) as solver:
-            solver.check("(set-logic ALL)(declare-const x Int)(assert (< x x))(check-sat)", TUNING.first_use_s)
-        return spare
     return None
 
 
@@ -241,7 +211,7 @@ def supervise(
             )
         with interrupts() as signals:
             child.limit(_seconds(options.limits, started), options.limits.memory)
-            child.send((task, options, started, _directory()))
+            child.send((task, options, started))
             return _attend(child, started, listener, signals)
     except Stopped as stop:
         statistics = {"phase": stop.phase, "interrupted": stop.interrupted}

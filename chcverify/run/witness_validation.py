@@ -97,7 +97,7 @@ class _ValidationRun(driver.VerificationRun):
     def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
         found = super().find_violation_by_testing(problem)
         if found is None and isinstance(problem, _ProgramWithRun):  # engines would know nothing of the witness
-            why = self.statistics.get("random runs", "it does not reach the error")
+            why = self.unconfirmed or "it does not reach the error"
             raise Refused(f"the run that follows the witness is not confirmed: {why}")
         return found
 

@@ -1,11 +1,11 @@
 """Reads of arrays that are written, chosen or constant, as choices among what was written: no such array is left."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import z3
 
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import fold, substitute, subterms
 
 _MAX_STEPS = 200_000  # cells looked at; formulas that need more are left as they are

@@ -6,8 +6,9 @@ other predicates, any formula between these two is an interpretation:
     strongest post   OR_i  exists locals. body_i & c_i & $ = s_i
     weakest pre      AND_j forall locals. $ = t_j & rest_j & c_j -> head_j
 
-Quantifier-free ones are searched in the order of cost: the weakest precondition, if substitution removes the locals
-(always so for deterministic steps), the strongest postcondition likewise, quantifier elimination, an interpolant.
+Quantifier-free ones are searched in the order of cost: the weakest precondition, if substitution removes its locals
+(always so for deterministic steps); the strongest postcondition, if substitution removes its locals; quantifier
+elimination; an interpolant.
 Of the first two the smaller is taken: near a program's start the postcondition is often the smaller one. If there is
 none, it is the strongest postcondition, or the weakest precondition where the other would put "exists" in front of a
 neighbour's "for all".

@@ -1,9 +1,25 @@
-"""The fixpoint engine: abstract values per predicate, extended by solver models until every clause is closed.
+"""The fixpoint of an abstract interpretation: for each predicate a value that contains all of its derivable facts.
 
-Cousot, Cousot: Abstract interpretation (POPL 1977) [CousotCousot1977]; the transfer functions are replaced by solver
-queries, for linear and nonlinear clauses alike: each query asks for a step whose head is outside the head's value, and
-that head is joined. When no clause has such a step, the values are inductive, whatever the domains did. A value is a
-disjunction over partitions (`Cell`): the valuations of a few terms over the predicate's formals.
+Cousot, Cousot: Abstract interpretation (POPL 1977) [CousotCousot1977].
+
+What is computed. Each predicate has an abstract value: for example bounds of its arguments, or linear equations between
+them. At first every value is empty. For a clause, z3 is asked for a step from the values of the body to a head that the
+head's value does not contain. If there is one, the head's value is joined with it: it becomes the least value of the
+domain that contains both. That is repeated, clause by clause in the order of the loops, until no clause has such a
+step. Bounds that keep growing are widened, so that this ends.
+
+Why it is right. At the end, z3 has shown for each clause that no step leads out of the values. So they are closed under
+the clauses, and contain every derivable fact, whatever the domains did on the way: a domain that joins or widens
+wrongly costs precision or time, never correctness. Asking a solver for steps, instead of computing them by transfer
+functions of each domain, makes this hold for any clause, also for nonlinear ones with several body atoms.
+
+Example, with bounds. P(0); P(x) and x < 9 give P(x + 1). The first clause gives x = 0, so the value is [0, 0]. The
+second one has the step from 0 to 1, which is outside: [0, 1]. After some such steps the upper bound is widened: it
+moves on to the next number that the clauses mention, or to a neighbour of such a number. From 9 no step leads further:
+[0, 9] contains all facts.
+
+A value is a disjunction over partitions (`Cell`): the facts for which a few chosen terms have the same values, for
+example the same Booleans, share an abstract value.
 """
 
 import heapq

@@ -37,26 +37,28 @@ class SlotInstruction:
 
 @dataclass(frozen=True, eq=False)
 class CompiledRule:
-    """One case of a clause. Slots 0, 1, ... hold the body's arguments.
-
-    first: the instructions that need no choice; second: the others, executed after `free` are chosen. guards: slots
-    that must be true. head: slots of the head's arguments. variables: those of the clause with their slots. inputs: a
-    variable for each argument of the body. constraint: the conjunction of the guards over `inputs` and the free
-    variables.
-    """
+    """One case of a clause. Slots 0, 1, ... hold the body's arguments."""
 
     clause: int
     source: Predicate | None
     target: Predicate | None
     template: tuple[Any, ...]
     first: tuple[SlotInstruction, ...]
+    """The instructions that need no choice."""
     second: tuple[SlotInstruction, ...]
+    """The other instructions, executed after values for `free` are chosen."""
     guards: frozenset[int]
+    """Slots that must be true."""
     free: tuple[tuple[int, z3.ExprRef], ...]
+    """The slots whose values are chosen, with their variables."""
     head: tuple[int, ...]
+    """Slots of the head's arguments."""
     variables: tuple[tuple[z3.ExprRef, int], ...]
+    """The variables of the clause with their slots."""
     inputs: tuple[z3.ExprRef, ...]
+    """A variable for each argument of the body."""
     constraint: z3.BoolRef
+    """The conjunction of the guards over `inputs` and the free variables."""
 
     def begin(self, state: State) -> list[Any] | None:
         """The slots for the state, computed as far as no choice is needed; None if the rule cannot be used."""

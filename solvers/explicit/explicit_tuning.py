@@ -5,28 +5,25 @@ from chcverify.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class ExplicitTuning:
-    """Limits of explicit-state evaluation. Measured where a field says so; the others were chosen by hand.
-
-    max_model_points: facts of one predicate in a model. Measured: checking 400 points that are joined twice takes
-    z3 3 s, and the time grows with the square.
-    max_uncertain_queries: uses of queries that depend on undetermined values; after so many that are not confirmed
-    the engine gives up.
-    max_values: values enumerated for one free variable, or for all free variables of a clause together.
-    join_cost_instructions: instructions that cost as much as the fixed part of one use of a clause or of a fact.
-    clock_interval_instructions: instructions between two looks at the clock.
-    max_bits: bits of a number in a fact; numbers that square themselves would soon take all the time.
-    max_cases: cases into which the disjunctions of a clause are split.
-    max_split_nodes: nodes of a constraint from which on it is not split.
-    """
+    """Limits of explicit-state evaluation. Measured where a field says so; the others were chosen by hand."""
 
     max_model_points: int = 600
+    """Facts of one predicate in a model. Measured: checking 400 points that are joined twice takes z3 3 s, and the time
+    grows with the square."""
     max_uncertain_queries: int = 8
+    """Uses of queries that depend on undetermined values; after so many that are not confirmed the engine gives up."""
     max_values: int = 16
+    """Values enumerated for one free variable, or for all free variables of a clause together."""
     join_cost_instructions: int = 10
+    """Instructions that cost as much as the fixed part of one use of a clause or of a fact."""
     clock_interval_instructions: int = 1_000
+    """Instructions between two looks at the clock."""
     max_bits: int = 4_096
+    """Bits of a number in a fact; numbers that square themselves would soon take all the time."""
     max_cases: int = 8
+    """Cases into which the disjunctions of a clause are split."""
     max_split_nodes: int = 1_000
+    """Nodes of a constraint from which on it is not split."""
 
 
 EXPLICIT_TUNING = ExplicitTuning()

@@ -29,28 +29,28 @@ from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 @dataclass(frozen=True)
 class CellGoalsTuning:
-    """Limits of `cell-goals`. Chosen by hand on loops over one to three arrays; no measurement is recorded.
-
-    max_atoms: comparisons of the clauses that are looked at for index terms. max_goals: that are taken from queries.
-    max_ends: terms that ranges of indices begin or end at, for one predicate. max_constants: numbers of the clauses
-    that may take the place of a variable in such a term. max_states: premises about the state of the
-    program, of goals about scalars. max_candidates: implications for one predicate.
-    max_preconditions: the same of implications to preconditions.
-    max_depth: loops that a cell passes between where a precondition holds and the query.
-    bounds_time_fraction: of the time left, for the bounds of the other arguments. segments_time_fraction: likewise, for
-    intervals of the cells by segments, which preconditions may rest on.
-    """
+    """Limits of `cell-goals`. Chosen by hand on loops over one to three arrays; no measurement is recorded."""
 
     max_atoms: int = 300
+    """Comparisons of the clauses that are looked at for index terms."""
     max_goals: int = 10
+    """Goals that are taken from queries."""
     max_ends: int = 40
+    """Terms that ranges of indices begin or end at, for one predicate."""
     max_states: int = 1
+    """Premises about the state of the program, of goals about scalars."""
     max_constants: int = 6
+    """Numbers of the clauses that may take the place of a variable in such a term."""
     max_candidates: int = 300
+    """Implications for one predicate."""
     max_preconditions: int = 800
+    """Implications to preconditions, for one predicate."""
     max_depth: int = 3
+    """Loops that a cell passes between where a precondition holds and the query."""
     bounds_time_fraction: float = 0.3
+    """The part of the time left for the bounds of the other arguments."""
     segments_time_fraction: float = 0.6
+    """The part of the time left for intervals of the cells by segments, which preconditions may rest on."""
 
 
 TUNING = CellGoalsTuning()

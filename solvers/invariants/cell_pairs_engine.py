@@ -30,26 +30,28 @@ from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 @dataclass(frozen=True)
 class CellPairsTuning:
-    """Limits of `cell-pairs`. Chosen by hand on sorts and matrices with one or two arrays.
-
-    max_atoms: comparisons of the clauses that are looked at for index terms. max_goals: that are taken from queries.
-    max_ends: terms over arguments that ranges of indices begin or end at, for one predicate. max_constants: numbers
-    that variables are compared with, the largest ones; max_numbers: these and the index terms at them. max_states:
-    premises about the state of the program. max_scalars: numbers that take the place of a cell in a goal.
-    max_candidates: implications for one predicate. check_s: for one clause. bounds_time_fraction: of the time left, for
-    the bounds of the other arguments.
-    """
+    """Limits of `cell-pairs`. Chosen by hand on sorts and matrices with one or two arrays."""
 
     max_atoms: int = 300
+    """Comparisons of the clauses that are looked at for index terms."""
     max_goals: int = 4
+    """Goals that are taken from queries."""
     max_ends: int = 9
+    """Terms over arguments that ranges of indices begin or end at, for one predicate."""
     max_constants: int = 4
+    """Numbers that variables are compared with, the largest ones."""
     max_numbers: int = 8
+    """Numbers that variables are compared with, together with the index terms at them."""
     max_states: int = 1
+    """Premises about the state of the program."""
     max_scalars: int = 2
+    """Numbers that take the place of a cell in a goal."""
     max_candidates: int = 1500
+    """Implications for one predicate."""
     check_s: float = 4.0
+    """Seconds for the check of one clause."""
     bounds_time_fraction: float = 0.2
+    """The part of the time left for the bounds of the other arguments."""
 
 
 TUNING = CellPairsTuning()

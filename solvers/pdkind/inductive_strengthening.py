@@ -22,7 +22,7 @@ def inductive_clauses(
     predecessors = Predecessors(problem, frames, None)
     queue = list(clauses)
     for predicate, cube in queue:
-        frames.add(predicate, cube, INFINITY, "k-induction")
+        frames.add(predicate, cube, INFINITY)
     while queue:
         check_time()
         predicate, cube = queue[-1]
@@ -42,4 +42,4 @@ def inductive_clauses(
             before = tuple(generalizer.drop_literals(target.predicate, blocked[0], INFINITY)[0])
         else:
             queue.append((target.predicate, before))
-        frames.add(target.predicate, before, INFINITY, "strengthening")
+        frames.add(target.predicate, before, INFINITY)

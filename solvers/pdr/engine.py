@@ -1,8 +1,37 @@
-"""Property-directed reachability over constrained Horn clauses.
+"""Property-directed reachability (IC3) over constrained Horn clauses.
 
 Bradley: SAT-based model checking without unrolling (VMCAI 2011) [Bradley2011]; Hoder, Bjorner: Generalized property
 directed reachability (SAT 2012) [HoderBjorner2012]; Komuravelli, Gurfinkel, Chaki: SMT-based model checking for
 recursive programs (CAV 2014) [KomuravelliGurfinkelChaki2014]. Deviations: docs/engines/pdr.md.
+
+What is computed. A system of clauses is unsafe if its query can be derived, and safe if there is a model: for each
+predicate a set of values that contains all derivable facts, and no values from which the query follows. The engine
+keeps a sequence of approximations of the derivable facts, the frames F_0, F_1, ... up to level N. The frame F_i
+contains, for each predicate, all facts with derivations of depth at most i + 1. It is a conjunction of lemmas; each
+lemma says that no value in some cube (a conjunction of literals) is such a fact. A lemma is stored once, at the highest
+level for which it was proved, and holds at all levels below, so the frames grow with i.
+
+One round. At first the query is a proof obligation at level N: is there a step, by one clause, from values in F_(N-1)
+to the query? If z3 finds such a step, the values that it starts from are generalised to a cube (by projection of the
+clause), and become an obligation one level below, which must be answered first. An obligation ends in one of two ways.
+Either there is no step into its cube from the frame below: then a lemma excludes the cube, and as many literals of the
+cube are left out as the proof allows, so that the lemma excludes more. Or all premises of the step are known to be
+derivable: then so is a value in the cube, which is kept as a reach fact. If the query itself gets a reach fact, the
+system is unsafe, and the reach facts are the derivation. Otherwise, once no step leads to the query, each lemma is
+pushed: if it holds at level i + 1 as well, it is moved there. If afterwards some level i has no lemma of its own, then
+F_i = F_(i+1); this frame is closed under all clauses, and is the model. Otherwise N grows by one.
+
+Why it is right. Each lemma at level i was checked: no clause leads from values in F_(i-1) into its cube. By induction
+over i, F_i contains every fact with a derivation of depth i + 1. So a frame that is equal to the next one contains all
+facts, and, since the query is blocked there, is a model. A reach fact is made from a step whose premises are reach
+facts, so it has a derivation. In any case the kernel checks the model or the derivation again.
+
+Example. The clauses: P(0); P(x) and x < 5 give P(x + 2); P(7) gives the query. At level 0 the query is blocked, since
+no clause derives it without premises. At level 1 it can be reached from P(7), which F_0 does not exclude yet; so x = 7
+is an obligation for P at level 0. The only clause without premises gives x = 0, so the obligation is blocked. For that
+the literal x >= 7 is enough, and x <= 7 is left out: the lemma is not (x >= 7). It even holds at all levels: from a
+value below 7 that is below 5, no step leads to 7 or more. Now the query is blocked at level 1, F_0 and F_1 are equal,
+and x < 7 is the model.
 """
 
 import time
@@ -17,7 +46,7 @@ from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction
 from chcverify.terms.native.raw import RawError, Term
 from solvers.engine import Context, Lemma, Requirements
-from solvers.interpolation.cube_sums import can_sum, cube_sums
+from solvers.pdr.lemmas.cube_sums import can_sum, cube_sums
 from solvers.pdr.lemmas.generalisation import Blocked, Generalizer
 from solvers.pdr.lemmas.global_guidance import Guidance
 from solvers.pdr.lemmas.proof_support import ProofSupport
@@ -215,7 +244,7 @@ class PdrSearch:
 
     def _learn(self, predicate: int, cube: Sequence[Term], level: int, origin: str) -> FrameLemma | None:
         """Adds the lemma and returns it; None if it is not new."""
-        lemma = self.frames.add(predicate, cube, level, origin)
+        lemma = self.frames.add(predicate, cube, level)
         self.statistics.count(f"lemmas by {origin}")
         name = self.problem.names[predicate]
         self.statistics.event("lemma", cube, predicate=name, level=level, origin=origin, new=lemma is not None)
@@ -276,7 +305,7 @@ class PdrSearch:
             if number is not None:
                 formula = self.problem.raw.handle(lemma.formula)
                 cube = self.problem.cube(self.problem.raw.conjuncts(self.problem.raw.negate(formula)), number)
-                added = self.frames.add(number, cube, INFINITY, lemma.origin or "bus")
+                added = self.frames.add(number, cube, INFINITY)
                 if added is not None:
                     added.tags.add("published")
                 self.statistics.count("lemmas from the bus")

@@ -1,19 +1,16 @@
 """Schedules for classes of tasks, and what they promise on families of tasks that their tuning has not seen."""
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
 from statistics import fmean
 
 from chcverify.campaign.reporting.comparison import sign_test
 from chcverify.campaign.tuning.greedy_cover import greedy_schedule
-from chcverify.campaign.tuning.local_search import improved, scaled
 from chcverify.campaign.tuning.schedule_model import (
     LIMITS_SECONDS,
     PENALTY_FACTOR,
     HandMade,
     MeasuredTask,
     Schedule,
-    TunedSlot,
     solved_after,
 )
 from chcverify.lazy_dataclass import dataclass
@@ -22,13 +19,6 @@ LEAST_TASKS = 10
 """A class with fewer tasks gets the schedule of all tasks: its own would repeat single tasks. Chosen by hand."""
 FOLDS = 8
 """Groups of families that are left out together: with more, the search takes long for little more data in each."""
-
-
-class TuningMethod(Enum):
-    """The ways to a schedule."""
-
-    GREEDY = "greedy cover"
-    LOCAL_SEARCH = "local search from the hand-made schedule"
 
 
 @dataclass(frozen=True)
@@ -44,34 +34,7 @@ class ClassSchedules:
     schedules: Mapping[float, Schedule]
 
 
-def tuned_schedule(
-    method: TuningMethod, tasks: Sequence[MeasuredTask], hand_made: HandMade, limit_s: float
-) -> Schedule:
-    """The schedule for a class of tasks, by the method."""
-    if method is TuningMethod.GREEDY:
-        return greedy_schedule(tasks, limit_s)
-    return improved(common_schedule(tasks, hand_made, limit_s), tasks, limit_s)
-
-
-def common_schedule(tasks: Sequence[MeasuredTask], hand_made: HandMade, limit_s: float) -> Schedule:
-    """The hand-made schedules of the tasks in one: engines by their mean place, with their mean times."""
-    times: dict[str, list[float]] = {}
-    places: dict[str, list[float]] = {}
-    for features in [task.features for task in tasks]:
-        schedule = hand_made(features, limit_s)
-        for number, slot in enumerate(schedule):
-            times.setdefault(slot.engine, []).append(slot.seconds)
-            places.setdefault(slot.engine, []).append((number + 1) / len(schedule))
-    order = sorted(times, key=lambda engine: (fmean(places[engine]), engine))
-    return scaled(tuple(TunedSlot(engine, fmean(times[engine])) for engine in order), limit_s)
-
-
-def class_schedules(
-    tasks: Sequence[MeasuredTask],
-    hand_made: HandMade,
-    method: TuningMethod,
-    limits_s: Sequence[float] = LIMITS_SECONDS,
-) -> list[ClassSchedules]:
+def class_schedules(tasks: Sequence[MeasuredTask], limits_s: Sequence[float] = LIMITS_SECONDS) -> list[ClassSchedules]:
     """Schedules for each class of features that has enough tasks, then those of all tasks."""
     groups: dict[frozenset[str], list[MeasuredTask]] = {}
     for task in tasks:
@@ -79,7 +42,7 @@ def class_schedules(
     large = sorted((key for key, group in groups.items() if len(group) >= LEAST_TASKS), key=sorted)
     chosen: list[tuple[frozenset[str] | None, Sequence[MeasuredTask]]] = [(key, groups[key]) for key in large]
     return [
-        ClassSchedules(key, len(group), {limit: tuned_schedule(method, group, hand_made, limit) for limit in limits_s})
+        ClassSchedules(key, len(group), {limit: greedy_schedule(group, limit) for limit in limits_s})
         for key, group in [*chosen, (None, tasks)]
     ]
 
@@ -99,7 +62,6 @@ class HeldOut:
     two limits (PAR2). any_engine: how many some engine solves within the limit: more is not possible.
     """
 
-    method: str
     limit_s: float
     tasks: int
     tuned: int
@@ -117,7 +79,6 @@ class HeldOut:
 def cross_validate(
     tasks: Sequence[MeasuredTask],
     hand_made: HandMade,
-    method: TuningMethod,
     limits_s: Sequence[float] = LIMITS_SECONDS,
     report: Callable[[str], object] = lambda text: None,
 ) -> list[HeldOut]:
@@ -126,12 +87,11 @@ def cross_validate(
     unseen: dict[str, list[ClassSchedules]] = {}
     for fold in range(min(FOLDS, len(families))):
         left_out = families[fold::FOLDS]
-        report(f"{method.value}: without {', '.join(left_out)}")
+        report(f"without {', '.join(left_out)}")
         others = [task for task in tasks if task.family not in left_out]
-        unseen.update(dict.fromkeys(left_out, class_schedules(others, hand_made, method, limits_s)))
+        unseen.update(dict.fromkeys(left_out, class_schedules(others, limits_s)))
     return [
         _judged(
-            method,
             [(task, schedule_for(unseen[task.family], task.features, limit)) for task in tasks],
             hand_made,
             limit,
@@ -140,9 +100,7 @@ def cross_validate(
     ]
 
 
-def _judged(
-    method: TuningMethod, tasks: Sequence[tuple[MeasuredTask, Schedule]], hand_made: HandMade, limit_s: float
-) -> HeldOut:
+def _judged(tasks: Sequence[tuple[MeasuredTask, Schedule]], hand_made: HandMade, limit_s: float) -> HeldOut:
     """What both schedules do on the tasks; with each task the schedule that was tuned without its family."""
     pairs = [
         (solved_after(schedule, task, limit_s), solved_after(hand_made(task.features, limit_s), task, limit_s))
@@ -152,7 +110,6 @@ def _judged(
     won = sum(new is not None and old is None for new, old in pairs)
     lost = sum(new is None and old is not None for new, old in pairs)
     return HeldOut(
-        method=method.value,
         limit_s=limit_s,
         tasks=len(tasks),
         tuned=len(both) + won,

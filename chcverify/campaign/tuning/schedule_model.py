@@ -5,7 +5,7 @@ not use goes to those after it. Lemmas that engines exchange, and the time to ma
 several engines, are not part of it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from chcverify.lazy_dataclass import dataclass
@@ -71,17 +71,3 @@ def solved_after(schedule: Schedule, task: MeasuredTask, limit_s: float, slownes
             return limit_s - left + needed
         left -= min(granted, slowness * task.gave_up.get(slot.engine, float("inf")))
     return None
-
-
-def penalised_seconds(schedule: Schedule, tasks: Sequence[MeasuredTask], limit_s: float, bound: float) -> float:
-    """The sum of the times to solve the tasks, safety factor included; an unsolved one counts PENALTY_FACTOR limits.
-
-    bound: the sum is not continued beyond it.
-    """
-    total = 0.0
-    for task in tasks:
-        seconds = solved_after(schedule, task, limit_s, SAFETY_FACTOR)
-        total += PENALTY_FACTOR * limit_s if seconds is None else seconds
-        if total >= bound:
-            break
-    return total

@@ -6,7 +6,7 @@ refuted) with `structure.py`, `instances.py` and `obligation.py` (for terminatio
 `second_process.py` a fork shares z3's questions.
 
 TRUSTED_MODULES is all that the kernel imports, directly or not: a mistake in any of them could accept a wrong
-certificate. A test compares it with the imports. Three parts are larger than the logic needs:
+certificate. A test compares it with the imports. Two parts are larger than the logic needs:
 
 - `terms.native` calls z3's C functions without z3py's objects, by a detail of z3py that is not documented (`capi.py`).
   With z3py's public interface in `terms.core.traversal` instead, checking a model of 600 clauses over 8 integers took
@@ -14,8 +14,6 @@ certificate. A test compares it with the imports. Three parts are larger than th
   `check_certificate.py` uses the public interface alone and shares no code with this package.
 - `search` makes other queries of an obligation: each case and goal by itself, or a weaker linear formula. All of them
   are unsatisfiable only if the obligation holds; `splitting.py` and `linearise.py` give the reasons.
-- `quick_dataclass` stands for the standard library's decorator, which takes 0.006 s of each run to write the methods of
-  the kernel's classes. Tests compare the two on all kinds of classes.
 """
 
 TRUSTED_MODULES = (
@@ -48,7 +46,6 @@ TRUSTED_MODULES = (
     "chcverify.horn.roles",
     "chcverify.horn.system",
     "chcverify.process_lifetime",
-    "chcverify.quick_dataclass",
     "chcverify.terms.arithmetic.bounds",
     "chcverify.terms.arithmetic.interval",
     "chcverify.terms.array_reads",

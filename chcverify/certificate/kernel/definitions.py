@@ -1,21 +1,32 @@
 """Named parts of a model, so that its text is as short as what it describes: auxiliary predicates with definitions.
 
-Definition number i is h_i(x) <=> B_i(x), where B_i uses only earlier h, and only positively: below conjunctions,
-disjunctions, the branches of choices and the right-hand sides of implications, all universal quantifiers in front.
-Since the definitions are acyclic, h_1, h_2, ... exist, and every formula over them could be written without; but
-written out it may be exponentially longer. What is proved of the clauses is proved in one of two ways:
+What they are. Definition number i says h_i(x) <=> B_i(x). B_i uses only earlier h, and only positively: below
+conjunctions, disjunctions, the branches of choices and the right-hand sides of implications; all universal quantifiers
+stand in front. Since no definition uses itself, even indirectly, h_1, h_2, ... exist, and every formula over them could
+be written without them. Written out it may be exponentially longer: with h_i(x) <=> h_(i-1)(x) and h_(i-1)(x + 1), the
+formula h_20(0) stands for a conjunction of a million atoms.
 
-- `claim` with definitions in the body of a clause: those are replaced by their right-hand sides once, the others stay
-  uninterpreted. What holds for any h holds for these. Universally quantified variables are instances, by name: an
-  assumption may be weakened.
-- `claim` without: the head is refuted by one walk through the definitions (`_Refutation`). It keeps one copy of each
-  definition, with the arguments merged where several lead to it (Flanagan, Saxe: Avoiding exponential explosion, POPL
-  2001).
+What is proved. A clause `constraint and body => head`, where the model's formulas contain such h, must hold for the h
+that the definitions describe. There are two ways to show that (`claim`):
+
+- Some h occur in the body. Each of them is replaced once by its right-hand side, and whatever h occurs then is left
+  uninterpreted. If the implication is valid for every meaning of these h, then it is valid for the meaning that their
+  definitions give them. Where a right-hand side begins with universal quantifiers, only instances of it are assumed,
+  found by the names of the variables; to assume less is never wrong, since it makes the implication harder to prove.
+- No h occurs in the body. Then the negation of the head is refuted by one walk through the definitions, from the last
+  to the first (`_Refutation`): h_i(t) is false only if one of the atoms of B_i(t) is. The walk keeps one copy of each
+  definition; where several atoms lead to h_i, its arguments are a choice among theirs, so there are as many copies as
+  definitions and not as many as atoms (Flanagan, Saxe: Avoiding exponential explosion, POPL 2001).
+
+Example. h_1(x) <=> x >= 0; h_2(x) <=> h_1(x) and h_1(x + 1). The fact `x = 0 => h_2(x)`: no h in the body. h_2(0) would
+be false only if h_1(y) is false for y = 0 or y = 1; y is one variable with this choice, and y >= 0 is valid. The step
+`h_2(x) => h_1(x + 1)`: h_2(x) is replaced by h_1(x) and h_1(x + 1), which implies the head for every meaning of h_1.
 """
 
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import z3
 
@@ -23,7 +34,6 @@ from chcverify.certificate.kernel.definition_uses import DefinitionUses
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.kernel.path_conditions import Call, PathFormula, merged
 from chcverify.certificate.model import Definition
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,

@@ -1,13 +1,12 @@
 """One obligation of a certificate: a formula whose negation solvers must refute, and what one of them answers."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 import z3
 
 from chcverify.horn.system import Clause
-from chcverify.quick_dataclass import dataclass
 
 
 class MalformedCertificate(Exception):

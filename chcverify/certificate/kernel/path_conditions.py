@@ -1,11 +1,10 @@
 """Path conditions that share their beginnings, and what is merged where paths that exclude each other join."""
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import z3
 
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction
 
 Arguments = Sequence[z3.ExprRef]

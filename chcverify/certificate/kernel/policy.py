@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import z3
@@ -21,7 +22,6 @@ from chcverify.certificate.kernel.termination_obligations import lasso_obligatio
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import Certificate, Lasso, RankingProof, RecurrenceSet
 from chcverify.horn.system import HornSystem
-from chcverify.quick_dataclass import dataclass
 
 Second = Literal["auto", "require", "off"]
 _FIRST_SHARE = {"auto": 0.6, "require": 0.5, "off": 1.0}

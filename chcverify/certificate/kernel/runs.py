@@ -1,6 +1,7 @@
 """The graph of runs: clauses as edges between predicates, its components, and paths between cut points as formulas."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -8,7 +9,6 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components, is_cyclic
 from chcverify.terms.core.traversal import conjunction, substitute
 

@@ -8,13 +8,13 @@ Whatever satisfies the formula gives values to all new variables, so nothing is 
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias, cast
 
 import z3
 
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, fold, is_variable, subterms
 
 Monomial = tuple[int, ...]  # numbers of its atoms, ascending; () is 1

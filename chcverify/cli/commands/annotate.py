@@ -95,8 +95,7 @@ def command(start: Start, /, **given: Any) -> int:
     if outcome.status == "unknown":
         print(f"no verdict: {outcome.reason}", file=sys.stderr)
         if not any(invariant.is_loop_head for invariant in outcome.invariants):
-            interrupted = outcome.statistics.get("interrupted")
-            return fail(f"{task.input_file}: no invariants were found", 130 if interrupted else 3)
+            return fail(f"{task.input_file}: no invariants were found", 130 if outcome.is_interrupted else 3)
     result = _annotated(task, outcome, given["style"], frozenset())
     for note in result.skipped:
         print(note, file=sys.stderr)

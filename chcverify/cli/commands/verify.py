@@ -28,6 +28,7 @@ from chcverify.explain.verdict_lines import cross_check_lines, verdict_lines
 from chcverify.options import CacheOptions, CheckOptions, EngineOptions, Options, OutputOptions
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
+from chcverify.results.reasons import Cause
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
 
@@ -178,11 +179,11 @@ def _print_outcome(outcome: Outcome, output: OutputOptions) -> None:
 
 def _exit_status(outcome: Outcome, *, is_vacuity_error: bool) -> int:
     """The exit status of one run, as the help of the command lists them."""
-    if not outcome.statistics.get("cross-check", {}).get("agree", True):
+    if outcome.cause is Cause.DISAGREEMENT:
         return 4
     if is_vacuity_error and outcome.status == "safe" and _is_partly_vacuous(outcome):
         return 5
-    return 130 if outcome.statistics.get("interrupted") else outcome.exit_status
+    return 130 if outcome.is_interrupted else outcome.exit_status
 
 
 def _is_partly_vacuous(outcome: Outcome) -> bool:

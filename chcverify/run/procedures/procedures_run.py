@@ -151,8 +151,7 @@ class ProceduresRun:
         if not certified.accepted:
             return CheckVerdict(check, CheckStatus.UNKNOWN, certified.reason)
         status = CheckStatus.PROVED if isinstance(answer, Safe) else CheckStatus.VIOLATED
-        checkers = tuple(certified.details["checkers"])
-        return CheckVerdict(check, status, engine="z3", checkers=checkers)
+        return CheckVerdict(check, status, engine="z3", checkers=certified.checkers)
 
     def _decide_together(
         self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float, shown: list[Outcome]
@@ -189,8 +188,9 @@ class ProceduresRun:
             only = BoogieProblem.of(problem.encoded, frozenset({check}))
             certified = self._run(only, until).certify_answer(only, Safe(model))
             if certified.accepted:
-                checkers = tuple(certified.details["checkers"])
-                found[check] = CheckVerdict(check, CheckStatus.PROVED, engine="stated invariants", checkers=checkers)
+                found[check] = CheckVerdict(
+                    check, CheckStatus.PROVED, engine="stated invariants", checkers=certified.checkers
+                )
 
     def _run(self, problem: BoogieProblem, until: float) -> VerificationRun:
         now = time.monotonic()

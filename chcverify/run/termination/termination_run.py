@@ -177,7 +177,7 @@ class TerminationRun(driver.VerificationRun):
             "unsafe",
             problem.words["unsafe"],
             engine="random runs" if is_lasso else "recurrence sets",
-            checkers=tuple(certification.details["checkers"]),
+            checkers=certification.checkers,
             certificate=non_termination_to_text(system, certificate),
             trace=trace,
             explanation=non_termination_lines(system, certificate),
@@ -256,7 +256,7 @@ class TerminationRun(driver.VerificationRun):
             "safe",
             problem.words["safe"],
             engine="ranks",
-            checkers=tuple(certification.details["checkers"]),
+            checkers=certification.checkers,
             certificate=ranking_to_text(problem.system, proof),
             explanation=(*ranking_lines(problem.system, proof), *left_out(problem)),
             assumptions=problem.assumptions(None, self.deadline),
@@ -274,7 +274,7 @@ class TerminationRun(driver.VerificationRun):
                 "verdicts": [asdict(verdict) for verdict in found.verdicts],
                 "seconds": round(time.monotonic() - begin, 3),
             }
-            return CertificationResult(found.accepted, found.reason, details)
+            return CertificationResult(found.accepted, found.reason, details, checkers=tuple(found.checkers))
 
         limited = run_limited(check, self.deadline - time.monotonic(), self.options.limits.memory)
         if limited.value is None:

@@ -31,7 +31,7 @@ def decided(
     more: Sequence[ArenaTerm],
     variables: Mapping[ArenaTerm, Interval] | None = None,
 ) -> tuple[list[ArenaTerm], list[ArenaTerm]]:
-    """The same, and more terms likewise. The bounds themselves stay: they justify the rest.
+    """The simplified parts, and the simplified further terms. The bounds themselves stay: they justify the rest.
 
     What they bound is rewritten, such as a read at an index that is a choice: no term's own bound justifies its parts.
     variables: intervals of integer variables that hold besides.

@@ -2,8 +2,8 @@
 
 Integers are `int`, rationals `Fraction` (or `int`), Booleans `bool`. SMT-LIB leaves division by zero open; here it
 gives zero, which is one of its interpretations. Operations on arrays, and equality, which arrays have as well, are the
-business of those who represent arrays. (`terms/compute.py` writes whole terms as Python text, with the same meaning for
-divisors that are not zero.)
+business of those who represent arrays. (`terms/evaluation/python_code.py` writes whole terms as Python text, with the
+same meaning for divisors that are not zero.)
 """
 
 import math

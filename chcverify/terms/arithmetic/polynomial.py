@@ -3,8 +3,8 @@
 A monomial is the ascending tuple of the numbers of its variables, with repetitions: (0, 0, 2) is x0^2 * x2, () is 1. A
 polynomial has no coefficient 0; modulo m coefficients are in 1 .. m - 1. Equal polynomials are equal maps.
 
-The certificate checker has polynomials of its own (certificate/linearise.py), on purpose: it shares no code with what
-it checks.
+The certificate checker has polynomials of its own (certificate/search/linearise.py), on purpose: it shares no code
+with what it checks.
 """
 
 import math
@@ -53,11 +53,6 @@ def degree(polynomial: Polynomial) -> int:
 def monomial_value(monomial: Monomial, point: Sequence[int]) -> int:
     """The monomial at the point: point[i] is the value of variable i."""
     return math.prod(point[i] for i in monomial)
-
-
-def value(polynomial: Polynomial, point: Sequence[int]) -> int:
-    """The polynomial at the point, as an integer."""
-    return sum(coefficient * monomial_value(monomial, point) for monomial, coefficient in polynomial.items())
 
 
 def _normal(coefficients: Mapping[Monomial, int], modulus: int) -> Polynomial:

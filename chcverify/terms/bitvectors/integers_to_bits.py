@@ -5,10 +5,10 @@ conversion between bit-vectors and integers is left: solvers can check the resul
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import z3
 
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import DENIED, Interval, apply, is_empty, restricted
 from chcverify.terms.core.traversal import fold
 

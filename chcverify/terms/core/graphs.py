@@ -5,9 +5,8 @@ may be given more than once; a function of successors is called once for each no
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
-
-from chcverify.quick_dataclass import dataclass
 
 N = TypeVar("N", bound=Hashable)
 Successors = Callable[[N], Iterable[N]]

@@ -1,8 +1,8 @@
 """Bit-vectors become integers within the range of their width, read as signed or unsigned by how they are used.
 
-Arithmetic that may wrap around says so (`terms/bits_to_integers.py`); what has no cheap counterpart over integers is
-approximated from above. A model comes back exactly: its terms become bit-vectors wide enough for all their values.
-A derivation comes back where its steps are instances of the clauses before.
+Arithmetic that may wrap around says so (`terms/bitvectors/bits_to_integers.py`); what has no cheap counterpart over
+integers is approximated from above. A model comes back exactly: its terms become bit-vectors wide enough for all their
+values. A derivation comes back where its steps are instances of the clauses before.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

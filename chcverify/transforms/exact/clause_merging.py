@@ -1,18 +1,14 @@
-"""MergeParallel: clauses with the same predicates in head and body become one. SplitDisjunctive: the inverse."""
+"""MergeParallel: clauses with the same predicates in head and body become one."""
 
 from collections.abc import Sequence
-from itertools import product
-
-import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.lazy_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction, conjuncts, disjuncts
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, PassContext
-from chcverify.transforms.base import BackTranslator, ClauseRenumbering, Identity, TranslationError, steps_of
+from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 from chcverify.transforms.exact.decision_trees import merge_by_decision_tree
 from chcverify.transforms.grounding import Grounder
 
@@ -98,36 +94,3 @@ class _Choice:
             if grounder.instance(clause_row, head, body) is not None:
                 return index
         raise TranslationError(f"no clause merged into clause {step.clause} has the values of its step")
-
-
-class SplitDisjunctive:
-    """One clause per disjunct of the constraint's disjunctions, as long as a clause yields at most `max_cases`."""
-
-    name = "split"
-
-    def __init__(self, max_cases: int = 16) -> None:
-        self.max_cases = max_cases
-
-    def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
-        clauses: list[Clause] = []
-        indices: list[int] = []
-        for index, clause in enumerate(system.clauses):
-            for constraint in self._cases(clause.constraint):
-                clauses.append(Clause(clause.head, clause.body, constraint, clause.origin, clause.name))
-                indices.append(index)
-        if len(clauses) == len(system.clauses):
-            return system, Identity()
-        return HornSystem(system.predicates, tuple(clauses)), ClauseRenumbering(indices)
-
-    def _cases(self, constraint: z3.BoolRef) -> list[z3.BoolRef]:
-        choices: list[list[z3.BoolRef]] = []
-        count = 1
-        for part in conjuncts(constraint):
-            options = disjuncts(part)
-            if count * len(options) <= self.max_cases:
-                count *= len(options)
-                choices.append(options)
-            else:
-                choices.append([part])
-        cases = [conjunction(c for part in choice for c in conjuncts(part)) for choice in product(*choices)]
-        return cases if len(cases) > 1 else [constraint]

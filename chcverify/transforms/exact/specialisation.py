@@ -27,21 +27,20 @@ from chcverify.transforms.exact.specialised_copies import CopyInstance, Speciali
 
 @dataclass(frozen=True)
 class SpecialisationTuning:
-    """Limits of specialisation. Chosen by hand; no measurement is recorded.
-
-    max_copies: of predicates, beyond one of each; if there are more, the argument with the most values is not followed.
-    max_enumeration_copies: likewise, by enumerations alone; if there are more, the system stays as it is. Schedulers
-    with 4, 6 and 9 tasks in a ring need 140, 830 and 9,600; 800 take 1 s.
-    min_enumeration_share: of all arguments; with fewer enumerations the system stays as it is. They are 0.7 to 1 of the
-    arguments in these schedulers and in automata, 0.4 in leader elections, 0.1 in servers with many other variables,
-    which get ten times the clauses.
-    max_clauses_per_copy: likewise, of clauses beyond those of the source.
-    """
+    """Limits of specialisation. Chosen by hand; no measurement is recorded."""
 
     max_copies: int = 400
+    """Copies of predicates beyond one of each. If there are more, the argument with the most values is not followed."""
     max_enumeration_copies: int = 2000
+    """Copies of predicates by enumerations alone, beyond one of each. If there are more, the system stays as it is.
+    Schedulers with 4, 6 and 9 tasks in a ring need 140, 830 and 9,600; 800 take 1 s."""
     min_enumeration_share: float = 0.5
+    """The part of the arguments that are enumerations: with less the system stays as it is. It is 0.7 to 1 in these
+    schedulers and in automata, 0.4 in leader elections, and 0.1 in servers with many other variables, which get ten
+    times the clauses."""
     max_clauses_per_copy: int = 20
+    """Clauses beyond those of the source, for each copy. If there are more, the argument with the most values is not
+    followed."""
 
 
 TUNING = SpecialisationTuning()

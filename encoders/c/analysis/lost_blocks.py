@@ -27,21 +27,21 @@ VISITS = 32
 
 @dataclass(frozen=True)
 class Holders:
-    """What leads to the blocks of a region at a location.
-
-    direct: cells of living variables that may hold pointers to them, with the regions that they point into. first:
-    cells of living variables through which other objects may lead to them. is_open: something else may lead there.
-    links: through which blocks of the region lead to each other, where they are followed. upward: from older to newer.
-    visits: the counter of visits that must be enough before what is not modelled matters; None if it always does.
-    """
+    """What leads to the blocks of a region at a location."""
 
     tracked: TrackedObject
     direct: tuple[tuple[StateVariable, Region], ...]
+    """Cells of living variables that may hold pointers to the blocks, with the regions that they point into."""
     first: tuple[StateVariable, ...]
+    """Cells of living variables through which other objects may lead to the blocks."""
     is_open: bool
+    """Something else may lead there."""
     links: BlockLinks | None = None
+    """The links by which blocks of the region lead to each other, where they are followed."""
     upward: bool = False
+    """The links lead from older to newer blocks here."""
     visits: Visits | None = None
+    """The counter of visits that must be enough before what is not modelled matters; None if it always does."""
 
     @property
     def is_modelled(self) -> bool:

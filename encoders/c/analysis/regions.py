@@ -60,24 +60,25 @@ class RegionFlag(enum.Flag):
 
 @dataclass(eq=False)
 class Region:
-    """A node. objects: the variables that live here, with their cell counts. flags: of the analysis.
-
-    fields: children by name (the child's key; "" for all members of a union). factor: its cells per record. extent: in
-    a field, the size in bytes of the objects that became bytes. merged: the node that stands for this one, if another
-    does.
-    """
+    """A node."""
 
     type: CType | None = None
     parent: "Region | None" = None
     key: str = ""
     factor: int | None = 1
+    """The cells of the child per record of its parent."""
     label: str = ""
     fields: dict[str, "Region"] = field(default_factory=dict)
+    """The children by name, each by its key; the name is "" for all members of a union."""
     pointee: "Region | None" = None
     objects: list[tuple[Slot, int | None]] = field(default_factory=list)
+    """The variables that live here, with their numbers of cells."""
     flags: RegionFlag = RegionFlag.NONE
+    """What the analysis has found out about it."""
     extent: int = 0
+    """In a field, the size in bytes of the objects that became bytes."""
     merged: "Region | None" = None
+    """The node that stands for this one, if another does."""
 
     @property
     def bytes(self) -> bool:

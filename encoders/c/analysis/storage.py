@@ -1,8 +1,9 @@
 """Storage: which state variables hold a program's objects.
 
 Each scalar region is either a few cells, one state variable for each address, or an SMT array over addresses.
-Addresses are element indices in the region's top node: the k-th object of a region starts at k * SPACING, fresh
-objects follow behind, null is -SPACING. No object is larger than SPACING, so distinct objects never share a cell.
+Addresses are element indices in the region's top node: the k-th object of a region starts at k * OBJECT_STRIDE, fresh
+objects follow behind, null is -OBJECT_STRIDE. No object is larger than OBJECT_STRIDE, so distinct objects never share a
+cell.
 """
 
 from collections.abc import Iterator
@@ -24,19 +25,20 @@ MAX_CASE_CELLS = 8  # cells of an object that becomes one case per cell where th
 
 @dataclass(frozen=True, eq=False)
 class StateVariable:
-    """A component of the state. owner: the flat function that it is local to, None if it is global.
-
-    type: of the scalar, or of an array's elements. label: for people, in C syntax. index: its bit in sets.
-    is_element: is it one of several cells of an object?
-    """
+    """A component of the state."""
 
     index: int
+    """Its bit in sets of variables."""
     name: str
     label: str
+    """Its name for people, in C syntax."""
     type: CType
+    """The type of the scalar, or of an array's elements."""
     is_array: bool
     owner: str | None
+    """The flat function that it is local to; None if it is global."""
     is_element: bool = False
+    """It is one of several cells of an object."""
 
 
 @dataclass(frozen=True, eq=False)

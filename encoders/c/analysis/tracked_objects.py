@@ -1,8 +1,33 @@
-"""State that follows one object of a region, chosen when the program starts: is it alive, and how large is it?
+"""Tracked objects: state that follows one object of each region, so that accesses to all of them can be checked.
 
-A check of memory fails because of one object. In each region where objects are allocated, or where there are many, the
-clauses choose one address, `point`, before anything is executed: the object that begins there is the tracked one. It
-may never exist. A violation is derived with the choice of the object that it is about, and all choices are runs.
+What is computed. To check every access to memory, one would have to know of each object whether it is still alive and
+how large it is: unboundedly many facts, since a loop may allocate in each of its rounds. Instead the clauses follow a
+single object of each region, and let the solver choose which one. Before the program starts, an arbitrary address,
+`point`, is chosen for the region. If an object is allocated at that address, the clauses record its `size` and its
+`state` (alive, released, ...); of the other objects nothing is recorded. A check of an access fails if the pointer
+leads to the object at `point` and that object is not alive, or is too small. A region in which at most
+MAX_FIXED_OBJECTS variables live and nothing is allocated needs no tracked object: their addresses and sizes are known.
+
+Why it is right. Every violation is found: suppose that some run reads an object after its release. Choose `point` to be
+the address of that object; with this choice the clauses have recorded the release, so they derive the violation. The
+solver considers all choices, this one among them. And no other violation is found: whatever the choice is, what the
+clauses record of the object at `point` is true of the run. A choice where no object is ever allocated only means that
+the checks of that region say nothing in that run.
+
+Example. In
+
+    int *p = malloc(4), *q = malloc(4);
+    free(p);
+    *q = 1;
+    *p = 1;
+
+p and q lead to one region, with the addresses a and b. With point = a the state goes from unborn to heap (by the first
+malloc) and to freed (by free). `*q = 1` does not lead to a, so its check holds; `*p = 1` leads to a, whose state is
+freed: a violation. With point = b the state is heap to the end, and no check fails. With any other point it stays
+unborn, and no check fails. If the last line is left out, no choice derives a violation, and the program is proved.
+
+The classes below also follow links between blocks, with which lost blocks and lists of any length are decided: see
+`BlockLinks` and `BlockRanks`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,14 +57,14 @@ its block has ended; FIRST_FRAME + n: allocated on the stack by the n-th functio
 
 @dataclass(frozen=True, eq=False)
 class TrackedObject:
-    """The state of a region's tracked object. point: its address in the top region, which never changes.
-
-    size: bytes. state: one of the constants above.
-    """
+    """The variables of the clauses that describe a region's tracked object."""
 
     point: StateVariable
+    """Its address in the top region; chosen at the start, and never changed."""
     size: StateVariable
+    """Its size in bytes."""
     state: StateVariable
+    """What has happened to it by now: one of the constants above."""
 
     @property
     def mask(self) -> int:
@@ -49,19 +74,21 @@ class TrackedObject:
 
 @dataclass(frozen=True, eq=False)
 class BlockRanks:
-    """An order of the blocks of a region in which links lead upwards, where that is not the order of allocations.
-
-    links: the array of the links. ranks: by the addresses where blocks begin. own: the rank of the tracked block. gap:
-    any two ranks are equal or differ by that at least. pointers: the variables that lead to blocks. stores: of
-    links, each with the block that moves if the order must change: True if it is the one that is led to.
-    """
+    """An order of the blocks of a region in which links lead upwards, where that is not the order of allocations."""
 
     links: StateVariable
+    """The array of the links."""
     ranks: StateVariable
+    """The array of the ranks, by the addresses where blocks begin."""
     own: StateVariable
+    """The rank of the tracked block."""
     gap: StateVariable
+    """Any two ranks are equal, or differ by this at least."""
     pointers: tuple[StateVariable, ...]
+    """The variables that lead to blocks."""
     stores: Mapping[FlatEdge, bool]
+    """The edges that store links. True if the block that the link leads to moves where the order must change; False if
+    the block with the link does."""
 
     @property
     def mask(self) -> int:
@@ -71,19 +98,18 @@ class BlockRanks:
 
 @dataclass(frozen=True, eq=False)
 class BlockLinks:
-    """How blocks of a region lead to its tracked one.
-
-    referrers: for each array of links in the region, the address of a cell that leads to the tracked block while both
-    live, the one that was made to do so last; null if that does no more. alive: by the addresses where blocks begin,
-    null for those that do not live. upward: the locations, by number, where links from older to newer blocks are
-    followed. order: of blocks, if that of their allocations will not do.
-    """
+    """How blocks of a region lead to its tracked one."""
 
     tracked: TrackedObject
     referrers: tuple[tuple[StateVariable, StateVariable], ...]
+    """For each array of links in the region, the address of a cell that leads to the tracked block while both blocks
+    live. Of several such cells it is the one that was stored last; null once that cell leads elsewhere."""
     alive: StateVariable
+    """The array of the blocks that live, by the addresses where they begin; null for all others."""
     upward: frozenset[int]
+    """The numbers of the locations where links from older to newer blocks are followed."""
     order: BlockRanks | None = None
+    """The order of the blocks; None if that of their allocations is enough."""
 
     @property
     def mask(self) -> int:
@@ -96,10 +122,12 @@ class BlockLinks:
 
 @dataclass(frozen=True, eq=False)
 class Visits:
-    """How often a run has left some locations. counter: that many above null, up to `most`. locations: by number."""
+    """How often a run has left some locations."""
 
     counter: StateVariable
+    """The number of times, counted from null, up to `most`."""
     locations: frozenset[int]
+    """The numbers of these locations."""
     most: int
 
     @property
@@ -109,10 +137,11 @@ class Visits:
 
 
 class TrackedObjects:
-    """The tracked objects of a program: none where nothing of memory is checked. written: what was written. forgotten:
-    the blocks whose ends nobody checks.
+    """The tracked objects of a program; there are none where nothing of memory is checked.
 
-    visits: of the locations where the search for lost blocks waits for enough of them; None if there is none.
+    `written` follows which cells were written. `forgotten` are the blocks whose release no check depends on. `visits`
+    counts the visits of the locations where the search for lost blocks waits for enough of them, and is None where
+    there are no such locations. `links` has an entry for each tracked object whose links are followed.
     """
 
     def __init__(self, memory: Memory, flat: FlatProgram) -> None:

@@ -1,6 +1,6 @@
 """Inlining: from a program to flat functions in which only calls of summarised functions are left.
 
-Expressions are not copied: an instance of a function is a Frame, and a local variable means (frame, variable).
+Expressions are not copied: an instance of a function is an `InlineFrame`, and a local variable means (frame, variable).
 Recursive functions are summarised; so are functions whose expansion would make the program too large.
 """
 

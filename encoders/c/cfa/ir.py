@@ -388,32 +388,35 @@ class HarnessCode:
 
 @dataclass(frozen=True)
 class Program:
-    """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main.
-
-    records: the fields by tag; record_sizes: bytes by tag. external: the variables that functions of other files may
-    change, if such functions are called. assumptions: about what the file does not define. violations: the number of
-    positions in the source that can be errors, including those that have no edge because a condition is constant.
-    checks: the kinds of errors that are looked for. assumed: checks that others decide; a run that violates one ends.
-    sources: the files with their flags, that at `file` first; () for a text. harness: what it begins with instead of
-    main, if it does. ends_at_violations: a run ends at the first violation of a check of memory, also where that check
-    is not assumed, so that the clauses of other selections of checks differ in their violations only.
-    """
+    """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main."""
 
     file: str
     data_model: DataModel
     functions: dict[str, FunctionCfa]
     globals: tuple[Variable, ...]
     records: dict[str, tuple[CField, ...]]
+    """The fields of each structure or union, by tag."""
     initialise: str = "<init>"
     record_sizes: dict[str, int] = field(default_factory=dict)
+    """The size in bytes of each, by tag."""
     external: frozenset[str] = frozenset()
+    """The variables that functions of other files may change, if such functions are called."""
     assumptions: tuple[Assumption, ...] = ()
+    """What is assumed about functions and objects that the files do not define."""
     violations: int = 0
+    """The number of positions in the source that can be errors, including those that have no edge because a condition
+    is constant."""
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})
+    """The kinds of errors that are looked for."""
     assumed: frozenset[Check] = frozenset()
+    """The checks that others decide: a run that violates one ends."""
     sources: tuple[SourceFile, ...] = ()
+    """The files with their flags, that at `file` first; () for a text."""
     harness: HarnessCode | None = None
+    """The code that the program begins with instead of main, if it does."""
     ends_at_violations: bool = False
+    """A run ends at the first violation of a check of memory, also where that check is not assumed, so that the clauses
+    of other selections of checks differ in their violations only."""
 
     def external_globals(self) -> list[Variable]:
         """The global variables that functions of other files may change, in the order of the program."""

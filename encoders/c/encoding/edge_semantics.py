@@ -1,4 +1,9 @@
-"""Operations as transitions: a guard, new terms for the state variables that change, and undetermined values."""
+"""Operations of edges as transitions between states.
+
+A transition has a guard, under which the edge can be taken; a new term for each state variable that changes; and the
+values that the operation leaves open, which are new variables of the clause. `x = y + 1` has no guard, and x' = y + 1;
+`assume(x > 0)` has the guard x > 0; `x = input()` has x' = v, where v is any number of x's type.
+"""
 
 from collections.abc import Callable, Iterable
 

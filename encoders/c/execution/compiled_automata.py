@@ -23,21 +23,22 @@ _CONTROL = ir.ReachError | ir.ThreadOperation
 
 @dataclass(eq=False, slots=True)
 class EdgeInstruction:
-    """A compiled edge. action: changes the state of a run, returns the value written; None for control and conditions.
-
-    test: of an assumption, true if its condition is. kind: of the step in a trace, "" if the trace has none. indices:
-    of the written lvalue, the expressions that its text shows by value. is_control: a call, an error or an operation on
-    threads. dying: the temporaries that end with it, where lost blocks are looked for.
-    """
+    """A compiled edge."""
 
     edge: ir.Edge
     target: int
     action: Callable[[Any], Any] | None = None
+    """Changes the state of a run, and returns the value written; None for control and conditions."""
     test: Test | None = None
+    """Of an assumption: is its condition true in a state?"""
     kind: str = ""
+    """The kind of the step in a trace; "" if the trace has none."""
     indices: tuple[tuple[ir.Expression, Function], ...] = ()
+    """The expressions in the written lvalue that its text shows by value."""
     is_control: bool = False
+    """It is a call, an error or an operation on threads."""
     dying: tuple[str, ...] = ()
+    """The temporaries that end with it, where lost blocks are looked for."""
 
 
 @dataclass(eq=False, slots=True)

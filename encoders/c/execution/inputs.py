@@ -84,10 +84,6 @@ class Inputs:
     steps: tuple[InputStep | Repeated, ...] = ()
 
     @property
-    def has_cycles(self) -> bool:
-        return any(isinstance(step, Repeated) for step in self.steps)
-
-    @property
     def length(self) -> int:
         """Choices in all."""
         return sum(step.length if isinstance(step, Repeated) else 1 for step in self.steps)

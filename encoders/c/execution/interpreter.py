@@ -56,23 +56,26 @@ _CLOCK_STEPS = 20_000  # steps between looks at the clock
 
 @dataclass(frozen=True, eq=False)
 class Execution:
-    """The result of a run. outcome: "error", "end", "stuck" (with a reason) or "limit". path: the executed edges.
-
-    inputs: the choices. Path and inputs of a run that records nothing are empty. steps: the number of executed edges;
-    skipped_steps: how many of them were skipped at once. is_unfinished: a replay ran out of time. violation: with the
-    outcome "error", the check that is violated. last: the edge at which the run ended; after a violation, at which.
-    """
+    """The result of a run."""
 
     outcome: str
+    """One of "error", "end", "stuck" (with a reason), and "limit"."""
     trace: list[TraceStep]
     path: list[ir.Edge]
+    """The executed edges; empty for a run that records nothing."""
     inputs: Inputs
+    """The choices of undetermined values; empty for a run that records nothing."""
     reason: str = ""
     steps: int = 0
+    """The number of executed edges."""
     skipped_steps: int = 0
+    """The number of executed edges that were skipped at once."""
     is_unfinished: bool = False
+    """It is a replay that ran out of time."""
     violation: Violation | None = None
+    """With the outcome "error", what is violated."""
     last: ir.Edge | None = None
+    """The edge at which the run ended, or that violates the check."""
 
 
 def run(program: ir.Program, inputs: Inputs, limits: ExecutionLimits | None = None) -> Execution:

@@ -109,24 +109,27 @@ def _masks(offset: int, width: int) -> Iterator[tuple[int, int]]:
 
 @dataclass(eq=False)
 class Object:
-    """An object in memory. pointer: the width of a pointer in bits.
-
-    cells: what was written, or read for the first time. contents: chosen values of cells that nobody wrote, by bit
-    offset; default: of all others. cleared: cells that nobody wrote are 0. byte_offsets: see ObjectValue.
-    reads: the values that were read where nobody wrote, by bit offset; kinds: the types they were read as.
-    grain: the width in bits of all cells, if they have one and start at its multiples; 0 before there are any, else -1.
-    """
+    """An object in memory."""
 
     name: str
     pointer: int = 64
+    """The width of a pointer in bits."""
     cells: Cells = field(default_factory=dict)
+    """The cells that were written, or read for the first time."""
     contents: Mapping[int, int | float] = field(default_factory=dict)
+    """Chosen values of cells that nobody wrote, by bit offset."""
     default: int | float = 0
+    """The value of all other cells that nobody wrote."""
     cleared: bool = False
+    """The cells that nobody wrote are 0."""
     reads: dict[int, int | float] = field(default_factory=dict)
+    """The values that were read where nobody wrote, by bit offset."""
     byte_offsets: frozenset[int] = frozenset()
+    """As of `ObjectValue`."""
     kinds: dict[int, CType] = field(default_factory=dict)
+    """The types that they were read as, by bit offset."""
     grain: int = 0
+    """The width in bits of all cells, if they have one and start at its multiples; 0 before there are any, else -1."""
     written: WrittenBits | None = None  # only where reads of what nobody wrote are checked
     constant: bool = False  # functions without a body leave it
     lifetime: Lifetime | None = None  # only where memory is checked

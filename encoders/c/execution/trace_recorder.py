@@ -44,21 +44,22 @@ class _SkippedSteps:
 
 @dataclass(eq=False, slots=True)
 class _LoopVisit:
-    """A loop in execution.
-
-    start: the entry at which the present iteration begins. previous: the shape of the iteration before. same: the
-    number of iterations in a row with that shape. shapes: how often the shape changed. known: after many changes, the
-    shapes that count as equal. skipped: the entry for the iterations between the second and the last of the row.
-    """
+    """A loop in execution."""
 
     head: ir.Location
     depth: int
     start: int
+    """The entry of the trace at which the present iteration begins."""
     previous: list[object] | None = None
+    """The shape of the iteration before."""
     same: int = 0
+    """The number of iterations in a row with that shape."""
     shapes: int = 0
+    """The number of times that the shape changed."""
     known: set[tuple[object, ...]] = field(default_factory=set)
+    """After many changes, the shapes that count as equal."""
     skipped: _SkippedSteps | None = None
+    """The entry of the trace for the iterations between the second and the last of the row."""
 
     def repeats(self, shape: list[object]) -> bool:
         """True if an iteration of this shape repeats the one before."""

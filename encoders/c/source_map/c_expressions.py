@@ -26,19 +26,19 @@ class _LeftOut(Exception):
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of an invariant with an interval of its values.
-
-    wide: its text with long long variables. plain: the given text is evaluated in int, without overflow. atom: a name,
-    a number or in parentheses. division: a quotient or remainder that is not in parentheses. sign: a remainder whose
-    dividend may be negative: C and mathematics agree on it only if it is compared with 0.
-    """
+    """A part of an invariant with an interval of its values."""
 
     wide: str
+    """Its text with variables of type long long."""
     range: Range
     plain: bool
+    """The given text can be evaluated in int, without overflow."""
     atom: bool = False
+    """It is a name, a number, or in parentheses."""
     division: bool = False
+    """It is a quotient or remainder that is not in parentheses."""
     sign: bool = False
+    """It is a remainder whose dividend may be negative: C and mathematics agree on it only if it is compared with 0."""
 
 
 def c_conjuncts(text: str, variables: Mapping[str, Range]) -> list[str]:

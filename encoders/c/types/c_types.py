@@ -30,15 +30,17 @@ class CVoid:
 
 @dataclass(frozen=True)
 class CInteger:
-    """An integer type. rank orders conversions: bool 0, char 1, short 2, int 3, long 4, long long 5, __int128 6.
-
-    width is in bits; a bit-field's type has its own width and the rank of its declared type.
-    """
+    """An integer type."""
 
     name: str
     width: int
+    """Its bits; of a bit-field, those of the field."""
     signed: bool
     rank: int
+    """The order for conversions: bool 0, char 1, short 2, int 3, long 4, long long 5, __int128 6. A bit-field has the
+    rank of its declared type."""
+    is_bit_field: bool = False
+    """It is narrower than its declared type."""
 
     @property
     def is_bool(self) -> bool:

@@ -255,4 +255,6 @@ def is_unnamed(name: str) -> bool:
 
 def bit_type(kind: CInteger, width: int) -> CInteger:
     """The type of a bit-field: the declared type, narrowed."""
-    return kind if kind.width == width else CInteger(f"{kind.name}:{width}", width, kind.signed, kind.rank)
+    if kind.width == width:
+        return kind
+    return CInteger(f"{kind.name}:{width}", width, kind.signed, kind.rank, is_bit_field=True)

@@ -16,21 +16,21 @@ Values = Sequence[int]
 
 @dataclass(frozen=True)
 class Literal:
-    """A literal over a predicate's formals.
-
-    holds: for values of the arguments. needs: the bits of guards that a clause with it has as well. is_alone: it is a
-    clause by itself, next to its guards. is_free: a clause may have it beyond its width. is_guard: likewise, for it
-    says that the block at the index does not live. covers: it says why the tracked block is not lost; a clause of such
-    literals may have any width.
-    """
+    """A literal over a predicate's formals."""
 
     formula: z3.BoolRef
     holds: Callable[[Values], bool]
+    """Is it true for these values of the arguments?"""
     needs: int = 0
+    """The bits of the guards that a clause with it has as well."""
     is_alone: bool = False
+    """It is a clause by itself, next to its guards."""
     is_free: bool = False
+    """A clause may have it beyond its width."""
     is_guard: bool = False
+    """It says that the block at the index does not live; a clause may have it beyond its width."""
     covers: bool = False
+    """It says why the tracked block is not lost; a clause of such literals may have any width."""
 
 
 def trial_facts(predicate: Predicate, addresses: Addresses, seed: int) -> Iterator[list[int]]:

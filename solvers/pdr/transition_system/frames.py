@@ -12,18 +12,16 @@ from solvers.pdr.transition_system.transitions import INFINITY, TransitionSolver
 
 @dataclass(eq=False, slots=True)
 class FrameLemma:
-    """The cube, over the predicate's formals, is unreachable within `level` (INFINITY: an invariant).
+    """A cube over the predicate's formals is unreachable within a level."""
 
-    obstacle: a model of the last attempt to push the lemma, with the level tried. origin: the step that found it.
-    """
-
-    number: int
     predicate: int
     cube: tuple[Term, ...]
     formula: Term
+    """The negation of the cube."""
     level: int
-    origin: str
+    """INFINITY: the lemma is an invariant."""
     obstacle: RawModel | None = None
+    """The model of the last attempt to push the lemma to the next level."""
     active: bool = True
     tags: set[str] = field(default_factory=set)
 
@@ -38,9 +36,7 @@ class Frames:
         self.created = 0
         self.changed = INFINITY  # the lowest level that has changed since `take_changed`
 
-    def add(
-        self, predicate: int, cube: Sequence[Term], level: int, origin: str, formula: Term | None = None
-    ) -> FrameLemma | None:
+    def add(self, predicate: int, cube: Sequence[Term], level: int, formula: Term | None = None) -> FrameLemma | None:
         """Adds not cube at the level; returns None if an existing lemma is at least as strong."""
         if formula is None:
             formula = self.problem.raw.negated_conjunction(cube)
@@ -48,7 +44,7 @@ class Frames:
         if any(lemma.level >= level and self.subsumes(lemma.cube, cube) for lemma in old):
             return None
         self._retire(old, cube, level)
-        lemma = FrameLemma(self.created, predicate, tuple(cube), formula, level, origin)
+        lemma = FrameLemma(predicate, tuple(cube), formula, level)
         self.created += 1
         self.lemmas[predicate] = [other for other in old if other.active] + [lemma]
         self._broadcast(lemma)

@@ -8,38 +8,43 @@ from chcverify.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class PdrOptions:
-    """Set by `--engine-option NAME=VALUE`; yes/no values take true/false, on/off, yes/no, 1/0.
-
-    values: write x = 1 & x = y in cubes as x = 1 & y = 1. enumerations: keep x = 1 whole where x is never compared
-    by order. shrink: ask again for the literals of a core alone, until it stays as it is. inductive: drop literals
-    while the lemma stays inductive. weaken: move bounds and forget one side of equalities. relate: x = y for x = 1
-    & y = 1 in lemmas, where that is enough. interpolation: sum the cube's literals with the Farkas coefficients of
-    the proof. globalise: global guidance over clusters of similar lemmas. chains: the same for similar obligations.
-    order: drop those literals first that few lemmas have. requeue: try blocked obligations again at higher levels,
-    as long as their depth is at most so many times that of the frames (0: never). gas: how many steps a conjecture
-    of global guidance may take. restarts: forget the obligations after so many, times the next number of Luby's
-    sequence (0: never). minimise: leave out of the model what the proof does not need. drop_failures: how many
-    literals may fail to drop before inductive generalisation gives up. rlimit: z3's resource limit of one check.
-    trace: a file for JSON lines.
-    """
+    """Set by `--engine-option NAME=VALUE`; yes/no values take true/false, on/off, yes/no, 1/0."""
 
     values: bool = True
+    """Write x = 1 & x = y in cubes as x = 1 & y = 1."""
     enumerations: bool = True
+    """Keep x = 1 whole where x is never compared by order."""
     shrink: bool = True
+    """Ask again for the literals of a core alone, until it stays as it is."""
     inductive: bool = True
+    """Drop literals while the lemma stays inductive."""
     order: bool = True
+    """Drop those literals first that few lemmas have."""
     weaken: bool = True
+    """Move bounds and forget one side of equalities."""
     relate: bool = True
+    """x = y for x = 1 & y = 1 in lemmas, where that is enough."""
     interpolation: bool = True
+    """Sum the cube's literals with the Farkas coefficients of the proof."""
     globalise: bool = True
+    """Global guidance over clusters of similar lemmas."""
     chains: bool = True
+    """The same for similar obligations."""
     requeue: int = 0
+    """Try blocked obligations again at higher levels, as long as their depth is at most so many times that of the
+    frames (0: never)."""
     gas: int = 20
+    """How many steps a conjecture of global guidance may take."""
     restarts: int = 0
+    """Forget the obligations after so many, times the next number of Luby's sequence (0: never)."""
     minimise: bool = True
+    """Leave out of the model what the proof does not need."""
     drop_failures: int = 10
+    """How many literals may fail to drop before inductive generalisation gives up."""
     rlimit: int = 20_000_000
+    """z3's resource limit of one check."""
     trace: str = ""
+    """A file for JSON lines."""
 
     @classmethod
     def parse(cls, values: Mapping[str, str]) -> "PdrOptions":

@@ -101,20 +101,16 @@ class TransitionSolver:
             raise SolverAnsweredUnknown(f"z3 gave up on a query for {self.problem.names[self.predicate]}")
         return answer
 
-    def blocked(
-        self, level: int, cube: Sequence[Term], inductive: bool = True, with_model: bool = True
-    ) -> tuple[list[Term], int] | None:
+    def blocked(self, level: int, cube: Sequence[Term], with_model: bool = True) -> tuple[list[Term], int] | None:
         """The literals that make the cube unreachable from F_(level-1) and their level; None if it is reachable.
 
-        F_(level-1)(bodies) & not cube(bodies of the same predicate) & some rule & cube. The second conjunct only if
-        `inductive`. None if this is satisfiable (then `counterexample` is a model, if with_model: a model costs as much
-        as half a check) or z3 has no answer.
+        F_(level-1)(bodies) & not cube(bodies of the same predicate) & some rule & cube. None if this is satisfiable
+        (then `counterexample` is a model, if with_model: a model costs as much as half a check) or z3 has no answer.
         """
         solver, self.counterexample = self.solver, None
         solver.push()
         try:
-            if inductive:
-                self.assume_absent(cube)
+            self.assume_absent(cube)
             answer = solver.check([*self.frame(level), *cube])
             if answer is False:
                 return self.small_core(cube)

@@ -26,7 +26,6 @@ from chcverify.cli.commands import (
     hook,
     init,
     lsp,
-    serve,
     validate,
     verify,
 )
@@ -37,7 +36,7 @@ from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 
 MODULES = (
     annotate, bench, cache, check, contracts, doctor, engines, export, harness, hook,
-    init, lsp, serve, validate, verify,
+    init, lsp, validate, verify,
 )  # fmt: skip
 PROGRAM = (
     "extern void reach_error(void);\nint main(void) { int i = 0; while (i < 5) i++; if (i != 5) reach_error(); }\n"

@@ -7,7 +7,6 @@ import z3
 from horn_generate import satisfiable, systems
 from hypothesis import HealthCheck, given, settings
 
-from chcverify.horn.features import describe
 from chcverify.horn.io.reader import read_horn_text
 from chcverify.horn.io.writer import single_query, to_prolog, to_rules, to_smtlib
 from chcverify.horn.system import Clause, HornSystem, Predicate
@@ -165,22 +164,3 @@ def test_divisions_have_standard_names() -> None:
     written = to_smtlib(HornSystem.of([Clause(p(x), (), z3.And([term > 0 for term in divisions]))]))
     assert "_i " not in written
     assert all(f"({name} x" in written for name in ("bvsmod", "bvsdiv", "bvurem", "bvudiv", "bvsrem"))
-
-
-def test_features() -> None:
-    p, q = Predicate("p", (INT, z3.ArraySort(INT, BYTE))), Predicate("q", (z3.RealSort(),))
-    x, a, r = z3.Int("x"), z3.Const("a", z3.ArraySort(INT, BYTE)), z3.Real("r")
-    clauses = [
-        Clause(p(x, a), (), x == 0),
-        Clause(p(x + 1, a), (p(x, a),), a[x] == 1),
-        Clause(None, (p(x, a), q(r)), z3.And(r > 0, x % 2 == 0)),
-    ]
-    found = describe(HornSystem.of(clauses))
-    assert (found.predicates, found.clauses, found.queries, found.facts, found.arguments) == (2, 3, 1, 1, 3)
-    assert (found.linear, found.recursive) == (False, True)
-    assert found.theories == {"int", "array", "bv", "real"}
-    assert found.partial == frozenset()
-    more = describe(HornSystem.of([Clause(q(r), (), z3.And(x * x > 1, x / x == 1, z3.ForAll([r], r * 2 > 0)))]))
-    assert (more.linear, more.recursive) == (True, False)
-    assert more.theories == {"int", "real", "nonlinear", "quantifier"}
-    assert more.partial == {"/0"}

@@ -10,7 +10,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.transforms.exact.argument_removal import ArgumentRemoval
-from chcverify.transforms.exact.clause_merging import MergeParallel, SplitDisjunctive
+from chcverify.transforms.exact.clause_merging import MergeParallel
 from chcverify.transforms.exact.cone_of_influence import ConeOfInfluence
 from chcverify.transforms.exact.constant_propagation import ConstantPropagation
 from chcverify.transforms.exact.monolithic import Monolithic
@@ -117,12 +117,6 @@ def test_merge_and_split_choose_the_right_clause() -> None:
     original = back.derivation(derivation)
     assert [step.clause for step in original.steps] == [0, 2, 2, 3]
     assert_derivation(system, original)
-
-
-def test_split_is_the_inverse_of_a_disjunction() -> None:
-    either = Clause(P(u, v), (P(x, y),), z3.And(z3.Or(u == x + 1, u == x - 1), v == y))
-    system = HornSystem.of([Clause(P(x, y), (), z3.And(x == 0, y == 0)), either, Clause(None, (P(x, y),), x < -1)])
-    assert len(SplitDisjunctive().apply(system)[0].clauses) == 4
 
 
 def test_merged_clauses_are_functions_where_conditions_tell_them_apart() -> None:

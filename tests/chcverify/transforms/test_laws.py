@@ -8,7 +8,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Transform
 from chcverify.transforms.exact.argument_removal import ArgumentRemoval
-from chcverify.transforms.exact.clause_merging import MergeParallel, SplitDisjunctive
+from chcverify.transforms.exact.clause_merging import MergeParallel
 from chcverify.transforms.exact.cone_of_influence import ConeOfInfluence
 from chcverify.transforms.exact.constant_propagation import ConstantPropagation
 from chcverify.transforms.exact.interval_simplification import IntervalSimplification
@@ -32,7 +32,6 @@ PASSES: list[Transform] = [
     Unfold(),
     Unfold(only_single=True),
     MergeParallel(),
-    SplitDisjunctive(),
     Specialise(),
     Specialise(most=5),
     SpecialiseEnumerations(),

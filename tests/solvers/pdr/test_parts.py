@@ -157,10 +157,10 @@ def test_frames_subsume_and_rise() -> None:
     frames = Frames(problem, PdrOptions(), 0)
     formal = z3.Int("$0")
     weak, strong = (problem.raw.handle(formal >= k) for k in (20, 15))
-    first = frames.add(0, [weak], 1, "test")
+    first = frames.add(0, [weak], 1)
     assert first is not None
-    assert frames.add(0, [weak], 1, "test") is None  # known
-    second = frames.add(0, [strong], 1, "test")  # excludes more: the first one is redundant
+    assert frames.add(0, [weak], 1) is None  # known
+    second = frames.add(0, [strong], 1)  # excludes more: the first one is redundant
     assert second is not None and frames.exactly(1) == [second] and not first.active
     frames.raise_level(second, 3)
     assert frames.exactly(1) == [] and list(frames.at(0, 2)) == [second] and frames.exactly(3) == [second]
@@ -246,7 +246,7 @@ def test_minimised_models_keep_what_is_needed() -> None:
     frames = Frames(problem, PdrOptions(), 0)
     formal = z3.Int("$0")
     for cube in (formal < -2, formal > 10):
-        assert frames.add(0, problem.cube([problem.raw.handle(cube)]), INFINITY, "test") is not None
+        assert frames.add(0, problem.cube([problem.raw.handle(cube)]), INFINITY) is not None
     support = ProofSupport(problem, list(frames.at(0, 0)), PdrOptions(), lambda: False)
     found = [problem.raw.wrap(lemma.formula, z3.main_ctx()) for lemma in support.find()]
     assert len(found) == 1 and valid(found[0] == (formal <= 10))
@@ -256,7 +256,7 @@ def test_minimised_models_keep_what_is_needed() -> None:
 def test_insufficient_lemmas_stay_as_they_are() -> None:
     problem = RuleSystem(counter(12))
     frames = Frames(problem, PdrOptions(), 0)
-    lemma = frames.add(0, [problem.raw.handle(z3.Int("$0") < -2)], INFINITY, "test")
+    lemma = frames.add(0, [problem.raw.handle(z3.Int("$0") < -2)], INFINITY)
     assert ProofSupport(problem, [lemma], PdrOptions(), lambda: False).find() == [lemma]
 
 

@@ -1,6 +1,6 @@
 """Obligations about bit-vectors, floats and arrays of them, refuted by bitwuzla, which reads them as SMT-LIB text.
 
-As for cvc5 (cvc5_checker.py): text, a process of its own, and only `unsat` counts.
+Like cvc5 (cvc5_checker.py) it works in a process of its own, and only its answer `unsat` counts.
 """
 
 import json

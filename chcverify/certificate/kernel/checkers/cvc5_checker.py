@@ -1,12 +1,12 @@
 """The second opinion: the same obligations refuted by cvc5, which reads them as SMT-LIB text.
 
-Text and not pysmt: one path for every theory (pysmt has no datatypes), and what is solved is what a user could feed to
-cvc5 by hand. cvc5 works in a process of its own, so that neither a crash nor a query that outlives its limit touches
-the verdict.
+Text is one path for every theory, and what is solved is what a user could give to cvc5 by hand. cvc5 works in a process
+of its own, so that neither a crash nor a query that outlives its limit touches the verdict.
 """
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5, WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, check
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import applications_of, substitute
 from chcverify.terms.printing.binders import has_binder, rename_apart
 from chcverify.terms.printing.smtlib import benchmark

@@ -8,11 +8,11 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from chcverify.certificate.kernel.checkers.cvc5_fork import ForkedCvc5
-from chcverify.quick_dataclass import dataclass
 
 _GRACE_S = 0.3  # for an answer that comes just after its limit
 _NEW, _USED = b"1", b"2"  # the byte in the pipe of a spare process: before and after its first use
@@ -32,7 +32,7 @@ Process = subprocess.Popen[bytes] | ForkedCvc5
 def worker_environment() -> dict[str, str]:
     """The environment in which a worker loads its modules from where this process does.
 
-    With the option -P of Python it then loads none from the current directory: a file `cvc5.py` beside a program that
+    With the option -P of Python it then loads none from the current directory: a file called cvc5 beside a program that
     is verified must not answer for cvc5.
     """
     path = os.pathsep.join([*filter(None, sys.path), str(_PROJECT)])

@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass
 
 import z3
 
@@ -26,7 +27,6 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.search.linearise import LinearisationTooLarge, linearised
 from chcverify.certificate.search.splitting import cases, goals
 from chcverify.horn.system import HornSystem
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
 
 CHECKER = f"z3 {z3.get_version_string()}"
@@ -34,32 +34,34 @@ CHECKER = f"z3 {z3.get_version_string()}"
 
 @dataclass(frozen=True)
 class CheckerTuning:
-    """Times and sizes of z3's checks. Chosen by hand; only what is said to be is measured.
-
-    first_slice_s: for a query of the first round. quick_s: in which most obligations are refuted as they are; of 109
-    with products in models of vec, 107 took 0.2 s together, in parts 2.6 s. quick_part_s: likewise, for each conjunct
-    of the goal, if that is more: with facts about 50 cells (overwrite_item of cJSON) an obligation took 0.2 s as it is,
-    in parts 1.8 s. longest_factor: the time of the clock for a query of the first round, as a multiple of that
-    of the processor, which other processes may take away.
-    max_parts: of an obligation, into which it is split. parts_time_factor: the time for all parts of an obligation, as
-    a multiple of that for one query. bits_time_factor: the same, for an obligation about bit-vectors as a whole: those
-    of a system with 37 (fortune-half) take 0.1 to 2 s, together 16 s of the processor; with a limit of one query, and
-    then in parts, the first round took 28 s and left ten of them open. With their equations solved first, 24 of the
-    obligations took 6.6 s instead of 11.7 s. reals_time_factor: for each goal of an obligation over reals, as a
-    multiple of the first slice. Of two agreement protocols with 32 and 28 goals, a goal took at most 0.5 s, all of them
-    4.5 and 6.1 s of the processor with the older simplex (7.2 and 11.3 s with the newer one); by cases first and in
-    further rounds, the two checks took 38 and 21 s. alone_s: after which a second process may help.
-    """
+    """Times and sizes of z3's checks. Chosen by hand; only what is said to be is measured."""
 
     first_slice_s: float = 0.5
+    """Seconds for a query of the first round."""
     quick_s: float = 0.1
+    """Seconds in which most obligations are refuted as they are. Of 109 with products in models of vec, 107 took 0.2 s
+    together, and 2.6 s in parts."""
     quick_part_s: float = 0.01
+    """The same, for each conjunct of the goal, if that is more in total. With facts about 50 cells (overwrite_item of
+    cJSON) an obligation took 0.2 s as it is, and 1.8 s in parts."""
     longest_factor: float = 3
+    """The time of the clock for a query of the first round, as a multiple of that of the processor, which other
+    processes may take away."""
     max_parts: int = 500
+    """The most parts into which an obligation is split."""
     parts_time_factor: float = 8
+    """The time for all parts of an obligation, as a multiple of that for one query."""
     bits_time_factor: float = 4
+    """The time for an obligation about bit-vectors as a whole, as a multiple of that for one query. The obligations of
+    a system with 37 (fortune-half) take 0.1 to 2 s, together 16 s of the processor; with the time of one query, and
+    then in parts, the first round took 28 s and left ten of them open. With their equations solved first, 24 of the
+    obligations took 6.6 s instead of 11.7 s."""
     reals_time_factor: float = 4
+    """The time for each goal of an obligation over reals, as a multiple of the first slice. Of two agreement protocols
+    with 32 and 28 goals, a goal took at most 0.5 s, all of them 4.5 and 6.1 s of the processor with the older simplex
+    (7.2 and 11.3 s with the newer one); by cases first and in further rounds, the two checks took 38 and 21 s."""
     alone_s: float = 1.0
+    """Seconds after which a second process may help."""
 
 
 TUNING = CheckerTuning()

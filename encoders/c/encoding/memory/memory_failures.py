@@ -1,7 +1,17 @@
-"""When a check of memory fails, as formulas over the state before the edge (see analysis/tracked_objects.py).
+"""When a check of memory fails, as formulas over the state before the edge.
 
-Offsets are bytes from the beginning of an object. Where all objects of a region are variables that live for ever, as
-far as pointers show, they are one case each; elsewhere only the region's tracked object can be the one that fails.
+For each check of an edge there are several ways to fail: the pointer is null, the object is released, the access goes
+beyond its end. Each is a `MemoryFailure`: a condition, and the kind of check that it violates. The encoder makes a
+query of each, and the negations of all are the guard of the edge, so runs go on only where no check fails.
+
+All numbers are bytes from the beginning of an object. If all objects of a region are variables that live as long as the
+program, as far as pointers show, there is one case for each of them. In any other region only the tracked object can
+be the one whose access fails; why no failure is missed is explained in analysis/tracked_objects.py.
+
+Example: `*p = 1`, four bytes, with the tracked object of p's region at `point`, of `size` bytes, in a state `state`.
+One failure is p = null. With d = p - point, another is 0 <= d < size where the state is freed or gone: the object is
+not alive any more. A third is 0 <= d < OBJECT_STRIDE and d + 4 > size where it is alive: the access goes beyond its
+end.
 """
 
 from collections.abc import Iterator

@@ -95,24 +95,28 @@ static void *__chcverify_take(unsigned function, volatile void *to, unsigned siz
 
 @dataclass(frozen=True)
 class ViolationTest:
-    """The parts of a test. missing: functions without a definition, which do nothing, as far as they are known.
-
-    program: the file that has main, around which the test is written. others: to be compiled with it. flags: for the
-    compiler. parameters: of the program's main. cells: contents of what a harness allocates, None without a harness.
-    returns: main returns a number. instrument: what makes the failure visible. finds_leaks: at the end of the program.
-    """
+    """The parts of a test."""
 
     program: ProgramText
+    """The file that has main, around which the test is written."""
     others: tuple[ProgramText, ...]
+    """The files to be compiled with it."""
     groups: tuple[RepeatedValues, ...]
     strings: tuple[tuple[bytes, ...], ...]
     parameters: int
+    """The parameters of the program's main."""
     flags: str
+    """The flags for the compiler."""
     missing: frozenset[str] = frozenset()
+    """The functions without a definition, as far as they are known; they do nothing."""
     cells: tuple[CellValue, ...] | None = None
+    """The contents of what a harness allocates; None without a harness."""
     returns: bool = False
+    """True if main returns a number."""
     instrument: Instrument = SANITIZERS
+    """The code that makes the failure visible."""
     finds_leaks: bool = False
+    """True if lost blocks are looked for at the end of the program."""
 
     @property
     def command(self) -> str:

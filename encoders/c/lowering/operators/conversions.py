@@ -11,7 +11,7 @@ def promoted(kind: CInteger) -> CInteger:
     """The integer promotions; bit-fields wider than int keep their own type, as in gcc."""
     if kind.width < INT.width or kind.is_bool:
         return INT
-    if kind.rank < INT.rank or (kind.width == INT.width and ":" in kind.name):
+    if kind.rank < INT.rank or (kind.width == INT.width and kind.is_bit_field):
         return INT if kind.signed else UINT
     return kind
 

@@ -2,6 +2,8 @@
 
 import re
 
+from automata_text import function_text, operation_text, program_text, term_text
+
 from chcverify.horn.origin import Origin
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
@@ -9,7 +11,6 @@ from encoders.c.cfa.builder import CfaBuilder, tidy, without_redundant_declarati
 from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.graph import control_flow
 from encoders.c.cfa.inlining import flatten, is_synthetic
-from encoders.c.cfa.printer import function_text, operation_text, program_text, term_text
 from encoders.c.cfa.program_checks import checks_of, error_check
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.types.c_types import INT, CArray, CPointer, CRecord

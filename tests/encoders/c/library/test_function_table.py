@@ -131,7 +131,6 @@ OTHER_MEANINGS = {
     "library/table_reader.py": "the reader itself",
     "library/function_table.py": "families of formats",
     "library/collect_names.py": "names of headers",
-    "lowering/documented_extensions.py": "names of gcc's documentation",
     "lowering/operators/constant_builtins.py": "the compiler's built-in functions in constant expressions",
     "lowering/checks/library_accesses.py": "the models that are called to read a string",
     "execution/native/native_harness.py": "symbols that the linker wraps",

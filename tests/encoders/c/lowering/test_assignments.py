@@ -3,9 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
+from automata_text import operation_text
 
 from encoders.c.cfa.ir import Assign, Clear, Constant, Load, Variable, VariableLValue
-from encoders.c.cfa.printer import operation_text
 from encoders.c.lowering.assignments import AssignmentLowering
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.source.source_errors import SourceError

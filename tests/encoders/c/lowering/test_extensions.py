@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
+from documented_extensions import BUILTINS, builtin_treatment, documentation
 
 from encoders.c.cfa.ir import Trap
 from encoders.c.frontend import load_source
-from encoders.c.lowering.documented_extensions import BUILTINS, builtin_treatment, documentation
 from encoders.c.source.extensions import ATTRIBUTES, Treatment, pragma_treatment
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import LP64

@@ -1,6 +1,7 @@
 """The shape of the automata that each kind of statement becomes."""
 
 import pytest
+from automata_text import operation_text, program_text
 
 from encoders.c.cfa.ir import (
     Allocate,
@@ -21,7 +22,6 @@ from encoders.c.cfa.ir import (
     Trap,
     VariableLValue,
 )
-from encoders.c.cfa.printer import operation_text, program_text
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import ILP32, INT, LP64, UINT, CArray, CInteger
 

@@ -1,8 +1,9 @@
 """Operations of threads: their text, and walks over what they evaluate."""
 
+from automata_text import operation_text
+
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Replacement, roots, with_roots
-from encoders.c.cfa.printer import operation_text
 from encoders.c.types.c_types import INT, VOID, CPointer
 
 X = ir.VariableLValue(ir.Variable("main::x", "x", INT, "main"), INT)

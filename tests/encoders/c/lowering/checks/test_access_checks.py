@@ -1,7 +1,8 @@
 """Checks come before accesses, lifetimes end with blocks, and programs without such a property stay as they are."""
 
+from automata_text import operation_text
+
 from encoders.c.cfa import ir
-from encoders.c.cfa.printer import operation_text
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 

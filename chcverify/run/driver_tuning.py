@@ -1,0 +1,38 @@
+"""The division of a run's time among its phases."""
+
+from chcverify.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class DriverTuning:
+    """The division of a run's time. Chosen by hand: no measurement of any of these is recorded."""
+
+    partial_s: float = 10.0
+    """At most so many seconds for invariants without a verdict."""
+    partial_share: float = 0.15
+    """At most this part of the time limit for invariants without a verdict."""
+    partial_inductive_share: float = 0.8
+    """The part of that time for the search for the inductive part of these invariants."""
+    testing_s: float = 1.0
+    """At most so many seconds for random runs."""
+    testing_time_fraction: float = 0.05
+    """At most this part of the time left for random runs."""
+    testing_check_fraction: float = 0.3
+    """The part of the time left for the check of the derivation that a random run gives."""
+    cache_share: float = 0.5
+    """The part of the time for engines in which a certificate of the cache may be checked."""
+    explain_share: float = 0.5
+    """The part of the time left after the verdict for the trace, and again for the rest of the explanation."""
+    test_share: float = 0.8
+    """The part of the time left for running the test of a violation."""
+    brief_watch_s: float = 0.15
+    """Seconds for undefined behaviour during a trace, unless all of it is asked for."""
+    vacuity_s: float = 0.5
+    """At most so many seconds to decide whether assertions can be reached."""
+    vacuity_share: float = 0.3
+    """At most this part of the time left to decide whether assertions can be reached."""
+    most_events: int = 1000
+    """Events that are kept for the time line."""
+
+
+TUNING = DriverTuning()
