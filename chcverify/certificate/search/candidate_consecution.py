@@ -1,0 +1,209 @@
+"""Which candidate invariants of a clause's head follow from those of its body, and from which of them."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import z3
+
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Application, Clause, Predicate
+from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.traversal import conjunction, free_variables
+from chcverify.terms.native import handles
+from chcverify.terms.native.capi import Handle
+
+Candidate = tuple[Predicate | None, int]
+"""A predicate and the position of the formula among its candidates."""
+FALSE_GOAL: Candidate = (None, 0)
+"""The head of a query."""
+
+CHECK_UNITS = 1_500_000
+"""Of z3's resources for one question, about half a second of the processor where bit-vectors are multiplied: most of
+those about functions of public projects take a hundredth."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Goals that follow from the support: candidates of the body."""
+
+    goals: frozenset[Candidate]
+    support: frozenset[Candidate]
+
+
+@dataclass(frozen=True, eq=False)
+class _Assumption:
+    """A candidate of the body. formula: its instance. is_near: it may matter at once."""
+
+    candidate: Candidate
+    formula: z3.BoolRef
+    is_near: bool
+
+
+class Candidates:
+    """Candidates of predicates, over their formals."""
+
+    def __init__(self, formulas: Mapping[Predicate, Sequence[z3.BoolRef]]) -> None:
+        self._formulas = formulas
+        self._variables: dict[int, tuple[z3.ExprRef, ...]] = {}
+
+    def formula(self, predicate: Predicate, number: int) -> z3.BoolRef:
+        """A candidate."""
+        return self._formulas[predicate][number]
+
+    def instances(self, atom: Application, numbers: Sequence[int] | None = None) -> z3.BoolRef:
+        """The conjunction of candidates of an atom's predicate for its arguments. numbers: None for all of them."""
+        formulas = self._formulas.get(atom.predicate, ())
+        chosen = formulas if numbers is None else [formulas[number] for number in numbers]
+        # one substitution for all: they share most of their terms
+        return Model({atom.predicate: z3.And(list(chosen))}).instantiate(atom)
+
+    def variables(self, predicate: Predicate, number: int) -> tuple[z3.ExprRef, ...]:
+        """The formals in a candidate; those of several predicates are often the same formula."""
+        formula = self._formulas[predicate][number]
+        key = formula.get_id()
+        if key not in self._variables:
+            self._variables[key] = free_variables(formula)
+        return self._variables[key]
+
+
+class CandidateConsecution:
+    """The candidates of one clause. refused: candidates that may not be assumed."""
+
+    def __init__(self, clause: Clause, candidates: Candidates, refused: Collection[Candidate]) -> None:
+        self._clause, self._candidates, self._refused = clause, candidates, refused
+        self._bodies = [candidates.instances(atom) for atom in clause.body]
+
+    def shown(self, goals: Collection[Candidate]) -> Shown:
+        """Those of the goals that follow. A goal is a candidate of the clause's head, or FALSE_GOAL of a query."""
+        follow: set[Candidate] = set()
+        support: set[Candidate] = set()
+        open_: dict[Candidate, z3.BoolRef] = {}
+        head = self._clause.head
+        if head is None:
+            open_[FALSE_GOAL] = z3.BoolVal(False)
+        else:
+            known = self._known()
+            ordered = sorted(goals, key=lambda goal: goal[1])
+            together = self._candidates.instances(head, [number for _, number in ordered])
+            for position, (goal, node) in enumerate(zip(ordered, _parts(together), strict=True)):
+                same = known.get(node)
+                if same is None:
+                    open_[goal] = together.arg(position)  # type: ignore[assignment]
+                else:
+                    follow.add(goal)
+                    support.add(same)
+        if open_:
+            asked = _Question(self._clause, self._assumptions(open_.values()), open_)
+            asked.decide()
+            follow.update(asked.follow)
+            support.update(asked.support)
+        return Shown(frozenset(follow), frozenset(support))
+
+    def _known(self) -> dict[Handle, Candidate]:
+        """The candidates of the body that may be assumed, by their instances."""
+        return {
+            node: (atom.predicate, number)
+            for atom, body in zip(self._clause.body, self._bodies, strict=True)
+            for number, node in enumerate(_parts(body))
+            if (atom.predicate, number) not in self._refused
+        }
+
+    def _assumptions(self, goals: Iterable[z3.BoolRef]) -> list[_Assumption]:
+        """The candidates of the body that may be assumed; `is_near` as `_Question` says."""
+        near = {v.get_id() for v in free_variables(self._clause.constraint, *goals)}
+        found = []
+        for atom, body in zip(self._clause.body, self._bodies, strict=True):
+            wanted = {
+                formal.get_id()
+                for formal, argument in zip(atom.predicate.formals, atom.arguments, strict=True)
+                if any(v.get_id() in near for v in free_variables(argument))
+            }
+            for number, instance in enumerate(body.children()):
+                candidate = atom.predicate, number
+                if candidate not in self._refused:
+                    variables = self._candidates.variables(atom.predicate, number)
+                    is_near = not variables or any(v.get_id() in wanted for v in variables)
+                    is_near &= not any(map(z3.is_array, variables))
+                    found.append(_Assumption(candidate, instance, is_near))
+        return found
+
+
+def _parts(conjunction_: z3.BoolRef) -> Sequence[Handle]:
+    """The conjuncts, as handles: equal ones are the same term."""
+    return handles.children(handles.context_of(conjunction_), handles.handle(conjunction_))
+
+
+class _Question:
+    """Goals that a solver decides. follow, support: as of Shown, after `decide`.
+
+    First only the candidates about variables of the constraint and the goals are assumed, and of arrays none; then
+    those that a counterexample violates, until there is none: so the support is small, and so are the questions.
+    """
+
+    def __init__(self, clause: Clause, given: Sequence[_Assumption], goals: Mapping[Candidate, z3.BoolRef]) -> None:
+        self.follow: set[Candidate] = set()
+        self.support: set[Candidate] = set()
+        self._open = dict(goals)
+        self._solver = z3.SimpleSolver()
+        self._solver.set("rlimit", CHECK_UNITS)
+        self._solver.add(clause.constraint)
+        self._asked = 0
+        self._assumed: list[tuple[z3.BoolRef, Candidate]] = []
+        self._waiting: list[_Assumption] = []
+        for item in given:
+            if item.is_near:
+                self._assume(item)
+            else:
+                self._waiting.append(item)
+
+    def decide(self) -> None:
+        """Decides all goals together; those that a counterexample violates are left out, then undecided ones."""
+        while self._open:
+            answer = self._answer(self._open)
+            if answer == z3.unknown:
+                self._one_by_one()
+                return
+            if answer == z3.unsat:
+                return
+            model = self._solver.model()
+            violated = [goal for goal, formula in self._open.items() if not z3.is_true(model.eval(formula, True))]
+            for goal in violated or list(self._open):
+                del self._open[goal]
+
+    def _one_by_one(self) -> None:
+        if len(self._open) > 1:
+            for goal, formula in self._open.items():
+                self._answer({goal: formula})
+
+    def _answer(self, goals: Mapping[Candidate, z3.BoolRef]) -> z3.CheckSatResult:
+        """unsat: the goals follow, which is recorded; sat: no candidate excludes the solver's model."""
+        self._asked += 1
+        is_violated = z3.Bool(f"goals {self._asked} are violated")
+        self._solver.add(z3.Implies(is_violated, z3.Not(conjunction(goals.values()))))
+        answer = z3.sat
+        while answer == z3.sat:
+            # candidates(body) & constraint & ~(all goals)
+            answer = self._solver.check(is_violated, *(literal for literal, _ in self._assumed))
+            if answer == z3.sat and not self._learn():
+                return answer
+        if answer == z3.unsat:
+            core = {literal.get_id() for literal in self._solver.unsat_core()}
+            self.support.update(candidate for literal, candidate in self._assumed if literal.get_id() in core)
+            self.follow.update(goals)
+        return answer
+
+    def _assume(self, item: _Assumption) -> None:
+        literal = z3.Bool(f"candidate {len(self._assumed)}")
+        self._solver.add(z3.Implies(literal, item.formula))
+        self._assumed.append((literal, item.candidate))
+
+    def _learn(self) -> bool:
+        """Assumes the candidates that the model violates; False if there are none."""
+        model, left = self._solver.model(), []
+        for item in self._waiting:
+            if z3.is_true(model.eval(item.formula, True)):
+                left.append(item)
+            else:
+                self._assume(item)
+        is_new = len(left) < len(self._waiting)
+        self._waiting = left
+        return is_new
