@@ -8,8 +8,8 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, free_variables
-from chcverify.terms.native import handles
-from chcverify.terms.native.capi import Handle
+from chcverify.terms.native import capi, handles
+from chcverify.terms.native.capi import Handle, array
 
 Candidate = tuple[Predicate | None, int]
 """A predicate and the position of the formula among its candidates."""
@@ -31,11 +31,18 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class _Assumption:
-    """A candidate of the body. formula: its instance. is_near: it may matter at once."""
+    """A candidate of the body. body: the instances of all candidates of its atom. position: there. is_near: it may
+    matter at once."""
 
     candidate: Candidate
-    formula: z3.BoolRef
+    body: z3.BoolRef
+    position: int
     is_near: bool
+
+    @property
+    def formula(self) -> z3.BoolRef:
+        """Its instance."""
+        return self.body.arg(self.position)  # type: ignore[return-value]
 
 
 class Candidates:
@@ -43,26 +50,35 @@ class Candidates:
 
     def __init__(self, formulas: Mapping[Predicate, Sequence[z3.BoolRef]]) -> None:
         self._formulas = formulas
-        self._variables: dict[int, tuple[z3.ExprRef, ...]] = {}
+        self._together: dict[Predicate, z3.BoolRef] = {}
+        self._variables: dict[Handle, frozenset[int] | None] = {}  # ids of the formals; None with arrays
 
     def formula(self, predicate: Predicate, number: int) -> z3.BoolRef:
         """A candidate."""
         return self._formulas[predicate][number]
 
-    def instances(self, atom: Application, numbers: Sequence[int] | None = None) -> z3.BoolRef:
-        """The conjunction of candidates of an atom's predicate for its arguments. numbers: None for all of them."""
-        formulas = self._formulas.get(atom.predicate, ())
-        chosen = formulas if numbers is None else [formulas[number] for number in numbers]
-        # one substitution for all: they share most of their terms
-        return Model({atom.predicate: z3.And(list(chosen))}).instantiate(atom)
+    def of_body(self, atom: Application) -> z3.BoolRef:
+        """The conjunction of all candidates of an atom's predicate for its arguments."""
+        together = self._together.get(atom.predicate)
+        if together is None:
+            together = self._together[atom.predicate] = _conjunction(self._formulas.get(atom.predicate, ()))
+        return _instance(together, atom)
 
-    def variables(self, predicate: Predicate, number: int) -> tuple[z3.ExprRef, ...]:
-        """The formals in a candidate; those of several predicates are often the same formula."""
+    def of_head(self, atom: Application, numbers: Sequence[int]) -> z3.BoolRef:
+        """The conjunction of some candidates of an atom's predicate for its arguments."""
+        formulas = self._formulas[atom.predicate]
+        return _instance(_conjunction([formulas[number] for number in numbers]), atom)
+
+    def is_near(self, predicate: Predicate, number: int, wanted: Collection[int]) -> bool:
+        """False if a candidate is about arrays, or about formals none of which is wanted. wanted: ids of formals."""
         formula = self._formulas[predicate][number]
-        key = formula.get_id()
+        key = handles.handle(formula)  # of several predicates they are often the same formula
         if key not in self._variables:
-            self._variables[key] = free_variables(formula)
-        return self._variables[key]
+            found = free_variables(formula)
+            is_plain = not any(map(z3.is_array, found))
+            self._variables[key] = frozenset(v.get_id() for v in found) if is_plain else None
+        variables = self._variables[key]
+        return variables is not None and (not variables or not variables.isdisjoint(wanted))
 
 
 class CandidateConsecution:
@@ -70,7 +86,7 @@ class CandidateConsecution:
 
     def __init__(self, clause: Clause, candidates: Candidates, refused: Collection[Candidate]) -> None:
         self._clause, self._candidates, self._refused = clause, candidates, refused
-        self._bodies = [candidates.instances(atom) for atom in clause.body]
+        self._bodies = [candidates.of_body(atom) for atom in clause.body]
 
     def shown(self, goals: Collection[Candidate]) -> Shown:
         """Those of the goals that follow. A goal is a candidate of the clause's head, or FALSE_GOAL of a query."""
@@ -83,7 +99,7 @@ class CandidateConsecution:
         else:
             known = self._known()
             ordered = sorted(goals, key=lambda goal: goal[1])
-            together = self._candidates.instances(head, [number for _, number in ordered])
+            together = self._candidates.of_head(head, [number for _, number in ordered])
             for position, (goal, node) in enumerate(zip(ordered, _parts(together), strict=True)):
                 same = known.get(node)
                 if same is None:
@@ -115,16 +131,28 @@ class CandidateConsecution:
             wanted = {
                 formal.get_id()
                 for formal, argument in zip(atom.predicate.formals, atom.arguments, strict=True)
-                if any(v.get_id() in near for v in free_variables(argument))
+                if not near.isdisjoint(v.get_id() for v in free_variables(argument))
             }
-            for number, instance in enumerate(body.children()):
-                candidate = atom.predicate, number
-                if candidate not in self._refused:
-                    variables = self._candidates.variables(atom.predicate, number)
-                    is_near = not variables or any(v.get_id() in wanted for v in variables)
-                    is_near &= not any(map(z3.is_array, variables))
-                    found.append(_Assumption(candidate, instance, is_near))
+            for number in range(body.num_args()):
+                if (atom.predicate, number) not in self._refused:
+                    is_near = self._candidates.is_near(atom.predicate, number, wanted)
+                    found.append(_Assumption((atom.predicate, number), body, number, is_near))
         return found
+
+
+def _conjunction(formulas: Sequence[z3.BoolRef]) -> z3.BoolRef:
+    """A conjunction with these parts, of a single one as well; z3py would compare the sorts of all of them."""
+    if not formulas:
+        return z3.And()
+    context = formulas[0].ctx
+    parts = [handles.handle(formula) for formula in formulas]
+    made: z3.BoolRef = handles.wrap(capi.mk_and(context.ref().value, len(parts), array(parts)), context)
+    return made
+
+
+def _instance(conjunction_: z3.BoolRef, atom: Application) -> z3.BoolRef:
+    """One substitution for all parts: they share most of their terms."""
+    return Model({atom.predicate: conjunction_}).instantiate(atom)
 
 
 def _parts(conjunction_: z3.BoolRef) -> Sequence[Handle]:

@@ -72,7 +72,9 @@ class ValidityCore:
                     work += [(defining, (predicate, number)) for defining in self._system.defining[predicate]]
         return Model(
             {
-                predicate: conjunction([self._candidates.formula(predicate, i) for i in sorted(needed.get(predicate, ()))])
+                predicate: conjunction(
+                    [self._candidates.formula(predicate, i) for i in sorted(needed.get(predicate, ()))]
+                )
                 for predicate in self._system.predicates
             }
         )

@@ -101,19 +101,18 @@ class EasyChecks:
     def _shown(
         self, whole: CProblem, found: PartialModel, done: frozenset[Check], end: float, source: str
     ) -> Iterator[ProvedChecks]:
-        """The checks that a model proves, but those that are done. Where it is refused, its parts for half of the checks
-        are asked in its place: one obligation that a solver does not decide takes away what depends on it alone."""
+        """The checks that a model proves, but those that are done. Where it is refused, its parts for half of them are
+        checked in its place: one obligation that a solver does not decide takes away what depends on it alone."""
         fresh = tuple(check for check in self._group(whole, found.refuted) if check not in done)
-        leaves_traps = _has_open_trap(whole, found.refuted)
         work = [fresh] if fresh else []
         while work and (left := end - time.monotonic()) > 0:
             checks = work.pop()
-            is_whole = found.model_of_part is None or len(checks) == 1
-            until = end if is_whole else end - (1 - TUNING.check_share) * left
-            proved = self._certified(whole, checks, leaves_traps, found, until, source)
+            is_last = found.model_of_part is None or len(checks) == 1
+            until = end if is_last else end - (1 - TUNING.check_share) * left
+            proved = self._certified(whole, found, checks, until, source)
             if proved is not None:
                 yield proved
-            elif not is_whole:
+            elif not is_last:
                 middle = len(checks) // 2
                 work += [checks[middle:], checks[:middle]]
 
@@ -125,16 +124,10 @@ class EasyChecks:
         return self.problems.without_trap_before(found, refuted) if None in open_ else found
 
     def _certified(
-        self,
-        whole: CProblem,
-        checks: tuple[Check, ...],
-        leaves_traps: bool,
-        found: PartialModel,
-        end: float,
-        source: str,
+        self, whole: CProblem, found: PartialModel, checks: tuple[Check, ...], end: float, source: str
     ) -> ProvedChecks | None:
         """The checks, if the model is accepted for the clauses of their group. source: of the model, by name."""
-        leaves_traps = leaves_traps and len(checks) == len(self.checks)
+        leaves_traps = len(checks) == len(self.checks) and _has_open_trap(whole, found.refuted)
         problem = self.problems.of_group(frozenset(self.checks) - frozenset(checks), leaves_traps)
         run = GroupRun(self.task, self.options, time.monotonic(), ignore, lambda task: problem, self.spare)
         run.is_tested = self.is_tested

@@ -78,6 +78,6 @@ def test_facts_that_do_not_hold_are_dropped() -> None:
     encoding = encode(load_source("int main(void) { int i = 0; while (i < 5) i++; return i; }", "p.c", LP64))
     system = encoding.system
     facts = {p: [f == 0 for f in p.formals if f.sort() == z3.IntSort()] for p in system.predicates}
-    found = inductive_part(system, facts, time.monotonic() + 600)
+    found = inductive_part(system, facts, system.queries, time.monotonic() + 600)
     assert certify(system, found.whole(), math.inf, "off").accepted
     assert not any(tracked_arguments(encoding).values())
