@@ -7,7 +7,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, Predicate
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction, free_variables
+from chcverify.terms.core.traversal import conjunction, free_variables, is_variable, substitute
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle, array
 
@@ -22,7 +22,7 @@ those about functions of public projects take a hundredth."""
 
 
 @dataclass(frozen=True)
-class Shown:
+class FollowingGoals:
     """Goals that follow from the support: candidates of the body."""
 
     goals: frozenset[Candidate]
@@ -30,7 +30,7 @@ class Shown:
 
 
 @dataclass(frozen=True, eq=False)
-class _Assumption:
+class _BodyCandidate:
     """A candidate of the body. body: the instances of all candidates of its atom. position: there. is_near: it may
     matter at once."""
 
@@ -42,7 +42,8 @@ class _Assumption:
     @property
     def formula(self) -> z3.BoolRef:
         """Its instance."""
-        return self.body.arg(self.position)  # type: ignore[return-value]
+        found: z3.BoolRef = self.body.arg(self.position)
+        return found
 
 
 class Candidates:
@@ -51,11 +52,20 @@ class Candidates:
     def __init__(self, formulas: Mapping[Predicate, Sequence[z3.BoolRef]]) -> None:
         self._formulas = formulas
         self._together: dict[Predicate, z3.BoolRef] = {}
+        self._numbers: dict[Predicate, dict[Handle, int]] = {}
         self._variables: dict[Handle, frozenset[int] | None] = {}  # ids of the formals; None with arrays
 
     def formula(self, predicate: Predicate, number: int) -> z3.BoolRef:
         """A candidate."""
         return self._formulas[predicate][number]
+
+    def numbers(self, predicate: Predicate) -> Mapping[Handle, int]:
+        """The positions of a predicate's candidates, by their handles."""
+        found = self._numbers.get(predicate)
+        if found is None:
+            formulas = self._formulas.get(predicate, ())
+            found = self._numbers[predicate] = {handles.handle(f): number for number, f in enumerate(formulas)}
+        return found
 
     def of_body(self, atom: Application) -> z3.BoolRef:
         """The conjunction of all candidates of an atom's predicate for its arguments."""
@@ -86,9 +96,8 @@ class CandidateConsecution:
 
     def __init__(self, clause: Clause, candidates: Candidates, refused: Collection[Candidate]) -> None:
         self._clause, self._candidates, self._refused = clause, candidates, refused
-        self._bodies = [candidates.of_body(atom) for atom in clause.body]
 
-    def shown(self, goals: Collection[Candidate]) -> Shown:
+    def shown(self, goals: Collection[Candidate]) -> FollowingGoals:
         """Those of the goals that follow. A goal is a candidate of the clause's head, or FALSE_GOAL of a query."""
         follow: set[Candidate] = set()
         support: set[Candidate] = set()
@@ -97,37 +106,45 @@ class CandidateConsecution:
         if head is None:
             open_[FALSE_GOAL] = z3.BoolVal(False)
         else:
-            known = self._known()
             ordered = sorted(goals, key=lambda goal: goal[1])
             together = self._candidates.of_head(head, [number for _, number in ordered])
-            for position, (goal, node) in enumerate(zip(ordered, _parts(together), strict=True)):
-                same = known.get(node)
-                if same is None:
-                    open_[goal] = together.arg(position)  # type: ignore[assignment]
-                else:
+            same = self._same(together)
+            for position, goal in enumerate(ordered):
+                if position in same:
                     follow.add(goal)
-                    support.add(same)
+                    support.add(same[position])
+                else:
+                    open_[goal] = together.arg(position)
         if open_:
             asked = _Question(self._clause, self._assumptions(open_.values()), open_)
             asked.decide()
             follow.update(asked.follow)
             support.update(asked.support)
-        return Shown(frozenset(follow), frozenset(support))
+        return FollowingGoals(frozenset(follow), frozenset(support))
 
-    def _known(self) -> dict[Handle, Candidate]:
-        """The candidates of the body that may be assumed, by their instances."""
-        return {
-            node: (atom.predicate, number)
-            for atom, body in zip(self._clause.body, self._bodies, strict=True)
-            for number, node in enumerate(_parts(body))
-            if (atom.predicate, number) not in self._refused
-        }
+    def _same(self, goals: z3.BoolRef) -> dict[int, Candidate]:
+        """By the positions of some goals, the candidates of the body that say the same there: they are found with the
+        formals in the place of the arguments, so that nothing but the goals is substituted."""
+        found: dict[int, Candidate] = {}
+        own = {variable.get_id() for variable in free_variables(goals)}
+        for atom in self._clause.body:
+            if not own.isdisjoint(formal.get_id() for formal in atom.predicate.formals):
+                continue
+            numbers = self._candidates.numbers(atom.predicate)
+            pairs = zip(atom.arguments, atom.predicate.formals, strict=True)
+            back = substitute(goals, [(argument, formal) for argument, formal in pairs if is_variable(argument)])
+            for position, node in enumerate(_parts(back)):
+                number = numbers.get(node)
+                if number is not None and (atom.predicate, number) not in self._refused:
+                    found.setdefault(position, (atom.predicate, number))
+        return found
 
-    def _assumptions(self, goals: Iterable[z3.BoolRef]) -> list[_Assumption]:
+    def _assumptions(self, goals: Iterable[z3.BoolRef]) -> list[_BodyCandidate]:
         """The candidates of the body that may be assumed; `is_near` as `_Question` says."""
         near = {v.get_id() for v in free_variables(self._clause.constraint, *goals)}
         found = []
-        for atom, body in zip(self._clause.body, self._bodies, strict=True):
+        for atom in self._clause.body:
+            body = self._candidates.of_body(atom)
             wanted = {
                 formal.get_id()
                 for formal, argument in zip(atom.predicate.formals, atom.arguments, strict=True)
@@ -136,7 +153,7 @@ class CandidateConsecution:
             for number in range(body.num_args()):
                 if (atom.predicate, number) not in self._refused:
                     is_near = self._candidates.is_near(atom.predicate, number, wanted)
-                    found.append(_Assumption((atom.predicate, number), body, number, is_near))
+                    found.append(_BodyCandidate((atom.predicate, number), body, number, is_near))
         return found
 
 
@@ -161,13 +178,13 @@ def _parts(conjunction_: z3.BoolRef) -> Sequence[Handle]:
 
 
 class _Question:
-    """Goals that a solver decides. follow, support: as of Shown, after `decide`.
+    """Goals that a solver decides. follow, support: as of FollowingGoals, after `decide`.
 
     First only the candidates about variables of the constraint and the goals are assumed, and of arrays none; then
     those that a counterexample violates, until there is none: so the support is small, and so are the questions.
     """
 
-    def __init__(self, clause: Clause, given: Sequence[_Assumption], goals: Mapping[Candidate, z3.BoolRef]) -> None:
+    def __init__(self, clause: Clause, given: Sequence[_BodyCandidate], goals: Mapping[Candidate, z3.BoolRef]) -> None:
         self.follow: set[Candidate] = set()
         self.support: set[Candidate] = set()
         self._open = dict(goals)
@@ -176,7 +193,7 @@ class _Question:
         self._solver.add(clause.constraint)
         self._asked = 0
         self._assumed: list[tuple[z3.BoolRef, Candidate]] = []
-        self._waiting: list[_Assumption] = []
+        self._waiting: list[_BodyCandidate] = []
         for item in given:
             if item.is_near:
                 self._assume(item)
@@ -219,7 +236,7 @@ class _Question:
             self.follow.update(goals)
         return answer
 
-    def _assume(self, item: _Assumption) -> None:
+    def _assume(self, item: _BodyCandidate) -> None:
         literal = z3.Bool(f"candidate {len(self._assumed)}")
         self._solver.add(z3.Implies(literal, item.formula))
         self._assumed.append((literal, item.candidate))

@@ -101,9 +101,14 @@ class ValidityCore:
                 self._users.setdefault(candidate, set()).add(index)
                 if candidate not in self._wanted:
                     self._wanted.add(candidate)
-                    for defining in self._system.defining[candidate[0]]:
+                    for defining in self._defining(candidate):
                         self._ask(defining, (candidate,))
         self._refuse(goals - found.goals - {FALSE_GOAL})
+
+    def _defining(self, candidate: Candidate) -> Sequence[int]:
+        """The clauses that derive what it is about."""
+        predicate, _ = candidate
+        return () if predicate is None else self._system.defining[predicate]
 
     def _refuse(self, candidates: Iterable[Candidate]) -> None:
         """What was shown by these candidates is to be shown again."""

@@ -129,10 +129,13 @@ class EasyChecks:
         """The checks, if the model is accepted for the clauses of their group. source: of the model, by name."""
         leaves_traps = len(checks) == len(self.checks) and _has_open_trap(whole, found.refuted)
         problem = self.problems.of_group(frozenset(self.checks) - frozenset(checks), leaves_traps)
+        queries = _queries(whole, problem)
+        if not found.refuted.issuperset(queries):
+            return None
         run = GroupRun(self.task, self.options, time.monotonic(), ignore, lambda task: problem, self.spare)
         run.is_tested = self.is_tested
         run.certified_by = run.deadline = end
-        answer = Safe(found.of(_queries(whole, problem)))
+        answer = Safe(found.of(queries))
         certified = run.certify_answer(problem, answer)
         if not certified.accepted or run.find_violation_by_testing(problem) is not None or run.violated:
             return None  # as for engines: no model is accepted beside a run that violates one of these checks
