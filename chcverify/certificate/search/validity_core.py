@@ -2,7 +2,7 @@
 
 An inductive validity core of candidates that need not all be invariants: a query asks for those candidates of its body
 that its refutation uses, each of these for candidates of the bodies before it, and so on. What no query asks for is
-never looked at. A candidate that some clause may violate is refused, and what was shown by it is shown again without it.
+never looked at. A candidate that a clause may violate is refused, and what was shown by it is shown again without it.
 Ghassabani, Gacek, Whalen: Efficient generation of inductive validity cores for safety properties (FSE 2016)
 [GhassabaniGacekWhalen2016].
 """
