@@ -8,7 +8,7 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.graphs import components, depth_first
-from solvers.value_analysis.clause_code import ClauseCode
+from solvers.value_analysis.clause_code import ClauseCode, TermTable
 from solvers.value_analysis.clause_step import ClauseStep
 from solvers.value_analysis.states import AbstractState, TrackedArguments
 from solvers.value_analysis.value_sets import Hurry
@@ -32,7 +32,8 @@ class ValueAnalysis:
     def __init__(self, system: HornSystem, tracked: Tracked, until: float) -> None:
         self.system, self.tracked, self.until = system, tracked, until
         self.states: dict[Predicate, AbstractState] = {}
-        self.steps = [ClauseStep(ClauseCode(clause), tracked) for clause in system.clauses]
+        terms = TermTable()
+        self.steps = [ClauseStep(ClauseCode(clause, terms), tracked) for clause in system.clauses]
         self._thresholds = _thresholds(self.steps)
         self._run()
 
