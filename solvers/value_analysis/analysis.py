@@ -8,7 +8,7 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.graphs import components, depth_first
-from solvers.value_analysis.clause_code import ClauseCode
+from solvers.value_analysis.clause_code import ClauseCode, TermTable
 from solvers.value_analysis.clause_step import ClauseStep
 from solvers.value_analysis.states import AbstractState, TrackedArguments
 from solvers.value_analysis.value_sets import Hurry
@@ -32,7 +32,8 @@ class ValueAnalysis:
     def __init__(self, system: HornSystem, tracked: Tracked, until: float) -> None:
         self.system, self.tracked, self.until = system, tracked, until
         self.states: dict[Predicate, AbstractState] = {}
-        self.steps = [ClauseStep(ClauseCode(clause), tracked) for clause in system.clauses]
+        terms = TermTable()
+        self.steps = [ClauseStep(ClauseCode(clause, terms), tracked) for clause in system.clauses]
         self._thresholds = _thresholds(self.steps)
         self._run()
 
@@ -79,7 +80,8 @@ class ValueAnalysis:
             if self._join(head.predicate, after, head.predicate in heads, visits):
                 put(head.predicate)
         for _ in range(NARROWING if heads else 0):
-            self._narrow(order)
+            if not self._narrow(order):
+                return
 
     def _after(self, index: int) -> AbstractState | None:
         """The state of a clause's head; None if it derives nothing."""
@@ -101,18 +103,21 @@ class ValueAnalysis:
         self.states[predicate] = new
         return True
 
-    def _narrow(self, order: Mapping[Predicate, int]) -> None:
-        """Recomputes each state from those before it: sound from a post-fixpoint."""
+    def _narrow(self, order: Mapping[Predicate, int]) -> bool:
+        """Recomputes each state from those before it: sound from a post-fixpoint. True if one changes."""
+        has_changed = False
         for predicate in sorted(self.states, key=lambda p: order.get(p, 0)):
             if time.monotonic() > self.until:
-                return
+                return False
             joined: AbstractState | None = None
             for index in self.system.defining[predicate]:
                 after = self._after(index)
                 if after is not None:
                     joined = after if joined is None else joined.joined(after)
-            if joined is not None:
+            if joined is not None and joined != self.states[predicate]:
                 self.states[predicate] = joined
+                has_changed = True
+        return has_changed
 
     def _order(self) -> tuple[dict[Predicate, int], frozenset[Predicate]]:
         """A number for each predicate, components in topological order, and the predicates where cycles are widened."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.horn.system import Clause
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 from solvers.value_analysis import value_sets
@@ -34,6 +35,53 @@ def anything(width: int) -> Pieces:
     return value_sets.EITHER if width == BOOLEAN else ((0, (1 << width) - 1),)
 
 
+@dataclass(frozen=True)
+class TermFacts:
+    """A term of a clause.
+
+    kind: of its function (Z3_OP_...), -1 for a quantifier. below: its arguments. contents: the width of what an array
+    holds, else OTHER. constant: of a numeral, true or false. parameters: of an extraction.
+    """
+
+    kind: int
+    below: tuple[Handle, ...]
+    width: int
+    contents: int
+    constant: Pieces | None
+    parameters: tuple[int, ...] | None
+
+
+class TermTable:
+    """The terms of one system, which keeps them alive. Clauses share most of them, and each is looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Handle, TermFacts] = {}
+
+    def of(self, term: Handle, owner: z3.Context) -> TermFacts:
+        """What is known of a term."""
+        found = self._known.get(term)
+        if found is None:
+            found = self._known[term] = _facts(term, owner)
+        return found
+
+
+def _facts(term: Handle, owner: z3.Context) -> TermFacts:
+    context = owner.ref().value
+    is_application = capi.get_ast_kind(context, term) in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST)
+    kind = capi.get_decl_kind(context, capi.get_app_decl(context, term)) if is_application else -1
+    sort = capi.get_sort(context, term)
+    width = _width(context, sort)
+    contents = _width(context, capi.get_array_sort_range(context, sort)) if width == ARRAY else OTHER
+    constant: Pieces | None = None
+    if kind in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM) and width >= 0:
+        value = int(capi.get_numeral_string(context, term))
+        constant = ((value, value),)
+    elif kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
+        constant = value_sets.TRUE if kind == z3.Z3_OP_TRUE else value_sets.FALSE
+    parameters = tuple(handles.wrap(term, owner).params()) if kind == z3.Z3_OP_EXTRACT else None
+    return TermFacts(kind, tuple(handles.children(context, term)), width, contents, constant, parameters)
+
+
 class ClauseCode:
     """A clause. For each node the kind of its function (Z3_OP_...), the numbers of its arguments, and its width.
 
@@ -41,7 +89,7 @@ class ClauseCode:
     constraint: the number of that node. body, head: the nodes of the arguments, in the order of the atoms.
     """
 
-    def __init__(self, clause: Clause) -> None:
+    def __init__(self, clause: Clause, terms: TermTable) -> None:
         self.clause = clause
         self.kinds: list[int] = []
         self.arguments: list[tuple[int, ...]] = []
@@ -49,6 +97,7 @@ class ClauseCode:
         self.contents: dict[int, int] = {}
         self.constants: dict[int, Pieces] = {}
         self.parameters: dict[int, tuple[int, ...]] = {}
+        self._terms = terms
         numbers: dict[Handle, int] = {}
         self.body = [self._add(atom.arguments, numbers) for atom in clause.body]
         self.constraint = self._add([clause.constraint], numbers)[0]
@@ -59,32 +108,32 @@ class ClauseCode:
         return self.kinds[node] == z3.Z3_OP_UNINTERPRETED and not self.arguments[node]
 
     def _add(self, terms: Sequence[z3.ExprRef], numbers: dict[Handle, int]) -> tuple[int, ...]:
-        """The numbers of the terms' nodes; those that are new are added."""
-        if not terms:
-            return ()
-        context = handles.context_of(terms[0])
+        """The numbers of the terms' nodes; those that are new are added, arguments first."""
         roots = [handles.handle(term) for term in terms]
-        seen = set(numbers)
-        for term, below in handles.postorder(context, roots, seen):
-            numbers[term] = len(self.kinds)
-            self._node(context, term, tuple(numbers[part] for part in below), terms[0].ctx)
+        work = roots[::-1]
+        while work:
+            term = work[-1]
+            if term in numbers:
+                work.pop()
+                continue
+            facts = self._terms.of(term, terms[0].ctx)
+            missing = [part for part in facts.below if part not in numbers]
+            if missing:
+                work += missing[::-1]
+                continue
+            work.pop()
+            self._node(facts, tuple(numbers[part] for part in facts.below))
+            numbers[term] = len(self.kinds) - 1
         return tuple(numbers[root] for root in roots)
 
-    def _node(self, context: int, term: Handle, below: tuple[int, ...], owner: z3.Context) -> None:
+    def _node(self, facts: TermFacts, arguments: tuple[int, ...]) -> None:
         number = len(self.kinds)
-        is_application = capi.get_ast_kind(context, term) in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST)
-        kind = capi.get_decl_kind(context, capi.get_app_decl(context, term)) if is_application else -1
-        sort = capi.get_sort(context, term)
-        width = _width(context, sort)
-        self.kinds.append(kind)
-        self.arguments.append(below)
-        self.widths.append(width)
-        if kind in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM) and width >= 0:
-            value = int(capi.get_numeral_string(context, term))
-            self.constants[number] = ((value, value),)
-        elif kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
-            self.constants[number] = value_sets.TRUE if kind == z3.Z3_OP_TRUE else value_sets.FALSE
-        elif kind == z3.Z3_OP_EXTRACT:
-            self.parameters[number] = tuple(handles.wrap(term, owner).params())
-        if width == ARRAY:
-            self.contents[number] = _width(context, capi.get_array_sort_range(context, sort))
+        self.kinds.append(facts.kind)
+        self.arguments.append(arguments)
+        self.widths.append(facts.width)
+        if facts.constant is not None:
+            self.constants[number] = facts.constant
+        if facts.parameters is not None:
+            self.parameters[number] = facts.parameters
+        if facts.width == ARRAY:
+            self.contents[number] = facts.contents

@@ -35,12 +35,12 @@ class FactFormulas:
                 found += self._once((position, sort, value), partial(_of_value, formal, value))
         for item, objects in zip(tracked, state.objects, strict=True):
             found += self._of_object(predicate, state, item, objects)
-        return [fact for fact in found if not z3.is_true(fact)]
+        return found
 
     def _once(self, key: Hashable, make: Callable[[], list[z3.BoolRef]]) -> list[z3.BoolRef]:
         made = self._made.get(key)
         if made is None:
-            made = self._made[key] = make()
+            made = self._made[key] = [fact for fact in make() if not z3.is_true(fact)]
         return made
 
     def _of_object(

@@ -3,7 +3,7 @@
 Each source yields models as it finds them, so that what the first ones prove does not wait for the last.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import z3
 
@@ -22,13 +22,17 @@ FindModels = Callable[[CProblem, float], Iterator["PartialModel"]]
 class PartialModel:
     """A model of a system without the queries that it does not refute.
 
-    refuted: the indices of the queries that it refutes. model: makes the model; called only if it is to be checked.
-    weaker: another one, where this one is refused, found until time.monotonic() is the number given.
+    refuted: the indices of the queries that it refutes. whole: makes the model; called only if it is to be checked.
+    model_of_part: makes a weaker one that refutes only these queries; None where there is none.
     """
 
     refuted: frozenset[int]
-    model: Callable[[], Model]
-    weaker: Callable[[float], "PartialModel"] | None = None
+    whole: Callable[[], Model]
+    model_of_part: Callable[[Collection[int]], Model] | None = None
+
+    def of(self, queries: Collection[int]) -> Model:
+        """The weakest model at hand that refutes these queries, which it refutes."""
+        return self.whole() if self.model_of_part is None else self.model_of_part(queries)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,13 +1,16 @@
 """Checks that common invariants prove: beside violated and hard ones, before traps; certificates of their group."""
 
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
+import z3
 
 from chcverify.certificate.files.certificate_text import model_from_text
 from chcverify.certificate.kernel.policy import certify
+from chcverify.certificate.model import Model
 from chcverify.options import InputOptions, Limits, Options
-from chcverify.problems.c_problem import load, load_c_program
+from chcverify.problems.c_problem import CProblem, load, load_c_program
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.results.checks import Check
 from chcverify.run.groups.easy_checks import (
@@ -15,8 +18,9 @@ from chcverify.run.groups.easy_checks import (
     THOROUGH_SOURCES,
     EasyChecks,
     ProvedChecks,
-    is_time_to_weaken,
 )
+from chcverify.run.groups.partial_models import ModelSource, PartialModel
+from chcverify.run.groups.value_models import value_models
 from chcverify.task import resolve
 from encoders.c.cfa.program_checks import checks_of
 
@@ -52,6 +56,14 @@ BODY = """int t[8] = {0}, sum = 0;
  sum = 10 / n;
  for (int i = 0; i < n; i++) sum = i * 3 - t[i];
  assert(n * n * n * n != 81);"""
+
+
+WRITES = """int *p = __builtin_malloc(16);
+ if (!p) return 0;
+ p[0] = 1;
+ p[1] = 2;
+ p[2] = 3;
+ p[3] = 4;"""
 
 
 def test_violated_and_hard_checks_take_no_proof_away(tmp_path: Path) -> None:
@@ -128,6 +140,31 @@ def test_only_traps_that_are_not_excluded_are_obstacles(tmp_path: Path) -> None:
     assert {check for group in groups for check in group.checks} == {checks[0]}
 
 
-def test_a_model_that_was_refused_for_lack_of_time_is_not_weakened() -> None:
-    assert is_time_to_weaken(spent=1.0, left=10.0)
-    assert not is_time_to_weaken(spent=8.0, left=5.0)
+def test_one_refused_obligation_takes_no_other_proof_away(tmp_path: Path) -> None:
+    """A model that is wrong for one query is refused as a whole; its parts for the others are accepted."""
+
+    def sometimes_wrong(whole: CProblem, until: float) -> Iterator[PartialModel]:
+        (found,) = value_models(whole, until)
+        assert found.model_of_part is not None
+        wrong = next(
+            index
+            for index in whole.system.queries
+            if index in found.refuted and whole.encoding.infos[index].check.origin.line == 9  # type: ignore[union-attr]
+        )
+
+        def of_part(queries: Collection[int]) -> Model:
+            made = found.of(queries)
+            return made.updated({p: z3.BoolVal(True) for p in whole.system.predicates}) if wrong in queries else made
+
+        yield PartialModel(found.refuted, found.whole, of_part)
+
+    path = tmp_path / "p.c"
+    path.write_text(f"{START}int main(void) {{\n {WRITES}\n return 0;\n}}\n")
+    options = Options(InputOptions(str(path), property="lifetime"), Limits.of(600))
+    task = resolve(options.input)
+    program = load_c_program(task)
+    checks = checks_of(program)
+    problems = CheckProblems.of(program, task.property)
+    sources = (ModelSource("value analysis", 0.6, sometimes_wrong),)
+    groups = [*EasyChecks(task, options, problems, checks, checks, sources).proved(600)]
+    assert sorted(check.origin.line for group in groups for check in group.checks) == [8, 10, 11]

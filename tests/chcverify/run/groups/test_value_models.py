@@ -24,7 +24,7 @@ def is_model(system: HornSystem, whole: CProblem) -> frozenset[int]:
     """The refuted queries; the kernel accepts the model for these and all other clauses."""
     (found,) = value_models(whole, time.monotonic() + 600)
     kept = [c for i, c in enumerate(system.clauses) if not c.is_query or i in found.refuted]
-    assert certify(HornSystem(system.predicates, tuple(kept)), found.model(), math.inf, "off").accepted
+    assert certify(HornSystem(system.predicates, tuple(kept)), found.whole(), math.inf, "off").accepted
     return found.refuted
 
 
@@ -78,6 +78,6 @@ def test_facts_that_do_not_hold_are_dropped() -> None:
     encoding = encode(load_source("int main(void) { int i = 0; while (i < 5) i++; return i; }", "p.c", LP64))
     system = encoding.system
     facts = {p: [f == 0 for f in p.formals if f.sort() == z3.IntSort()] for p in system.predicates}
-    found = inductive_part(system, facts, time.monotonic() + 600)
-    assert certify(system, found.model(), math.inf, "off").accepted
+    found = inductive_part(system, facts, system.queries, time.monotonic() + 600)
+    assert certify(system, found.whole(), math.inf, "off").accepted
     assert not any(tracked_arguments(encoding).values())
