@@ -15,6 +15,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.processor_time import ProcessorLimit
 from chcverify.properties.registry import kinds_of, parts
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind, selected
@@ -41,8 +42,8 @@ class CProblemTuning:
 
     replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
     one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
-    at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
-        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
+    at most, in processor seconds, for the derivation of one. long_calls: times the steps of a short random run, where
+    calls that repeat others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
     bugs that short random runs find showed within the first 30. The others are not measured.
     """
 
@@ -82,15 +83,13 @@ class CProblem:
         from encoders.c.execution.random_runs import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
-        patience = until + TUNING.deriving * (until - time.monotonic())
+        going_on = ProcessorLimit.of(TUNING.deriving * (until - time.monotonic())).is_left
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
         found = beyond_loss(self.encoding.program, found, until)
         try:
-            derivation = derivation_of_run(
-                self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
-            )
+            derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on, found.violation)
         except TimeoutError:
             raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
         if derivation is None:

@@ -31,6 +31,7 @@ from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.processor_time import SpeedMeasurement
 from chcverify.properties.registry import require_decider
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
@@ -57,10 +58,10 @@ class DriverTuning:
 
     partial_s, partial_share: at most so many seconds and so much of the time limit for invariants without a verdict.
     partial_inductive_share: of that time, for the search for the inductive part. testing_s, testing_time_fraction: at
-    most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
-    check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
-    the rest of the explanation. test_share: of the time left, to run the test of a
-    violation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
+    most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, in
+    seconds of the processor, for the check of the derivation they give. explain_share: of the time left after the
+    verdict, for the trace, and again for the rest of the explanation. test_share: of the time left, to run the test of
+    a violation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
     vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to decide whether assertions can be
     reached.
     most_events: that are kept for the time line.
@@ -71,7 +72,7 @@ class DriverTuning:
     partial_inductive_share: float = 0.8
     testing_s: float = 1.0
     testing_time_fraction: float = 0.05
-    testing_check_fraction: float = 0.3
+    testing_check_fraction: float = 0.5
     cache_share: float = 0.5
     explain_share: float = 0.5
     test_share: float = 0.8
@@ -272,7 +273,7 @@ class VerificationRun:
 
     def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
         """The certified result of short random runs of a program; None if they reach no error."""
-        now = time.monotonic()
+        now, measured = time.monotonic(), SpeedMeasurement.begin()
         try:
             derivation = problem.find_violation_by_testing(
                 self.options.limits.seed,
@@ -287,8 +288,8 @@ class VerificationRun:
         if self.options.engines.names or self.options.check.cross_check:
             return None  # the engines that were asked for are to find it themselves
         answer = Unsafe(derivation)
-        left = self.testing_check_fraction * (self.deadline - time.monotonic())
-        certified = run_limited(lambda: self.certify_answer(problem, answer), left, self.options.limits.memory)
+        seconds = min(1.0, self.testing_check_fraction / measured.speed()) * (self.certified_by - time.monotonic())
+        certified = run_limited(lambda: self.certify_answer(problem, answer), seconds, self.options.limits.memory)
         if certified.value is None or not certified.value.accepted:
             self.statistics["random runs"] = certified.value.reason if certified.value else certified.reason
             return None

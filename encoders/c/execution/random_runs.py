@@ -30,7 +30,7 @@ def random_runs(
 
     steps: limit of each run, in executed edges. until: time.monotonic() to stop at. longer: after a quarter of the
     runs, some of those that reached the limit are tried again with so many times the steps. A program without inputs
-    has one run only.
+    has one run only. The first run, and the longer one of a program without inputs, are made whatever the time.
     """
     constants, automata = sorted(constants_of(program)), Automata(program)
     quarter, cut_off = max(1, count // 4), list[int]()
@@ -42,9 +42,10 @@ def random_runs(
         yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter, count)))
 
     for number, factor in attempts():
-        if time.monotonic() >= until:
+        is_first = number == 0 and (same or factor == 1)
+        if time.monotonic() >= until and not is_first:
             break
-        limits = ExecutionLimits(steps=factor * steps, until=until)
+        limits = ExecutionLimits(steps=factor * steps, until=math.inf if is_first else until)
         oracle = Random(seed * 1_000_003 + number, constants, 1 << (number % 8), automata.checks_memory)
         machine = Machine(automata, oracle, limits)
         execution = machine.run()
