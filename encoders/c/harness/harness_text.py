@@ -11,7 +11,7 @@ from pycparser.c_generator import CGenerator
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, observed_name
-from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation
+from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation, without_cast
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
 from encoders.c.contracts.quantifier_loops import QuantifierUse
@@ -193,7 +193,7 @@ class HarnessWriter:
 
     def _checked_valid(self, name: str, count: str) -> str | None:
         """A check, where memory is checked, that so many elements behind a pointer can be accessed."""
-        if not self._is_inside(name):
+        if not self._is_inside(without_cast(name)[1]):
             return None
         return f"(({count}) <= 0 || (({count}) < (__int128)1 << 60 && {VALID_CALL}({name}, (unsigned long)({count}))))"
 
