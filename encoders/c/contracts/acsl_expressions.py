@@ -44,11 +44,12 @@ class NoMeaning(Exception):
 class Translation:
     """Translates the predicates of one contract.
 
-    valid: gives the condition that a pointer, `p` or `p->m`, leads to as many elements as a text says;
-    None where there is no such condition; in checks, of elements of another type, the pointer is `(T *)p`. separated: likewise that the elements of two pointers do not overlap.
-    checks_validity: are these conditions checks, which must not be negated, and not be alternatives?
-    old: the expressions of \\old so far, each with its variable's number. keeps_old: may predicates be about the state
-    before the call, too? quantifiers: what those over ranges that are not constant are used for.
+    valid: gives the condition that a pointer, `p` or `p->m`, leads to as many elements as a text says; None where there
+    is no such condition; in checks, of elements of another type, the pointer is `(T *)p`. separated: likewise that the
+    elements of two pointers do not overlap. checks_validity: are these conditions checks, which must not be negated,
+    and not be alternatives? old: the expressions of \\old so far, each with its variable's number. keeps_old: may
+    predicates be about the state before the call, too? quantifiers: what those over ranges that are not constant are
+    used for.
     """
 
     valid: Callable[[str, str], str | None] = lambda name, count: None
