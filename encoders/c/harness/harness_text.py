@@ -15,6 +15,7 @@ from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation, wi
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
 from encoders.c.contracts.quantifier_loops import QuantifierUse
+from encoders.c.harness.leading_assertions import leading_assertions
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.lowering.calls.annotation_calls import VALID_CALL
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
@@ -110,10 +111,13 @@ class HarnessWriter:
         keeps = gives and write.holds_pointers(self.symbol.type.result)
         if keeps:  # what it leads to is not lost
             write.line(f"static __typeof__({call}) {KEPT};")
-        if not self.contract and not self.options.observed and not self.options.refuted:
+        assertions = self.leading_assertions()
+        if not (self.contract or self.options.observed or self.options.refuted or assertions):
             write.line(f"{KEPT} = {call};" if keeps else f"{call};")
             return
         conditions = self.assume_required(arguments, Translation(self.valid, gives))
+        for condition in assertions:
+            write.line(f"__VERIFIER_assume({condition});")
         self.observe()
         if self.options.refuted:
             write.line('__CPROVER_assert(0, "there is no such call");')
@@ -125,6 +129,15 @@ class HarnessWriter:
                 shown = clause.text.replace("\\", "\\\\").replace('"', '\\"')
                 write.line(f'__CPROVER_assert({condition}, "ensures {shown}");')
         self.declarations.append("extern void __CPROVER_assert(int, const char *);")
+
+    def leading_assertions(self) -> list[str]:
+        """The assertions that hold of the call, if options say so."""
+        if not self.options.asserts or self.symbol.definition is None:
+            return []
+        found = leading_assertions(self.symbol.definition, [name for _, _, name in self.parameters()])
+        if found:
+            self.writer.notes["the assertions that it begins with hold"] = None
+        return found
 
     def assume_required(self, arguments: Sequence[str], translation: Translation) -> list[tuple[ContractClause, str]]:
         """The clauses in C; names the parameters, assumes what is required, keeps the old values that clauses name."""
