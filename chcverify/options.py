@@ -158,14 +158,15 @@ class CheckOptions:
     """second: the role of the second certificate checker. debug_transforms: check certificates after every transform.
 
     replay: "native" if a native run must confirm a violation, besides the execution of the program's automata.
-    cross_check: two engines must answer and agree. preconditions: infer under which calls of an entry its checks hold.
+    cross_check: two engines must answer and agree. preconditions: infer under which calls of an entry its checks hold;
+    None: where there are several entries with a verdict for each check.
     """
 
     second: SecondCheck = "auto"
     debug_transforms: bool = False
     replay: Replay = "cfa"
     cross_check: bool = False
-    preconditions: bool = False
+    preconditions: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,14 @@ static size_t decoded_size(size_t n) {
 }
 
 static size_t decode(const unsigned char *in, size_t n, unsigned char *out) {
-  size_t written = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (i % 4 == 1) out[written++] = value(in[i - 1]) * 4 + value(in[i]) / 16;
-    if (i % 4 == 2) out[written++] = value(in[i - 1]) % 16 * 16 + value(in[i]) / 4;
-    if (i % 4 == 3) out[written++] = value(in[i - 1]) % 4 * 64 + value(in[i]);
+  size_t at = 0, written = 0;
+  for (; n - at >= 4; at += 4) {
+    out[written++] = value(in[at]) * 4 + value(in[at + 1]) / 16;
+    out[written++] = value(in[at + 1]) % 16 * 16 + value(in[at + 2]) / 4;
+    out[written++] = value(in[at + 2]) % 4 * 64 + value(in[at + 3]);
   }
+  if (n - at >= 2) out[written++] = value(in[at]) * 4 + value(in[at + 1]) / 16;
+  if (n - at >= 3) out[written++] = value(in[at + 1]) % 16 * 16 + value(in[at + 2]) / 4;
   return written;
 }
 

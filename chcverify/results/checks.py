@@ -98,15 +98,12 @@ class CheckStatus(StrEnum):
 
 
 class ViolationClass(StrEnum):
-    """The calls that meet a violation (Le, Raad, Villard, Berdine, Dreyer, O'Hearn, OOPSLA 2022, section 3).
+    """The calls that meet a violation (Le, Raad, Villard, Berdine, Dreyer, O'Hearn, OOPSLA 2022, section 3)."""
 
-    MANIFEST: also calls that keep all that can be expected of a caller. LATENT: only those that break the precondition
-    that was inferred. OPEN: not known.
-    """
-
-    MANIFEST = "manifest"
-    LATENT = "latent"
-    OPEN = ""
+    MANIFEST = "manifest"  # also calls that keep all that can be expected of a caller
+    LATENT = "latent"  # only those that break the precondition that was inferred
+    INTERNAL = "internal"  # none of the project, whose calls alone lead to the function
+    OPEN = ""  # not known
 
 
 @dataclass(frozen=True)
@@ -137,6 +134,11 @@ class CheckVerdict:
     trace: tuple[TraceStep, ...] = ()
     meets: ViolationClass = ViolationClass.OPEN
     suppression: Suppression | None = None
+
+    @property
+    def is_reported(self) -> bool:
+        """False for what is silenced, and for a violation that no call of the project meets."""
+        return self.suppression is None and self.meets is not ViolationClass.INTERNAL
 
     def document(self) -> dict[str, Any]:
         """The verdict as a JSON object, without certificate and trace."""

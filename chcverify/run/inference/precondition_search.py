@@ -22,6 +22,7 @@ from chcverify.results.checks import Check, CheckStatus, CheckVerdict, Violation
 from chcverify.results.outcome import Outcome
 from chcverify.results.precondition import Precondition, PreconditionCandidate
 from chcverify.run.entries import EntryOutcome, parsed_files_of, preload
+from chcverify.run.inference.project_calls import judged_at_calls
 from chcverify.run.supervisor import Stopped, in_child, supervise
 from chcverify.task import Task
 
@@ -43,18 +44,33 @@ def with_precondition(task: Task, outcome: Outcome, options: Options) -> Outcome
     task: with the entry and a verdict for each check. The search has the time limit of a run.
     """
     violated = [verdict.check for verdict in outcome.checks if verdict.status is CheckStatus.VIOLATED]
-    if not violated or task.entry in (None, "main") or task.harness.modular:
+    if not violated or task.harness.modular:
         return outcome
+    if task.entry in (None, "main"):  # nobody calls it
+        manifest = ViolationClass.MANIFEST
+        checks = (replace(v, meets=manifest) if v.status is CheckStatus.VIOLATED else v for v in outcome.checks)
+        return replace(outcome, checks=tuple(checks))
     return PreconditionSearch(task, options, time.monotonic() + options.limits.timeout).result(outcome, violated)
 
 
 def inferred(task: Task, found: Iterable[EntryOutcome], options: Options) -> Iterator[EntryOutcome]:
-    """The outcomes of entries; with the preconditions of their calls, if these are asked for."""
+    """The outcomes of several entries: violations that no call of the project meets are told from others, and the
+    preconditions of calls are inferred, unless that is not wanted.
+
+    Without a wish, nothing is inferred of a function whose violations no call of the project meets.
+    """
+    wish = options.check.preconditions
+    others: dict[str, Outcome] = {}
     for each in found:
-        if options.check.preconditions:
+        others[each.entry.name] = judged = judged_at_calls(each.entry, each.outcome, others)
+        if wish or (wish is None and task.all_checks and any(_is_to_be_classified(v) for v in judged.checks)):
             own = replace(task, entry=each.entry.name)
-            each = replace(each, outcome=with_precondition(own, each.outcome, options))
-        yield each
+            judged = judged_at_calls(each.entry, with_precondition(own, each.outcome, options), others)
+        yield replace(each, outcome=judged)
+
+
+def _is_to_be_classified(verdict: CheckVerdict) -> bool:
+    return verdict.status is CheckStatus.VIOLATED and verdict.meets is ViolationClass.OPEN
 
 
 @dataclass
@@ -162,6 +178,7 @@ class PreconditionSearch:
         seconds = min(RUN_SHARE * self._left(), self._most_s)
         limits = replace(self.options.limits, timeout=max(LEAST_S, seconds))
         options = Options(self.options.input, limits, self.options.engines, output=OutputOptions(brief=True))
+        options = replace(options, cache=self.options.cache)
         return supervise(task, options, time.monotonic(), parsed=self._parsed)
 
     def _sufficient(self, latent: Sequence[Check]) -> Precondition:
