@@ -19,7 +19,17 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PROPERTY = "undefined-behaviour"
-CBMC = ["cbmc", "--bounds-check", "--pointer-check", "--signed-overflow-check", "--div-by-zero-check", "--unwind", "20"]
+CBMC = [
+    "cbmc",
+    "--bounds-check",
+    "--pointer-check",
+    "--signed-overflow-check",
+    "--div-by-zero-check",
+    "--unwind",
+    "20",
+    "--malloc-may-fail",
+    "--malloc-fail-null",
+]
 
 
 @dataclass(frozen=True)
@@ -43,7 +53,19 @@ def answer(command: Sequence[str], timeout_s: float) -> tuple[str, float, int]:
 
 def of_chcverify(path: Path, flags: Sequence[str], timeout_s: float) -> Answer:
     """The verdict of chcverify."""
-    command = [sys.executable, "-m", "chcverify", str(path), *flags, "--property", PROPERTY, "--config", "none"]
+    command = [
+        sys.executable,
+        "-m",
+        "chcverify",
+        str(path),
+        *flags,
+        "--property",
+        PROPERTY,
+        "--malloc",
+        "may-fail",
+        "--config",
+        "none",
+    ]
     output, seconds, _ = answer([*command, "--timeout", str(timeout_s)], timeout_s)
     return Answer(output.partition("\n")[0], seconds)
 
