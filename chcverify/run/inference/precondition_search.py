@@ -18,6 +18,7 @@ from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options, OutputOptions, observed_name
 from chcverify.problems.protocol import Refused
+from chcverify.processor_time import LEAST_SPEED, processor_seconds_of_children
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.results.precondition import Precondition, PreconditionCandidate
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
+MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
 RUN_SHARE = 0.5  # of the time left, for one run; chosen by hand
 RUN_FACTOR = 3.0  # of the time of the run with all that is expected, for one with less; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
@@ -41,7 +43,8 @@ _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 def with_precondition(task: Task, outcome: Outcome, options: Options) -> Outcome:
     """The outcome of a function's run with the classes of its violations and the precondition of the latent ones.
 
-    task: with the entry and a verdict for each check. The search has the time limit of a run.
+    task: with the entry and a verdict for each check. The search has the time limit of a run, in seconds of the
+    processor where other programs are busy.
     """
     violated = [verdict.check for verdict in outcome.checks if verdict.status is CheckStatus.VIOLATED]
     if not violated or task.harness.modular:
@@ -83,6 +86,7 @@ class PreconditionSearch:
     candidates: Sequence[PreconditionCandidate] = ()
     _parsed: "ParsedSources | None" = None
     _most_s: float = math.inf  # of one run
+    _is_prolonged: bool = False  # has the deadline been moved?
 
     def result(self, outcome: Outcome, violated: Sequence[Check]) -> Outcome:
         """The outcome with classes and precondition."""
@@ -120,9 +124,11 @@ class PreconditionSearch:
         expected, too, if no call violates the check then.
         """
         others = [candidate for candidate in self.candidates if not candidate.is_expected]
-        begin = time.monotonic()
+        begin, used = time.monotonic(), processor_seconds_of_children()
         found = self._run(violated, self._expected(), [candidate.text for candidate in others])
-        self._most_s = RUN_FACTOR * (time.monotonic() - begin) + LEAST_S
+        passed = time.monotonic() - begin
+        self._most_s = RUN_FACTOR * passed + LEAST_S
+        self._prolong((processor_seconds_of_children() - used) / passed)
         more: dict[str, PreconditionCandidate] = {}
         for verdict in found.values():
             words = set(_WORD.findall(verdict.check.text))
@@ -137,6 +143,16 @@ class PreconditionSearch:
         if excluded:
             self.candidates = [replace(c, is_expected=c.is_expected or c.text in more) for c in self.candidates]
         return {**found, **excluded}
+
+    def _prolong(self, speed: float) -> None:
+        """Moves the deadline on a busy machine, so that the search gets its seconds of the processor.
+
+        speed: seconds of the processor that runs have got in one of the clock.
+        """
+        seconds = self.options.limits.timeout
+        if not self._is_prolonged:
+            self.deadline += seconds * (min(MOST_PROLONGED, 1 / max(speed, LEAST_SPEED)) - 1) if speed < 1 else 0.0
+        self._is_prolonged = True
 
     def _expected(self) -> tuple[str, ...]:
         return tuple(candidate.text for candidate in self.candidates if candidate.is_expected)
