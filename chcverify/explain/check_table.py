@@ -80,10 +80,11 @@ def _reason_line(reason: str, verdicts: Sequence[CheckVerdict]) -> Line:
 
 
 def precondition_text(precondition: Precondition) -> str:
-    """What callers must guarantee, and whether that is proved to be enough."""
+    """What callers must guarantee, whether that is proved to be enough, and whether runs show that it is needed."""
     if not precondition.requires:
         return f"no precondition was found that excludes the latent violations: {precondition.note}"
     proved = "proved sufficient" if precondition.is_proved else precondition.note
+    proved += ", and necessary" if precondition.is_necessary else ""
     return f"{precondition.text} ({proved})"
 
 

@@ -72,7 +72,13 @@ def _json(table: EntryTable, rows: Rows) -> str:
 def _precondition(outcome: Outcome) -> dict[str, Any]:
     """What callers must guarantee; nothing where that was not inferred."""
     found = outcome.precondition
-    return {} if found is None else {"requires": list(found.requires), "requires_proved": found.is_proved}
+    if found is None:
+        return {}
+    return {
+        "requires": list(found.requires),
+        "requires_proved": found.is_proved,
+        "requires_necessary": list(found.necessary),
+    }
 
 
 def _row(table: EntryTable, entry: "EntryFunction", outcome: Outcome) -> dict[str, Any]:

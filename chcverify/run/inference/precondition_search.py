@@ -114,7 +114,7 @@ class PreconditionSearch:
         latent = [check for check, verdict in found.items() if verdict.status in _HOLD]
         precondition = self._sufficient(latent) if latent else None
         if precondition is not None and precondition.is_proved:
-            precondition = replace(precondition, requires=self._without_needless(latent, precondition.requires))
+            precondition = self._without_needless(latent, precondition)
         return latent, manifest, precondition
 
     def _classified(self, violated: Sequence[Check]) -> dict[Check, CheckVerdict]:
@@ -227,9 +227,11 @@ class PreconditionSearch:
         needed = [c for c in self.candidates if c.is_validity and c.names <= owners and c not in chosen]
         return sorted([*chosen, *needed], key=lambda candidate: candidate.cost)
 
-    def _without_needless(self, latent: Sequence[Check], requires: tuple[str, ...]) -> tuple[str, ...]:
-        """Those predicates without which the checks are not proved, one after the other."""
-        needed = list(requires)
+    def _without_needless(self, latent: Sequence[Check], precondition: Precondition) -> Precondition:
+        """Those predicates without which the checks are not proved, one after the other; those are necessary without
+        which a run violates a check. What a run keeps of more predicates, it keeps of fewer ones."""
+        needed, requires = list(precondition.requires), precondition.requires
+        necessary: list[str] = []
         names = {candidate.text: candidate.names for candidate in self.candidates if candidate.is_validity}
         for text in reversed(requires):
             fewer = [other for other in needed if other != text]
@@ -238,7 +240,9 @@ class PreconditionSearch:
             found = self._run(latent, fewer) if fewer else {}
             if len(found) == len(latent) and all(verdict.status in _HOLD for verdict in found.values()):
                 needed = fewer
-        return tuple(needed)
+            elif not fewer or any(verdict.status is CheckStatus.VIOLATED for verdict in found.values()):
+                necessary.insert(0, text)  # without any predicate, the violations are those of the function itself
+        return replace(precondition, requires=tuple(needed), necessary=tuple(necessary))
 
 
 def _broken(verdict: CheckVerdict, watched: Sequence[PreconditionCandidate]) -> list[PreconditionCandidate]:
