@@ -83,11 +83,12 @@ class CProblem:
         from encoders.c.execution.random_runs import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
-        going_on = ProcessorLimit.of(TUNING.deriving * (until - time.monotonic())).is_left
-        found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
+        seconds = until - time.monotonic()
+        limit, going_on = ProcessorLimit.of(seconds), ProcessorLimit.of((1 + TUNING.deriving) * seconds).is_left
+        found = random_runs(self.encoding.program, seed, TUNING.random_runs, limit=limit, longer=longer)
         if found is None:
             return None
-        found = beyond_loss(self.encoding.program, found, until)
+        found = beyond_loss(self.encoding.program, found, limit.clock_end)
         try:
             derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on, found.violation)
         except TimeoutError:

@@ -2,9 +2,9 @@
 
 import itertools
 import math
-import time
 from collections.abc import Iterator
 
+from chcverify.processor_time import ProcessorLimit
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.execution.compiled_automata import Automata
@@ -23,12 +23,12 @@ def random_runs(
     seed: int,
     count: int,
     steps: int = 2_000,
-    until: float = math.inf,
+    limit: ProcessorLimit | None = None,
     longer: int = LONGER_RUN_FACTOR,
 ) -> Execution | None:
     """The first of `count` short random runs that reaches the error, without trace; None if none does.
 
-    steps: limit of each run, in executed edges. until: time.monotonic() to stop at. longer: after a quarter of the
+    steps: limit of each run, in executed edges. limit: of all runs; None: none. longer: after a quarter of the
     runs, some of those that reached the limit are tried again with so many times the steps. A program without inputs
     has one run only. The first run, and the longer one of a program without inputs, are made whatever the time.
     """
@@ -43,9 +43,10 @@ def random_runs(
 
     for number, factor in attempts():
         is_first = number == 0 and (same or factor == 1)
-        if time.monotonic() >= until and not is_first:
+        if limit is not None and not is_first and not limit.is_left():
             break
-        limits = ExecutionLimits(steps=factor * steps, until=math.inf if is_first else until)
+        until = math.inf if is_first or limit is None else limit.clock_end
+        limits = ExecutionLimits(steps=factor * steps, until=until)
         oracle = Random(seed * 1_000_003 + number, constants, 1 << (number % 8), automata.checks_memory)
         machine = Machine(automata, oracle, limits)
         execution = machine.run()
