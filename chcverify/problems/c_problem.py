@@ -78,12 +78,12 @@ class CProblem:
         return tuple(source_invariants(self.encoding, model))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
+        seconds = until - time.monotonic()  # the imports below take long, too, where they are the first
         from encoders.c.certificates.run_to_derivation import derivation_of_run
         from encoders.c.execution.beyond_loss import beyond_loss
         from encoders.c.execution.random_runs import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
-        seconds = until - time.monotonic()
         limit, going_on = ProcessorLimit.of(seconds), ProcessorLimit.of((1 + TUNING.deriving) * seconds).is_left
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, limit=limit, longer=longer)
         if found is None:

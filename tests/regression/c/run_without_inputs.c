@@ -1,4 +1,4 @@
-// chcverify: --property bounds,unreach-call --timeout 30
+// chcverify: --property bounds,unreach-call --timeout 60
 // The run has thousands of steps, and no input: it is made before engines start.
 #include <assert.h>
 static unsigned crc(const unsigned char *p, int n) {
