@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from chcverify.explain.assumptions import assumption_word, contract_text
 from chcverify.explain.check_table import precondition_text, silenced_texts
 from chcverify.explain.entries.broken_calls import BrokenCall
+from chcverify.explain.findings.undecided_causes import undecided_causes
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict, ViolationClass
@@ -145,15 +146,17 @@ class EntryTable:
 
 
 def undecided(outcome: Outcome) -> list[str]:
-    """The most frequent reasons for what is unknown, with the number of checks each is about."""
+    """The most frequent causes for what is unknown, with the number of checks each is about."""
     unknown = [verdict for verdict in outcome.checks if verdict.status is CheckStatus.UNKNOWN]
-    reasons = Counter(verdict.reason for verdict in unknown if verdict.suppression is None)
-    if unknown and not reasons:
+    reported = [verdict for verdict in unknown if verdict.suppression is None]
+    if unknown and not reported:
         return []
-    if not reasons:
+    causes = undecided_causes(reported)
+    if not causes:
         return [f"unknown: {outcome.reason}"] if outcome.status == "unknown" else []
-    texts = [f"{counted(number, 'check')} unknown: {reason}" for reason, number in reasons.most_common(MAX_REASONS)]
-    more = sum(reasons.values()) - sum(number for _, number in reasons.most_common(MAX_REASONS))
+    shown = causes[:MAX_REASONS]
+    texts = [f"{counted(len(cause.verdicts), 'check')} unknown: {cause.sentence()}" for cause in shown]
+    more = len(reported) - sum(len(cause.verdicts) for cause in shown)
     return texts + ([f"{counted(more, 'check')} unknown for other reasons"] if more else [])
 
 
