@@ -62,6 +62,8 @@ def test_contents_that_the_program_itself_leaves_open_are_inputs(tmp_path: Path)
 def test_blocks_are_named_by_the_line_that_allocates_them() -> None:
     block = Object(BLOCK)
     assert value_text(Pointer(block)) == "&heap"
+    block.allocated = Origin("a.c", 12, 3)  # where memory is not checked
+    assert value_text(Pointer(block)) == "&heap@12"
     block.lifetime = Lifetime(Storage.HEAP, 64, began=Origin("a.c", 12, 3))
     assert value_text(Pointer(block)) == "&heap@12"
     assert value_text(Pointer(Object("x"))) == "&x"
