@@ -72,7 +72,8 @@ def cost(project: Project, most: int, timeout_s: float) -> Cost:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
     memory = ended.stderr.split()[-1]
-    sums = next((line for line in ended.stderr.splitlines() if re.match(r"\d+ functions?:", line)), "no verdicts")
+    lines = [line for line in ended.stderr.splitlines() if line][:-1]
+    sums = next((line for line in lines if re.match(r"\d+ functions?:", line)), lines[-1] if lines else "nothing")
     return Cost(seconds, int(memory) // 1024, sums.partition(";")[0])
 
 
