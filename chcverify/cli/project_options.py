@@ -58,8 +58,9 @@ harness_options = options_of(
     click.option("--entry-strings", is_flag=True, help="Pointers to char lead to strings that end in their objects."),
     click.option(
         "--entry-sizes", is_flag=True,
-        help="A parameter behind a pointer, named like a size, is at most the number of elements there; an array "
-        "parameter has at least the elements of its declaration.",
+        help="A parameter behind a pointer, named like a size, is at most the number of elements there; so are "
+        "parameters and members that indices of a pointer are compared with; an array parameter has at least the "
+        "elements of its declaration.",
     ),
     click.option(
         "--entry-asserts", is_flag=True,

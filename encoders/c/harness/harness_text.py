@@ -17,6 +17,7 @@ from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
 from encoders.c.contracts.quantifier_loops import QuantifierUse
 from encoders.c.harness.leading_assertions import leading_assertions
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
+from encoders.c.harness.tied_sizes import tied_by_use
 from encoders.c.lowering.calls.annotation_calls import VALID_CALL
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import Unsupported
@@ -96,6 +97,8 @@ class HarnessWriter:
                 self._end_at(kind, name, before[2])
             if before is not None and self.options.sizes:
                 self._require_size(kind, name, before[2])
+        if self.options.sizes and self.symbol.definition is not None:
+            self._require_used_sizes(self.symbol.definition, [(kind, name) for kind, _, name in parameters])
         for variable in self.variables:
             self.writer.fill(variable.type, variable.name, self.options.depth, fresh=False)
         self.call(arguments)
@@ -269,6 +272,23 @@ class HarnessWriter:
             return
         self.writer.notes["sizes are at most the number of elements of the pointer before them"] = None
         self.writer.line(f"__VERIFIER_assume({name} <= 0 || (unsigned long){name} <= {elements});")
+
+    def _require_used_sizes(self, definition: c_ast.FuncDef, parameters: Sequence[tuple[CType, str]]) -> None:
+        """Assumes that integers which the function compares with indices of a pointer are at most the number of
+        elements there: of two parameters, or of two members of the object behind one."""
+        integers = {name for kind, name in parameters if isinstance(kind, CInteger)}
+        for pointer, size in sorted(tied_by_use(definition)):
+            owner, _, member = pointer.partition("->")
+            elements, condition = self._elements(pointer), ""
+            if member and size.startswith(f"{owner}->"):
+                elements = self.writer.counts.get(f"chcverify_{pointer}")
+                condition, size = f"chcverify_{owner} == 0 || ", f"chcverify_{size}"
+            elif size not in integers:
+                continue
+            if elements is not None:
+                self.writer.notes["sizes by which indices are bounded are at most the number of elements there"] = None
+                limit = f"{size} <= 0 || (unsigned long){size} <= {elements}"
+                self.writer.line(f"__VERIFIER_assume({condition}{limit});")
 
     def _end_at(self, kind: CType, name: str, pointer: str) -> None:
         """Makes a pointer that is named like an end the end of the object of the one before it, of the same type."""
