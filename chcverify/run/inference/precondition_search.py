@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
 MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
+LEAST_MEASURED_S = 1.0  # of the clock, from which on a machine may be called busy; an idle one reads most files sooner
 RUN_SHARE = 0.5  # of the time left, for one run; chosen by hand
 RUN_FACTOR = 3.0  # of the time of the run with all that is expected, for one with less; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
@@ -86,13 +87,14 @@ class PreconditionSearch:
     candidates: Sequence[PreconditionCandidate] = ()
     _parsed: "ParsedSources | None" = None
     _most_s: float = math.inf  # of one run
-    _is_prolonged: bool = False  # has the deadline been moved?
 
     def result(self, outcome: Outcome, violated: Sequence[Check]) -> Outcome:
         """The outcome with classes and precondition."""
         preload()
         self._parsed = parsed_files_of(self.task)
+        begin, used = time.monotonic(), processor_seconds_of_children()
         self.candidates = self._candidates(violated)
+        self._prolong(time.monotonic() - begin, processor_seconds_of_children() - used)
         for _ in range(MOST_IMPOSSIBLE):
             latent, manifest, precondition = self._found(violated)
             if precondition is None or not precondition.is_proved or self._is_possible(precondition.requires):
@@ -124,11 +126,9 @@ class PreconditionSearch:
         expected, too, if no call violates the check then.
         """
         others = [candidate for candidate in self.candidates if not candidate.is_expected]
-        begin, used = time.monotonic(), processor_seconds_of_children()
+        begin = time.monotonic()
         found = self._run(violated, self._expected(), [candidate.text for candidate in others])
-        passed = time.monotonic() - begin
-        self._most_s = RUN_FACTOR * passed + LEAST_S
-        self._prolong((processor_seconds_of_children() - used) / passed)
+        self._most_s = RUN_FACTOR * (time.monotonic() - begin) + LEAST_S
         more: dict[str, PreconditionCandidate] = {}
         for verdict in found.values():
             words = set(_WORD.findall(verdict.check.text))
@@ -144,15 +144,14 @@ class PreconditionSearch:
             self.candidates = [replace(c, is_expected=c.is_expected or c.text in more) for c in self.candidates]
         return {**found, **excluded}
 
-    def _prolong(self, speed: float) -> None:
+    def _prolong(self, passed: float, used: float) -> None:
         """Moves the deadline on a busy machine, so that the search gets its seconds of the processor.
 
-        speed: seconds of the processor that runs have got in one of the clock.
+        passed: seconds of the clock in which a process without pauses used so many of the processor.
         """
-        seconds = self.options.limits.timeout
-        if not self._is_prolonged:
-            self.deadline += seconds * (min(MOST_PROLONGED, 1 / max(speed, LEAST_SPEED)) - 1) if speed < 1 else 0.0
-        self._is_prolonged = True
+        if used < passed and passed > LEAST_MEASURED_S:
+            factor = min(MOST_PROLONGED, passed / max(used, LEAST_SPEED * passed))
+            self.deadline += (factor - 1) * self.options.limits.timeout
 
     def _expected(self) -> tuple[str, ...]:
         return tuple(candidate.text for candidate in self.candidates if candidate.is_expected)
