@@ -48,7 +48,8 @@ class HarnessOptions:
     function with such a contract is shown to keep it for all calls that this allows, where verification begins with it.
     The other options have no meaning then. requires: predicates of ACSL that hold of the call, besides its contract.
     observed: others whose values at the call are in traces, in variables named by `observed_name`. refuted: is the call
-    itself a violated assertion, which shows that there is one?
+    itself a violated assertion, which shows that there is one? asserts: do the assertions hold that a function begins
+    with and that are about its parameters alone?
     """
 
     null: bool = False
@@ -63,6 +64,7 @@ class HarnessOptions:
     requires: tuple[str, ...] = ()
     observed: tuple[str, ...] = ()
     refuted: bool = False
+    asserts: bool = False
 
 
 def observed_name(number: int) -> str:
@@ -156,14 +158,15 @@ class CheckOptions:
     """second: the role of the second certificate checker. debug_transforms: check certificates after every transform.
 
     replay: "native" if a native run must confirm a violation, besides the execution of the program's automata.
-    cross_check: two engines must answer and agree. preconditions: infer under which calls of an entry its checks hold.
+    cross_check: two engines must answer and agree. preconditions: infer under which calls of an entry its checks hold;
+    None: where there are several entries with a verdict for each check.
     """
 
     second: SecondCheck = "auto"
     debug_transforms: bool = False
     replay: Replay = "cfa"
     cross_check: bool = False
-    preconditions: bool = False
+    preconditions: bool | None = None
 
 
 @dataclass(frozen=True)

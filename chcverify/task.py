@@ -74,6 +74,7 @@ def _harness_words(harness: HarnessOptions) -> list[str]:
     words += [f"--entry-requires {shlex.quote(text)}" for text in harness.requires]
     words += ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
     words += ["--entry-strings"] * harness.strings + ["--entry-sizes"] * harness.sizes
+    words += ["--entry-asserts"] * harness.asserts
     words += [f"--entry-depth {harness.depth}"] * (harness.depth != HarnessOptions().depth)
     return words + [f"--entry-globals {harness.globals}"] * (harness.globals != HarnessOptions().globals)
 

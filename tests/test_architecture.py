@@ -37,7 +37,7 @@ LAYERS: Layers = (
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
-    ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime"),
+    ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime", "chcverify.processor_time"),
     ("chcverify.lazy_dataclass",),
     ("chcverify.quick_dataclass",),
 )

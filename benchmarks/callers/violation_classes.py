@@ -34,7 +34,9 @@ def row(path: Path, function: str, timeout: float) -> tuple[bool, str]:
     good = (wanted in classes) if wanted == "manifest" else (classes == {"latent"} and proved)
     texts = " && ".join(found.get("requires", []))
     shown = f"{'' if good else '**no** '}{', '.join(sorted(classes)) or 'none'}"
-    return good, f"| {path.name} | {function} | {shown} | `{texts}` | {time.monotonic() - begin:.1f} |"
+    needed = "yes" if set(found.get("requires", [])) == set(found.get("requires_necessary", [])) else "not shown"
+    needed = needed if texts else ""
+    return good, f"| {path.name} | {function} | {shown} | `{texts}` | {needed} | {time.monotonic() - begin:.1f} |"
 
 
 def main() -> int:
@@ -44,7 +46,7 @@ def main() -> int:
     parser.add_argument("--function", action="append", help="only this one")
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
-    print("| file | function | violations | requires | s |\n|---|---|---|---|--:|")
+    print("| file | function | violations | requires | necessary | s |\n|---|---|---|---|---|--:|")
     results = []
     for path in given.files or sorted(HERE.glob("*.c")):
         for name in functions(path):

@@ -22,6 +22,7 @@ from chcverify.explain.verdict_lines import verdict_lines
 from chcverify.options import Options
 from chcverify.run.entries import EntryOutcome, combined, entry_functions, modular_entries, preload, runs
 from chcverify.run.inference.precondition_search import inferred
+from chcverify.run.inference.project_calls import callers_first
 from chcverify.run.supervisor import Stopped
 from chcverify.task import Task
 
@@ -57,6 +58,7 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
     outcomes: list[EntryOutcome] = []
     table = EntryTable(tuple(entries), task.all_checks)
     show([table.heading()])
+    entries = callers_first(entries)
     for found in inferred(task, runs(task, entries, options), options):
         found = replace(found, outcome=silenced(found.outcome, options))
         outcomes.append(found)

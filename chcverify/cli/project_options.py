@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 # The parameters for flags, and the flag of each.
 _FLAGS = {"include_directories": "-I", "defines": "-D", "undefines": "-U", "include_files": "-include"}
-_OF_ENTRIES = tuple(f"entry_{name}" for name in ("null", "alias", "strings", "sizes", "depth", "globals", "requires"))
+_OF_ENTRIES = tuple(
+    f"entry_{name}" for name in ("null", "alias", "strings", "sizes", "asserts", "depth", "globals", "requires")
+)
 _NO_PROGRAM = (".yml", ".yaml", ".smt2", ".bpl")
 
 flag_options = options_of(
@@ -56,8 +58,13 @@ harness_options = options_of(
     click.option("--entry-strings", is_flag=True, help="Pointers to char lead to strings that end in their objects."),
     click.option(
         "--entry-sizes", is_flag=True,
-        help="A parameter behind a pointer, named like a size, is at most the number of elements there; an array "
-        "parameter has at least the elements of its declaration.",
+        help="A parameter behind a pointer, named like a size, is at most the number of elements there; so are "
+        "parameters and members that indices of a pointer are compared with; an array parameter has at least the "
+        "elements of its declaration.",
+    ),
+    click.option(
+        "--entry-asserts", is_flag=True,
+        help="Assertions about parameters that an entry begins with are preconditions: they hold of its call.",
     ),
     click.option(
         "--entry-depth", type=click.IntRange(0), default=HarnessOptions().depth, show_default=True, metavar="N",
@@ -198,6 +205,7 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             tuple(given.get("uses", ())),
             given.get("modular", False),
             tuple(given.get("entry_requires", ())),
+            asserts=given.get("entry_asserts", False),
         ),
         given.get("assembler") or "refuse",
         given.get("array_bounds"),

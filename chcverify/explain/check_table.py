@@ -4,13 +4,14 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 
+from chcverify.explain.findings.undecided_causes import UndecidedCause, undecided_causes
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.precondition import Precondition
 
 MAX_PROVED = 20  # proved checks that are listed without -v
-MAX_SAME_REASON = 3  # undecided checks with one reason that have lines of their own without -v
-MAX_POSITIONS = 6  # of checks with one reason
+MAX_SAME_REASON = 3  # undecided checks with one cause that have lines of their own without -v
+MAX_POSITIONS = 6  # of checks with one cause
 _STYLES = {
     CheckStatus.PROVED: "good",
     CheckStatus.VIOLATED: "bad",
@@ -38,9 +39,10 @@ def check_lines(
     latent = [verdict for verdict in shown if verdict.meets is ViolationClass.LATENT]
     rest = sorted((v for v in shown if v not in latent), key=lambda v: v.meets is not ViolationClass.MANIFEST)
     folded = [Line(((f"  {precondition_text(precondition)}", ""),), hang=4)] if precondition is not None else []
-    together = {} if verbose else _together(rest)
-    lines = [_line(verdict, len(files) > 1) for verdict in rest if verdict.reason not in together]
-    lines += [*(_reason_line(reason, found) for reason, found in together.items()), *folded]
+    together = [] if verbose else _together(rest)
+    told = {verdict.check for cause in together for verdict in cause.verdicts}
+    lines = [_line(verdict, len(files) > 1) for verdict in rest if verdict.check not in told]
+    lines += [*map(_cause_line, together), *folded]
     lines += [_line(verdict, len(files) > 1) for verdict in latent]
     return [*lines, *(line(text, "dim") for text in silenced_texts(silenced)), summary_line(verdicts)]
 
@@ -60,30 +62,28 @@ def silenced_texts(verdicts: Sequence[CheckVerdict]) -> list[str]:
     return texts + ([f"  {counted(known, 'finding')} of the baseline not shown"] if known else [])
 
 
-def _together(verdicts: Sequence[CheckVerdict]) -> dict[str, list[CheckVerdict]]:
-    """The undecided checks with a reason that many have, by this reason."""
-    found: dict[str, list[CheckVerdict]] = {}
-    for verdict in verdicts:
-        if verdict.status is CheckStatus.UNKNOWN and verdict.reason:
-            found.setdefault(verdict.reason, []).append(verdict)
-    return {reason: some for reason, some in found.items() if len(some) > MAX_SAME_REASON}
+def _together(verdicts: Sequence[CheckVerdict]) -> list[UndecidedCause]:
+    """The causes for which many checks are undecided."""
+    causes = undecided_causes(verdict for verdict in verdicts if verdict.status is CheckStatus.UNKNOWN)
+    return [cause for cause in causes if len(cause.verdicts) > MAX_SAME_REASON]
 
 
-def _reason_line(reason: str, verdicts: Sequence[CheckVerdict]) -> Line:
-    """The checks that are undecided for one reason: their number, the reason, and the lines that they are in."""
+def _cause_line(cause: UndecidedCause) -> Line:
+    """The checks that are undecided for one cause: their number, the cause, and the lines that they are in."""
     places = dict.fromkeys(
-        f"{os.path.basename(verdict.check.origin.file)}:{verdict.check.origin.line}" for verdict in verdicts
+        f"{os.path.basename(verdict.check.origin.file)}:{verdict.check.origin.line}" for verdict in cause.verdicts
     )
     listed = ", ".join(list(places)[:MAX_POSITIONS]) + (", ..." if len(places) > MAX_POSITIONS else "")
-    text = f"{counted(len(verdicts), 'check')}: {reason}; in {listed}; -v lists them"
+    text = f"{counted(len(cause.verdicts), 'check')}: {cause.sentence()}; in {listed}; -v lists them"
     return Line(((f"  {CheckStatus.UNKNOWN.value:<11} ", _STYLES[CheckStatus.UNKNOWN]), (text, "")), hang=14)
 
 
 def precondition_text(precondition: Precondition) -> str:
-    """What callers must guarantee, and whether that is proved to be enough."""
+    """What callers must guarantee, whether that is proved to be enough, and whether runs show that it is needed."""
     if not precondition.requires:
         return f"no precondition was found that excludes the latent violations: {precondition.note}"
     proved = "proved sufficient" if precondition.is_proved else precondition.note
+    proved += ", and necessary" if precondition.is_necessary else ""
     return f"{precondition.text} ({proved})"
 
 

@@ -162,6 +162,9 @@ def _with_class(result: dict[str, Any], verdict: CheckVerdict, outcome: Outcome)
     if not verdict.meets:
         return result
     properties: dict[str, Any] = {"class": verdict.meets.value}
+    if verdict.meets is ViolationClass.INTERNAL:
+        text = f"{result['message']['text']} No call of the project meets it."
+        return {**result, "level": "note", "message": {"text": text}, "properties": properties}
     if verdict.meets is ViolationClass.MANIFEST or outcome.precondition is None:
         return {**result, "properties": properties}
     properties["precondition"] = outcome.precondition.text

@@ -67,6 +67,7 @@ SETTINGS: Mapping[str, Setting] = {
     "entry-alias": Setting("entry_alias", bool, "false", "May two arguments point to one object?"),
     "entry-strings": Setting("entry_strings", bool, "false", "Do pointers to char lead to strings that end?"),
     "entry-sizes": Setting("entry_sizes", bool, "false", "Is n at most the number of p's elements in f(p, n)?"),
+    "entry-asserts": Setting("entry_asserts", bool, "false", "Do assertions hold that functions begin with?"),
     "entry-depth": Setting("entry_depth", int, "1", "Levels of objects behind pointers in objects."),
     "entry-globals": Setting(
         "entry_globals", str, '"initial"', "Values of variables at the call: initial or arbitrary.",

@@ -15,6 +15,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.processor_time import ProcessorLimit
 from chcverify.properties.registry import kinds_of, parts
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind, selected
@@ -48,7 +49,7 @@ class CProblemTuning:
     watch_s: float = 10.0
     """Seconds for the search for undefined behaviour."""
     deriving: int = 4
-    """The derivation of a random run may take this many times as long as random runs do at most."""
+    """The derivation of a random run may take this many times as long as random runs do at most, in processor seconds."""
     long_calls: int = 1000
     """The longest random run has this many times the steps of a short one, where calls that repeat others share their
     derivations."""
@@ -76,20 +77,19 @@ class CProblem:
         return tuple(source_invariants(self.encoding, model))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
+        seconds = until - time.monotonic()  # the imports below take long, too, where they are the first
         from encoders.c.certificates.run_to_derivation import derivation_of_run
         from encoders.c.execution.beyond_loss import beyond_loss
         from encoders.c.execution.random_runs import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
-        patience = until + TUNING.deriving * (until - time.monotonic())
-        found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
+        limit, going_on = ProcessorLimit.of(seconds), ProcessorLimit.of((1 + TUNING.deriving) * seconds).is_left
+        found = random_runs(self.encoding.program, seed, TUNING.random_runs, limit=limit, longer=longer)
         if found is None:
             return None
-        found = beyond_loss(self.encoding.program, found, until)
+        found = beyond_loss(self.encoding.program, found, limit.clock_end)
         try:
-            derivation = derivation_of_run(
-                self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
-            )
+            derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on, found.violation)
         except TimeoutError:
             raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
         if derivation is None:

@@ -34,7 +34,8 @@ class Problem(Protocol):
         ...
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
-        """A derivation by random testing, before any engine runs; until: time.monotonic() to stop at.
+        """A derivation by random testing, before any engine runs; until: time.monotonic() to stop at, later on a busy
+        machine, where so many seconds of the processor take longer.
 
         Refused if testing found a violation that the clauses do not derive: then no model of them proves anything.
         """

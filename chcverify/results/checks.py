@@ -98,15 +98,12 @@ class CheckStatus(StrEnum):
 
 
 class ViolationClass(StrEnum):
-    """The calls that meet a violation (Le, Raad, Villard, Berdine, Dreyer, O'Hearn, OOPSLA 2022, section 3).
+    """The calls that meet a violation (Le, Raad, Villard, Berdine, Dreyer, O'Hearn, OOPSLA 2022, section 3)."""
 
-    MANIFEST: also calls that keep all that can be expected of a caller. LATENT: only those that break the precondition
-    that was inferred. OPEN: not known.
-    """
-
-    MANIFEST = "manifest"
-    LATENT = "latent"
-    OPEN = ""
+    MANIFEST = "manifest"  # also calls that keep all that can be expected of a caller
+    LATENT = "latent"  # only those that break the precondition that was inferred
+    INTERNAL = "internal"  # none of the project, whose calls alone lead to the function
+    OPEN = ""  # not known
 
 
 @dataclass(frozen=True)
@@ -139,6 +136,11 @@ class CheckVerdict:
     """Which calls meet a violation, if that was asked for."""
     suppression: Suppression | None = None
     """The comment or baseline that silences it; None if it is to be reported."""
+
+    @property
+    def is_reported(self) -> bool:
+        """False for what is silenced, and for a violation that no call of the project meets."""
+        return self.suppression is None and self.meets is not ViolationClass.INTERNAL
 
     def document(self) -> dict[str, Any]:
         """The verdict as a JSON object, without certificate and trace."""

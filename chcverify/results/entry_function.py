@@ -5,8 +5,11 @@ from chcverify.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class EntryFunction:
-    """name: in the program, `f` or `f (b.c)`. file, line: of its definition."""
+    """A function, by its name in the program and the position of its definition."""
 
     name: str
+    """`f`, or `f (b.c)` of a static function of a second file."""
     file: str
     line: int
+    callers: tuple[str, ...] = ()
+    """Of a function that only calls of the program lead to, the others from which these come; () of other functions."""

@@ -106,8 +106,8 @@ class Outcome:
     @property
     def exit_status(self) -> int:
         """The exit status of the command line: of what is reported, if checks have verdicts of their own."""
-        reported = {verdict.status for verdict in self.checks if verdict.suppression is None}
-        if all(verdict.suppression is None for verdict in self.checks):
+        reported = {verdict.status for verdict in self.checks if verdict.is_reported}
+        if all(verdict.is_reported for verdict in self.checks):
             return {"safe": 0, "unsafe": 1, "unknown": 3}[self.status]
         return 1 if CheckStatus.VIOLATED in reported else 3 if CheckStatus.UNKNOWN in reported else 0
 

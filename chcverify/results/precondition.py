@@ -26,15 +26,21 @@ class PreconditionCandidate:
 
 @dataclass(frozen=True)
 class Precondition:
-    """What was inferred of the calls of a function.
-
-    requires: predicates of ACSL. is_proved: do they exclude all latent violations, as certified proofs show? note: why
-    not, "" if they do.
-    """
+    """What was inferred of the calls of a function."""
 
     requires: tuple[str, ...] = ()
+    """Predicates of ACSL."""
     is_proved: bool = False
+    """Do they exclude all latent violations, as certified proofs show?"""
     note: str = ""
+    """Why they are not proved; "" if they are."""
+    necessary: tuple[str, ...] = ()
+    """Those predicates that a run breaks which keeps the others and meets a latent violation."""
+
+    @property
+    def is_necessary(self) -> bool:
+        """Is each predicate shown to be needed by a run that violates a check without it?"""
+        return bool(self.requires) and set(self.necessary) >= set(self.requires)
 
     @property
     def text(self) -> str:

@@ -30,6 +30,7 @@ from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.processor_time import SpeedMeasurement
 from chcverify.properties.registry import kinds_of, require_decider
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
@@ -243,7 +244,7 @@ class VerificationRun:
 
     def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
         """The certified result of short random runs of a program; None if they reach no error."""
-        now = time.monotonic()
+        now, measured = time.monotonic(), SpeedMeasurement.begin()
         try:
             derivation = problem.find_violation_by_testing(
                 self.options.limits.seed,
@@ -259,8 +260,8 @@ class VerificationRun:
         if self.options.engines.names or self.options.check.cross_check:
             return None  # the engines that were asked for are to find it themselves
         answer = Unsafe(derivation)
-        left = self.testing_check_fraction * (self.deadline - time.monotonic())
-        certified = run_limited(lambda: self.certify_answer(problem, answer), left, self.options.limits.memory)
+        seconds = min(1.0, self.testing_check_fraction / measured.speed()) * (self.certified_by - time.monotonic())
+        certified = run_limited(lambda: self.certify_answer(problem, answer), seconds, self.options.limits.memory)
         if certified.value is None or not certified.value.accepted:
             self.keep_unconfirmed(certified.value.reason if certified.value else certified.reason)
             return None

@@ -17,8 +17,8 @@ class DriverTuning:
     """At most so many seconds for random runs."""
     testing_time_fraction: float = 0.05
     """At most this part of the time left for random runs."""
-    testing_check_fraction: float = 0.3
-    """The part of the time left for the check of the derivation that a random run gives."""
+    testing_check_fraction: float = 0.5
+    """The part of the time left, in processor seconds, for the check of the derivation that a random run gives."""
     cache_share: float = 0.5
     """The part of the time for engines in which a certificate of the cache may be checked."""
     explain_share: float = 0.5

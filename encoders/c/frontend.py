@@ -32,6 +32,7 @@ from encoders.c.harness.contract_use import (
 )
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names, refused_functions
+from encoders.c.harness.internal_functions import outer_callers
 from encoders.c.harness.precondition_candidates import precondition_candidates
 from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.library.table_reader import EXIT_REGISTRATION
@@ -53,6 +54,7 @@ from encoders.c.lowering.linking import (
 )
 from encoders.c.lowering.symbols import FunctionSymbol, Scope
 from encoders.c.parsed_sources import (
+    ParsedFile,
     ParsedSources,
     declared_unit,
     diagnosed,
@@ -148,10 +150,16 @@ def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
     def found(unit: Unit) -> list[EntryFunction]:
         known = {name: symbol.definition for name, (symbol, _) in defined_functions(unit).items()}
         refused = {name: node for name, (node, _) in refused_functions(unit).items() if name not in known}
-        definitions = {**known, **refused}.items()
-        return [EntryFunction(name, node.coord.file, node.coord.line) for name, node in definitions if node is not None]
+        callers = outer_callers(unit, [file.tree for file in files])
+        return [
+            EntryFunction(name, node.coord.file, node.coord.line, callers.get(name, ()))
+            for name, node in {**known, **refused}.items()
+            if node is not None
+        ]
 
-    return _with_declarations(preprocessed(sources, data_model)[0], data_model, found)
+    texts = preprocessed(sources, data_model)[0]
+    files = parsed_files(texts, data_model)
+    return _declared(files, texts, data_model, found)
 
 
 def prototypes_of(sources: Sequence[SourceFile], data_model: DataModel) -> dict[str, str]:
@@ -225,8 +233,13 @@ def precondition_candidates_of(
 
 def _with_declarations(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[Unit], T]) -> T:
     """What work makes of the program whose declarations have been entered, and of which nothing is lowered."""
+    return _declared(parsed_files(texts, data_model), texts, data_model, work)
 
-    files = parsed_files(texts, data_model)
+
+def _declared(
+    files: Sequence[ParsedFile], texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[Unit], T]
+) -> T:
+    """As `_with_declarations`, of files that are parsed."""
 
     def worked(separate: frozenset[RecordKey]) -> T:
         return work(declared_unit(files, data_model, "unreach-call", separate))

@@ -63,8 +63,9 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
     help="Of checks that no run reaches: show them, or end with exit status 5.",
 )
 @click.option(
-    "--preconditions", is_flag=True,
-    help="Infer what callers of an entry must guarantee, and which violations only calls that break it meet.",
+    "--preconditions/--no-preconditions", "preconditions", default=None,
+    help="Infer what callers of an entry must guarantee, and which violations only calls that break it meet. Default: "
+    "of several entries, where each check has a verdict.",
 )  # fmt: skip
 @click.option("--certificate", metavar="FILE", help="Write the model or the derivation.")
 @click.option("--certificates", metavar="DIR", help="Write the certificate of each check.")

@@ -39,6 +39,9 @@ def _markdown(table: EntryTable, rows: Rows) -> str:
     calls = [f"- {_escaped(table.broken_call(call))}" for call in broken_calls(rows)]
     lines += ["", "## Calls that break a precondition", "", *calls] if calls else []
     lines += _section("What callers must guarantee", [(entry, table.latent(outcome)) for entry, outcome in rows])
+    lines += _section(
+        "Violated by no call of the project", [(entry, table.internal(outcome)) for entry, outcome in rows]
+    )
     lines += _section("Justified or known", [(entry, table.silenced(outcome)) for entry, outcome in rows])
     lines += _section("Undecided", [(entry, undecided(outcome)) for entry, outcome in rows])
     assumed = [f"- {_escaped(text)}" for text in entry_assumptions(rows)]
@@ -69,7 +72,13 @@ def _json(table: EntryTable, rows: Rows) -> str:
 def _precondition(outcome: Outcome) -> dict[str, Any]:
     """What callers must guarantee; nothing where that was not inferred."""
     found = outcome.precondition
-    return {} if found is None else {"requires": list(found.requires), "requires_proved": found.is_proved}
+    if found is None:
+        return {}
+    return {
+        "requires": list(found.requires),
+        "requires_proved": found.is_proved,
+        "requires_necessary": list(found.necessary),
+    }
 
 
 def _row(table: EntryTable, entry: "EntryFunction", outcome: Outcome) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from chcverify.explain.assumptions import assumption_word, contract_text
 from chcverify.explain.check_table import precondition_text, silenced_texts
 from chcverify.explain.entries.broken_calls import BrokenCall
+from chcverify.explain.findings.undecided_causes import undecided_causes
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.lazy_dataclass import dataclass
-from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
+from chcverify.results.checks import Check, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 _STYLE = {"safe": "good", "unsafe": "bad", "unknown": "open"}
 MAX_NAMES = 4  # of functions in one line
-MAX_LATENT = 4  # positions of latent violations in one line
+MAX_LATENT = 4  # positions of violations in one line
 MAX_REASONS = 2  # for undecided checks of one function, the most frequent first
 _COLUMNS = ("seconds", "checks", "proved", "violated", "unknown")
 _WIDEST_VERDICT = len("false(unreachable)")
@@ -72,7 +73,21 @@ class EntryTable:
 
     def details(self, outcome: Outcome) -> list[str]:
         """Why the outcome is false or unknown: a text for each violation and reason, one for the latent violations."""
-        return [*self.violations(outcome), *self.latent(outcome), *undecided(outcome), *self.silenced(outcome)]
+        folded = [*self.latent(outcome), *self.internal(outcome)]
+        return [*self.violations(outcome), *folded, *undecided(outcome), *self.silenced(outcome)]
+
+    def internal(self, outcome: Outcome) -> list[str]:
+        """The positions of violations that no call of the project meets."""
+        checks = [verdict.check for verdict in outcome.checks if verdict.meets is ViolationClass.INTERNAL]
+        what = f"{counted(len(checks), 'violation')} that no call of the project meets: {self._positions(checks)}"
+        return [what] if checks else []
+
+    def _positions(self, checks: Sequence[Check]) -> str:
+        """The first positions of checks, with their kinds, each once."""
+        places = dict.fromkeys(
+            f"{self.position(check.origin.file, check.origin.line)} {check.kind.value}" for check in checks
+        )
+        return ", ".join(list(places)[:MAX_LATENT]) + (", ..." if len(places) > MAX_LATENT else "")
 
     def silenced(self, outcome: Outcome) -> list[str]:
         """A text for each check that a comment silences, and for those of the baseline."""
@@ -85,18 +100,14 @@ class EntryTable:
         latent = [verdict.check for verdict in meets if verdict.suppression is None]
         if not latent or outcome.precondition is None:
             return []
-        positions = Counter(
-            f"{self.position(check.origin.file, check.origin.line)} {check.kind.value}" for check in latent
-        )
-        listed = ", ".join(list(positions)[:MAX_LATENT]) + (", ..." if len(positions) > MAX_LATENT else "")
-        what = f"{counted(len(latent), 'latent violation')}, of calls that break it: {listed}"
+        what = f"{counted(len(latent), 'latent violation')}, of calls that break it: {self._positions(latent)}"
         return [f"{precondition_text(outcome.precondition)}; {what}"]
 
     def violations(self, outcome: Outcome) -> list[str]:
         """A text for each violated check that is not latent, those that every call meets first."""
         violated = [verdict for verdict in outcome.checks if verdict.status is CheckStatus.VIOLATED]
         if violated or not outcome.trace:
-            reported = [verdict for verdict in violated if verdict.suppression is None]
+            reported = [verdict for verdict in violated if verdict.is_reported]
             shown = [verdict for verdict in reported if verdict.meets is not ViolationClass.LATENT]
             shown.sort(key=lambda verdict: verdict.meets is not ViolationClass.MANIFEST)
             return [self._violation(verdict) for verdict in shown]
@@ -135,15 +146,17 @@ class EntryTable:
 
 
 def undecided(outcome: Outcome) -> list[str]:
-    """The most frequent reasons for what is unknown, with the number of checks each is about."""
+    """The most frequent causes for what is unknown, with the number of checks each is about."""
     unknown = [verdict for verdict in outcome.checks if verdict.status is CheckStatus.UNKNOWN]
-    reasons = Counter(verdict.reason for verdict in unknown if verdict.suppression is None)
-    if unknown and not reasons:
+    reported = [verdict for verdict in unknown if verdict.suppression is None]
+    if unknown and not reported:
         return []
-    if not reasons:
+    causes = undecided_causes(reported)
+    if not causes:
         return [f"unknown: {outcome.reason}"] if outcome.status == "unknown" else []
-    texts = [f"{counted(number, 'check')} unknown: {reason}" for reason, number in reasons.most_common(MAX_REASONS)]
-    more = sum(reasons.values()) - sum(number for _, number in reasons.most_common(MAX_REASONS))
+    shown = causes[:MAX_REASONS]
+    texts = [f"{counted(len(cause.verdicts), 'check')} unknown: {cause.sentence()}" for cause in shown]
+    more = len(reported) - sum(len(cause.verdicts) for cause in shown)
     return texts + ([f"{counted(more, 'check')} unknown for other reasons"] if more else [])
 
 

@@ -18,10 +18,12 @@ from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options, OutputOptions, observed_name
 from chcverify.problems.protocol import Refused
+from chcverify.processor_time import LEAST_SPEED, processor_seconds_of_children
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.results.precondition import Precondition, PreconditionCandidate
 from chcverify.run.entries import EntryOutcome, parsed_files_of, preload
+from chcverify.run.inference.project_calls import judged_at_calls
 from chcverify.run.supervisor import Stopped, in_child, supervise
 from chcverify.task import Task
 
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
+MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
+LEAST_MEASURED_S = 1.0  # of the clock, from which on a machine may be called busy; an idle one reads most files sooner
 RUN_SHARE = 0.5  # of the time left, for one run; chosen by hand
 RUN_FACTOR = 3.0  # of the time of the run with all that is expected, for one with less; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
@@ -40,21 +44,37 @@ _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 def with_precondition(task: Task, outcome: Outcome, options: Options) -> Outcome:
     """The outcome of a function's run with the classes of its violations and the precondition of the latent ones.
 
-    task: with the entry and a verdict for each check. The search has the time limit of a run.
+    task: with the entry and a verdict for each check. The search has the time limit of a run, in seconds of the
+    processor where other programs are busy.
     """
     violated = [verdict.check for verdict in outcome.checks if verdict.status is CheckStatus.VIOLATED]
-    if not violated or task.entry in (None, "main") or task.harness.modular:
+    if not violated or task.harness.modular:
         return outcome
+    if task.entry in (None, "main"):  # nobody calls it
+        manifest = ViolationClass.MANIFEST
+        checks = (replace(v, meets=manifest) if v.status is CheckStatus.VIOLATED else v for v in outcome.checks)
+        return replace(outcome, checks=tuple(checks))
     return PreconditionSearch(task, options, time.monotonic() + options.limits.timeout).result(outcome, violated)
 
 
 def inferred(task: Task, found: Iterable[EntryOutcome], options: Options) -> Iterator[EntryOutcome]:
-    """The outcomes of entries; with the preconditions of their calls, if these are asked for."""
+    """The outcomes of several entries: violations that no call of the project meets are told from others, and the
+    preconditions of calls are inferred, unless that is not wanted.
+
+    Without a wish, nothing is inferred of a function whose violations no call of the project meets.
+    """
+    wish = options.check.preconditions
+    others: dict[str, Outcome] = {}
     for each in found:
-        if options.check.preconditions:
+        others[each.entry.name] = judged = judged_at_calls(each.entry, each.outcome, others)
+        if wish or (wish is None and task.all_checks and any(_is_to_be_classified(v) for v in judged.checks)):
             own = replace(task, entry=each.entry.name)
-            each = replace(each, outcome=with_precondition(own, each.outcome, options))
-        yield each
+            judged = judged_at_calls(each.entry, with_precondition(own, each.outcome, options), others)
+        yield replace(each, outcome=judged)
+
+
+def _is_to_be_classified(verdict: CheckVerdict) -> bool:
+    return verdict.status is CheckStatus.VIOLATED and verdict.meets is ViolationClass.OPEN
 
 
 @dataclass
@@ -72,7 +92,9 @@ class PreconditionSearch:
         """The outcome with classes and precondition."""
         preload()
         self._parsed = parsed_files_of(self.task)
+        begin, used = time.monotonic(), processor_seconds_of_children()
         self.candidates = self._candidates(violated)
+        self._prolong(time.monotonic() - begin, processor_seconds_of_children() - used)
         for _ in range(MOST_IMPOSSIBLE):
             latent, manifest, precondition = self._found(violated)
             if precondition is None or not precondition.is_proved or self._is_possible(precondition.requires):
@@ -94,7 +116,7 @@ class PreconditionSearch:
         latent = [check for check, verdict in found.items() if verdict.status in _HOLD]
         precondition = self._sufficient(latent) if latent else None
         if precondition is not None and precondition.is_proved:
-            precondition = replace(precondition, requires=self._without_needless(latent, precondition.requires))
+            precondition = self._without_needless(latent, precondition)
         return latent, manifest, precondition
 
     def _classified(self, violated: Sequence[Check]) -> dict[Check, CheckVerdict]:
@@ -121,6 +143,15 @@ class PreconditionSearch:
         if excluded:
             self.candidates = [replace(c, is_expected=c.is_expected or c.text in more) for c in self.candidates]
         return {**found, **excluded}
+
+    def _prolong(self, passed: float, used: float) -> None:
+        """Moves the deadline on a busy machine, so that the search gets its seconds of the processor.
+
+        passed: seconds of the clock in which a process without pauses used so many of the processor.
+        """
+        if used < passed and passed > LEAST_MEASURED_S:
+            factor = min(MOST_PROLONGED, passed / max(used, LEAST_SPEED * passed))
+            self.deadline += (factor - 1) * self.options.limits.timeout
 
     def _expected(self) -> tuple[str, ...]:
         return tuple(candidate.text for candidate in self.candidates if candidate.is_expected)
@@ -162,6 +193,7 @@ class PreconditionSearch:
         seconds = min(RUN_SHARE * self._left(), self._most_s)
         limits = replace(self.options.limits, timeout=max(LEAST_S, seconds))
         options = Options(self.options.input, limits, self.options.engines, output=OutputOptions(brief=True))
+        options = replace(options, cache=self.options.cache)
         return supervise(task, options, time.monotonic(), parsed=self._parsed)
 
     def _sufficient(self, latent: Sequence[Check]) -> Precondition:
@@ -194,9 +226,11 @@ class PreconditionSearch:
         needed = [c for c in self.candidates if c.is_validity and c.names <= owners and c not in chosen]
         return sorted([*chosen, *needed], key=lambda candidate: candidate.cost)
 
-    def _without_needless(self, latent: Sequence[Check], requires: tuple[str, ...]) -> tuple[str, ...]:
-        """Those predicates without which the checks are not proved, one after the other."""
-        needed = list(requires)
+    def _without_needless(self, latent: Sequence[Check], precondition: Precondition) -> Precondition:
+        """Those predicates without which the checks are not proved, one after the other; those are necessary without
+        which a run violates a check. What a run keeps of more predicates, it keeps of fewer ones."""
+        needed, requires = list(precondition.requires), precondition.requires
+        necessary: list[str] = []
         names = {candidate.text: candidate.names for candidate in self.candidates if candidate.is_validity}
         for text in reversed(requires):
             fewer = [other for other in needed if other != text]
@@ -205,7 +239,9 @@ class PreconditionSearch:
             found = self._run(latent, fewer) if fewer else {}
             if len(found) == len(latent) and all(verdict.status in _HOLD for verdict in found.values()):
                 needed = fewer
-        return tuple(needed)
+            elif not fewer or any(verdict.status is CheckStatus.VIOLATED for verdict in found.values()):
+                necessary.insert(0, text)  # without any predicate, the violations are those of the function itself
+        return replace(precondition, requires=tuple(needed), necessary=tuple(necessary))
 
 
 def _broken(verdict: CheckVerdict, watched: Sequence[PreconditionCandidate]) -> list[PreconditionCandidate]:

@@ -44,11 +44,12 @@ class NoMeaning(Exception):
 class Translation:
     """Translates the predicates of one contract.
 
-    valid: gives the condition that a pointer, `p` or `p->m`, leads to as many elements as a text says;
-    None where there is no such condition. separated: likewise that the elements of two pointers do not overlap.
-    checks_validity: are these conditions checks, which must not be negated, and not be alternatives?
-    old: the expressions of \\old so far, each with its variable's number. keeps_old: may predicates be about the state
-    before the call, too? quantifiers: what those over ranges that are not constant are used for.
+    valid: gives the condition that a pointer, `p` or `p->m`, leads to as many elements as a text says; None where there
+    is no such condition; in checks, of elements of another type, the pointer is `(T *)p`. separated: likewise that the
+    elements of two pointers do not overlap. checks_validity: are these conditions checks, which must not be negated,
+    and not be alternatives? old: the expressions of \\old so far, each with its variable's number. keeps_old: may
+    predicates be about the state before the call, too? quantifiers: what those over ranges that are not constant are
+    used for.
     """
 
     valid: Callable[[str, str], str | None] = lambda name, count: None
@@ -236,6 +237,8 @@ class Translation:
     def _separation(self, tokens: Sequence[str]) -> str:
         """`\\separated(p, q)`, `\\separated(p + (0 .. n - 1), q, r)`: pairwise."""
         ranges = self._ranges(tokens)
+        if any(name.startswith("(") for name, _ in ranges):
+            raise NoMeaning("this cast of a pointer")
         conditions = [self.separated(one, two) for one, two in combinations(ranges, 2)]
         if not conditions or None in conditions:
             raise NoMeaning(tokens[0])
@@ -261,20 +264,21 @@ class Translation:
                 count = f"({self._term(indices[3:-1])}) + 1"
             else:
                 raise NoMeaning(tokens[0])
-            if element:  # as many as these bytes need
+            if element and self.checks_validity:
+                name = f"({element} *){name}"
+            elif element:  # as many as these bytes need
                 bytes_ = f"(unsigned __int128)({count}) * sizeof({element}) + sizeof(*{name}) - 1"
                 count = f"({count}) <= 0 ? (__int128)0 : (__int128)(({bytes_}) / sizeof(*{name}))"
             found.append((name, count))
         return found
 
     def _uncast(self, tokens: Sequence[str]) -> tuple[str, Sequence[str]]:
-        """The type of the elements that a pointer is cast to, "" if it is not, and the pointer. Raises NoMeaning for a
-        cast in a check, where a part of an element would count as the whole."""
+        """The type of the elements that a pointer is cast to, "" if it is not, and the pointer. Raises NoMeaning."""
         if tokens[:1] != ["("]:
             return "", tokens
         end = closing(tokens, 0)
         kind = list(tokens[1:end])
-        if len(kind) < 2 or kind[-1] != "*" or "*" in kind[:-1] or self.checks_validity:
+        if len(kind) < 2 or kind[-1] != "*" or "*" in kind[:-1]:
             raise NoMeaning("this cast of a pointer")
         return raw(kind[:-1]), tokens[end + 1 :]
 
@@ -327,6 +331,12 @@ class Translation:
             self.uses_any = True
             return any_values(names, whole)
         return assumed(variables, inner) if use is QuantifierUse.ASSUME else decided(variables, inner, is_forall)
+
+
+def without_cast(pointer: str) -> tuple[str, str]:
+    """The type of the elements that a pointer in a check is cast to, "" if it is not, and the pointer itself."""
+    found = re.fullmatch(r"\((.*) \*\)(.*)", pointer)
+    return (found[1], found[2]) if found is not None else ("", pointer)
 
 
 def _values(found: re.Match[str]) -> int:

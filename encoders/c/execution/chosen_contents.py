@@ -1,11 +1,14 @@
-"""The contents of the objects that a harness makes, as inputs of a run for people: `s->size = 5`."""
+"""The contents of objects that a run chose, as inputs for people: `s->size = 5` behind an argument of a harness,
+`heap@7[2] = 5` in a block that line 7 of the program allocates, `t[2] = 5` in a variable without an initialiser."""
 
 import re
 from collections.abc import Iterable, Sequence
 
+from chcverify.horn.origin import Origin
 from chcverify.results.source_facts import TraceStep
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Repeated
+from encoders.c.execution.objects import BLOCK
 from encoders.c.library.model_files import HARNESS
 from encoders.c.types.c_types import CArray, CFloat, CInteger, CPointer, CRecord, CType
 
@@ -17,20 +20,72 @@ _PREFIX = re.compile(r"\bchcverify_(?=\w)")
 def with_contents(
     program: ir.Program, trace: Sequence[TraceStep], inputs: Iterable[InputStep | Repeated]
 ) -> tuple[TraceStep, ...]:
-    """The trace with a step for each value that the run reads in an object of the harness before anybody wrote it.
+    """The trace with a step for each value that the run reads in an object before anybody wrote it.
 
-    They stand in front of the call of the function. Without a harness, or without names, the trace as it is.
+    Those in objects of a generated harness stand in front of the call of the function, others behind the step that
+    begins the object. Values without names are left out.
     """
-    if program.harness is None:
-        return tuple(trace)
+    chosen = [step for step in Inputs(tuple(inputs)) if isinstance(step.value, ObjectValue)]
+    made = [step for step in chosen if step.edge.origin.file.startswith(HARNESS)]
+    trace = _with_own_objects(program, trace, [step for step in chosen if step not in made])
+    return _with_harness_objects(program, program.harness, trace, made) if program.harness is not None else tuple(trace)
+
+
+def _with_own_objects(
+    program: ir.Program, trace: Sequence[TraceStep], chosen: Sequence[InputStep]
+) -> tuple[TraceStep, ...]:
+    """The trace with the contents of objects of the program itself behind the steps that begin them."""
+    found = list(trace)
+    at = next((n for n, step in enumerate(found) if not step.function.startswith("<")), 0)  # of initialisers
+    for step in chosen:
+        assert isinstance(step.value, ObjectValue)
+        cells = _own_cells(program, step.edge, step.value)[:MOST_CELLS]
+        origin = step.edge.origin
+        behind = next((n + 1 for n in range(at, len(found)) if found[n].origin == origin), None)
+        if behind is None:  # declarations are no steps of the trace
+            lines = ((found[n].origin.file, found[n].origin.line) for n in range(at, len(found)))
+            place = next((at + n for n, line in enumerate(lines) if line >= (origin.file, origin.line)), at)
+            function = found[min(place, len(found) - 1)].function if found else ""
+        else:
+            place, function = behind, found[behind - 1].function
+        found[place:place] = [_input_step(origin, function, cell) for cell in cells]
+        at = place + len(cells) if cells else at
+    return tuple(found)
+
+
+def _input_step(origin: Origin, function: str, cell: tuple[str, str]) -> TraceStep:
+    """The step that shows the contents of a cell as an input."""
+    return TraceStep(origin, function, "input", " = ".join(cell), (cell,))
+
+
+def _own_cells(program: ir.Program, edge: ir.Edge, value: ObjectValue) -> list[tuple[str, str]]:
+    """The names of the cells that a run reads of an object that an edge begins, with their values."""
+    operation = edge.operation
+    read = [(bits, entry) for bits, entry in sorted(value.entries.items()) if bits in value.kinds]
+    if isinstance(operation, ir.Declare):
+        name, kind = operation.variable.name, operation.variable.type
+        return [(f"{name}{_path(program, kind, bits)}", str(entry)) for bits, entry in read] if "$" not in name else []
+    if not isinstance(operation, ir.Allocate) or not read:
+        return []
+    block = f"{BLOCK}@{edge.origin.line}"
+    widths = {_bits(program, value.kinds[bits]) for bits, _ in read}
+    width = max(widths)
+    if all(bits % width == 0 for bits, _ in read) and len(widths) == 1:
+        return [(f"{block}[{bits // width}]", str(entry)) for bits, entry in read]
+    return [(f"{block} at byte {bits // 8}", str(entry)) for bits, entry in read]
+
+
+def _with_harness_objects(
+    program: ir.Program, harness: ir.HarnessCode, trace: Sequence[TraceStep], made: Sequence[InputStep]
+) -> tuple[TraceStep, ...]:
+    """The trace with the contents of the objects of a generated harness in front of the call of the function."""
     steps: list[TraceStep] = []
-    for step in Inputs(tuple(inputs)):
-        origin, made = step.edge.origin, isinstance(step.edge.operation, ir.Allocate)
-        if made and origin.file.startswith(HARNESS) and isinstance(step.value, ObjectValue):
-            cells = _cells(program, program.harness, origin.line, step.value)[:MOST_CELLS]
-            function = program.harness.function
-            steps += [TraceStep(origin, function, "input", name, ((name, value),)) for name, value in cells]
-    begin = {program.harness.function, program.initialise}
+    for step in made:
+        if isinstance(step.edge.operation, ir.Allocate) and isinstance(step.value, ObjectValue):
+            origin = step.edge.origin
+            cells = _cells(program, harness, origin.line, step.value)[:MOST_CELLS]
+            steps += [_input_step(origin, harness.function, cell) for cell in cells]
+    begin = {harness.function, program.initialise}
     at = next((n for n, step in enumerate(trace) if step.function not in begin), None)
     at = len(trace) if at is None else at
     while at > 0 and trace[at - 1].kind != "call":

@@ -356,7 +356,7 @@ class Machine(RunState):
 
     def allocate(self, operation: ir.Allocate) -> CValue:
         made, lvalue = self.made(BLOCK), operation.lvalue
-        made.cleared = operation.cleared
+        made.cleared, made.allocated = operation.cleared, None if self.edge is None else self.edge.origin
         self.begin_written(made, operation.cleared or self.stack[-1].function.name in GIVEN_OBJECTS)
         if self.memory is not None:
             size, function = self.code.function(operation.size)(self), self.stack[-1].function.name

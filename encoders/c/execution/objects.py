@@ -133,6 +133,7 @@ class Object:
     written: WrittenBits | None = None  # only where reads of what nobody wrote are checked
     constant: bool = False  # functions without a body leave it
     lifetime: Lifetime | None = None  # only where memory is checked
+    allocated: Origin | None = None  # where, of an allocated block
 
     def snapshot(self) -> ObjectSnapshot:
         """A copy of what the object holds."""

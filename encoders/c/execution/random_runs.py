@@ -2,9 +2,9 @@
 
 import itertools
 import math
-import time
 from collections.abc import Iterator
 
+from chcverify.processor_time import ProcessorLimit
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.execution.compiled_automata import Automata
@@ -23,14 +23,14 @@ def random_runs(
     seed: int,
     count: int,
     steps: int = 2_000,
-    until: float = math.inf,
+    limit: ProcessorLimit | None = None,
     longer: int = LONGER_RUN_FACTOR,
 ) -> Execution | None:
     """The first of `count` short random runs that reaches the error, without trace; None if none does.
 
-    steps: limit of each run, in executed edges. until: time.monotonic() to stop at. longer: after a quarter of the
+    steps: limit of each run, in executed edges. limit: of all runs; None: none. longer: after a quarter of the
     runs, some of those that reached the limit are tried again with so many times the steps. A program without inputs
-    has one run only.
+    has one run only. The first run, and the longer one of a program without inputs, are made whatever the time.
     """
     constants, automata = sorted(constants_of(program)), Automata(program)
     quarter, cut_off = max(1, count // 4), list[int]()
@@ -42,8 +42,10 @@ def random_runs(
         yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter, count)))
 
     for number, factor in attempts():
-        if time.monotonic() >= until:
+        is_first = number == 0 and (same or factor == 1)
+        if limit is not None and not is_first and not limit.is_left():
             break
+        until = math.inf if is_first or limit is None else limit.clock_end
         limits = ExecutionLimits(steps=factor * steps, until=until)
         oracle = Random(seed * 1_000_003 + number, constants, 1 << (number % 8), automata.checks_memory)
         machine = Machine(automata, oracle, limits)

@@ -24,7 +24,7 @@ def value_text(value: CValue) -> str:
 
 def _object_name(target: Object) -> str:
     """The variable, or of an allocated block the line that allocated it: `heap@12`, if that is recorded."""
-    began = target.lifetime.began if target.lifetime is not None else None
+    began = target.lifetime.began if target.lifetime is not None else target.allocated
     return f"{BLOCK}@{began.line}" if target.name == BLOCK and began is not None else target.name
 
 

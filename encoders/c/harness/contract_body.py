@@ -6,7 +6,7 @@ from dataclasses import field
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
-from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation
+from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, without_cast
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at
 from encoders.c.contracts.behaviours import ContractClause
@@ -85,23 +85,27 @@ class ContractBody:
 
     def _valid(self, name: str, count: str) -> str | None:
         """A check of the accesses to the elements, whose value is true."""
-        if not any(known == name and isinstance(kind, CPointer) for known, kind in self.parameters):
+        element, pointer = without_cast(name)
+        target = self._target(pointer)
+        if target is None:
             return None
         if not self.checks_memory:
             raise NoMeaning(
                 "\\valid, without checks of memory (--property undefined-behaviour, or bounds,null,lifetime)"
             )
-        target = next(kind.target for known, kind in self.parameters if known == name and isinstance(kind, CPointer))
         size = self.layouts.size(target) if self.layouts.is_complete(target) else 1
-        most = largest_object(self.layouts.model) // max(1, size)
-        check = (
-            f"(({count}) <= (__int128){most} || {BEYOND_CALL}(0, 0)) && {VALID_CALL}({name}, (unsigned long)({count}))"
-        )
+        largest = largest_object(self.layouts.model)
+        most = f"(__int128){largest} / sizeof({element})" if element else f"(__int128){largest // max(1, size)}"
+        check = f"(({count}) <= {most} || {BEYOND_CALL}(0, 0)) && {VALID_CALL}({name}, (unsigned long)({count}))"
         return f"(({count}) <= 0 || ({check}))"
+
+    def _target(self, pointer: str) -> CType | None:
+        """The type that a pointer parameter leads to; None if it is none."""
+        return next((k.target for known, k in self.parameters if known == pointer and isinstance(k, CPointer)), None)
 
     def _still_valid(self, name: str, count: str) -> str | None:
         """After the call: nothing is assumed."""
-        return "1" if any(known == name and isinstance(kind, CPointer) for known, kind in self.parameters) else None
+        return None if self._target(without_cast(name)[1]) is None else "1"
 
     def _separated(self, one: Range, two: Range) -> str | None:
         """A check that no byte of the elements behind one pointer is one behind the other, and that they differ.

@@ -11,11 +11,13 @@ from pycparser.c_generator import CGenerator
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, observed_name
-from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation
+from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation, without_cast
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
 from encoders.c.contracts.quantifier_loops import QuantifierUse
+from encoders.c.harness.leading_assertions import leading_assertions
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
+from encoders.c.harness.tied_sizes import tied_by_use
 from encoders.c.lowering.calls.annotation_calls import VALID_CALL
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import Unsupported
@@ -95,6 +97,8 @@ class HarnessWriter:
                 self._end_at(kind, name, before[2])
             if before is not None and self.options.sizes:
                 self._require_size(kind, name, before[2])
+        if self.options.sizes and self.symbol.definition is not None:
+            self._require_used_sizes(self.symbol.definition, [(kind, name) for kind, _, name in parameters])
         for variable in self.variables:
             self.writer.fill(variable.type, variable.name, self.options.depth, fresh=False)
         self.call(arguments)
@@ -110,10 +114,13 @@ class HarnessWriter:
         keeps = gives and write.holds_pointers(self.symbol.type.result)
         if keeps:  # what it leads to is not lost
             write.line(f"static __typeof__({call}) {KEPT};")
-        if not self.contract and not self.options.observed and not self.options.refuted:
+        assertions = self.leading_assertions()
+        if not (self.contract or self.options.observed or self.options.refuted or assertions):
             write.line(f"{KEPT} = {call};" if keeps else f"{call};")
             return
         conditions = self.assume_required(arguments, Translation(self.valid, gives))
+        for condition in assertions:
+            write.line(f"__VERIFIER_assume({condition});")
         self.observe()
         if self.options.refuted:
             write.line('__CPROVER_assert(0, "there is no such call");')
@@ -125,6 +132,15 @@ class HarnessWriter:
                 shown = clause.text.replace("\\", "\\\\").replace('"', '\\"')
                 write.line(f'__CPROVER_assert({condition}, "ensures {shown}");')
         self.declarations.append("extern void __CPROVER_assert(int, const char *);")
+
+    def leading_assertions(self) -> list[str]:
+        """The assertions that hold of the call, if options say so."""
+        if not self.options.asserts or self.symbol.definition is None:
+            return []
+        found = leading_assertions(self.symbol.definition, [name for _, _, name in self.parameters()])
+        if found:
+            self.writer.notes["the assertions that it begins with hold"] = None
+        return found
 
     def assume_required(self, arguments: Sequence[str], translation: Translation) -> list[tuple[ContractClause, str]]:
         """The clauses in C; names the parameters, assumes what is required, keeps the old values that clauses name."""
@@ -193,7 +209,7 @@ class HarnessWriter:
 
     def _checked_valid(self, name: str, count: str) -> str | None:
         """A check, where memory is checked, that so many elements behind a pointer can be accessed."""
-        if not self._is_inside(name):
+        if not self._is_inside(without_cast(name)[1]):
             return None
         return f"(({count}) <= 0 || (({count}) < (__int128)1 << 60 && {VALID_CALL}({name}, (unsigned long)({count}))))"
 
@@ -256,6 +272,23 @@ class HarnessWriter:
             return
         self.writer.notes["sizes are at most the number of elements of the pointer before them"] = None
         self.writer.line(f"__VERIFIER_assume({name} <= 0 || (unsigned long){name} <= {elements});")
+
+    def _require_used_sizes(self, definition: c_ast.FuncDef, parameters: Sequence[tuple[CType, str]]) -> None:
+        """Assumes that integers which the function compares with indices of a pointer are at most the number of
+        elements there: of two parameters, or of two members of the object behind one."""
+        integers = {name for kind, name in parameters if isinstance(kind, CInteger)}
+        for pointer, size in sorted(tied_by_use(definition)):
+            owner, _, member = pointer.partition("->")
+            elements, condition = self._elements(pointer), ""
+            if member and size.startswith(f"{owner}->"):
+                elements = self.writer.counts.get(f"chcverify_{pointer}")
+                condition, size = f"chcverify_{owner} == 0 || ", f"chcverify_{size}"
+            elif size not in integers:
+                continue
+            if elements is not None:
+                self.writer.notes["sizes by which indices are bounded are at most the number of elements there"] = None
+                limit = f"{size} <= 0 || (unsigned long){size} <= {elements}"
+                self.writer.line(f"__VERIFIER_assume({condition}{limit});")
 
     def _end_at(self, kind: CType, name: str, pointer: str) -> None:
         """Makes a pointer that is named like an end the end of the object of the one before it, of the same type."""

@@ -5,9 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from chcverify.explain.sarif import sarif
 from chcverify.horn.system import Origin
+from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
+from chcverify.results.precondition import Precondition
 from chcverify.results.source_facts import TraceStep
 from chcverify.task import Task
 
@@ -33,6 +37,26 @@ def test_a_violation_is_one_result_with_its_path() -> None:
     assert [s["executionOrder"] for s in steps] == [1, 2, 3]
     assert steps[1]["state"] == {"n": {"text": "3"}}
     assert "logicalLocations" not in steps[0]["location"]
+
+
+@pytest.mark.parametrize(
+    ("meets", "level", "text"),
+    [
+        (ViolationClass.MANIFEST, "error", ""),
+        (ViolationClass.LATENT, "note", "Only calls meet it that break: requires n > 0;"),
+        (ViolationClass.INTERNAL, "note", "No call of the project meets it."),
+    ],
+)
+def test_violations_that_callers_of_the_project_do_not_meet_are_notes(
+    meets: ViolationClass, level: str, text: str
+) -> None:
+    check = Check(Origin("a b.c", 6, 5), CheckKind.DIVISION, "1 / n")
+    verdict = CheckVerdict(check, CheckStatus.VIOLATED, trace=TRACE, meets=meets)
+    known = Precondition(("n > 0",), True) if meets is ViolationClass.LATENT else None
+    outcome = Outcome("unsafe", "false(division)", trace=TRACE, checks=(verdict,), precondition=known)
+    (result,) = sarif(outcome, TASK, "1.2")["runs"][0]["results"]
+    assert (result["level"], result["properties"]["class"]) == (level, meets.value)
+    assert text in result["message"]["text"]
 
 
 def test_true_has_no_result_and_unknown_a_notification() -> None:

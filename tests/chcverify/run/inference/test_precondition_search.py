@@ -9,12 +9,13 @@ import pytest
 from chcverify.options import HarnessOptions, InputOptions, Limits, Options
 from chcverify.results.checks import CheckStatus, ViolationClass
 from chcverify.results.outcome import Outcome
-from chcverify.run.inference.precondition_search import with_precondition
+from chcverify.run.inference.precondition_search import PreconditionSearch, with_precondition
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
 
 LATENT = "int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s ^= a[i]; return s; }\n"
 BOTH = "int both(int n, int d) { int *p = 0; if (n) return *p; return 1 / d; }\n"
+PARTS = "static const int t[4]; int pick(unsigned i, int d) { return t[i] / d; }\n"
 ASSERTED = "#include <assert.h>\nvoid span(int low, int high) { assert(high <= low); }\n"
 
 
@@ -41,7 +42,7 @@ def test_the_precondition_is_sufficient_in_a_run_of_its_own(tmp_path: Path) -> N
     assert classes(outcome) == {("bounds", ViolationClass.LATENT)}
     found = outcome.precondition
     assert found is not None and found.is_proved
-    assert found.text == "requires \\valid_read(a + (0 .. n - 1));"
+    assert found.text == "requires \\valid_read(a + (0 .. n - 1));" and found.is_necessary
     kept = replace(task, harness=replace(task.harness, requires=found.requires))
     assert outcome_of(kept).status == "safe"
 
@@ -51,6 +52,13 @@ def test_both_classes_in_one_function(tmp_path: Path) -> None:
     assert classes(outcome) == {("null", ViolationClass.MANIFEST), ("division", ViolationClass.LATENT)}
     assert outcome.precondition is not None
     assert outcome.precondition.text == "requires d != 0;"
+
+
+def test_each_part_is_shown_to_be_necessary(tmp_path: Path) -> None:
+    _, outcome = inferred(tmp_path / "a.c", PARTS, "pick")
+    found = outcome.precondition
+    assert found is not None and found.is_proved and found.is_necessary
+    assert set(found.requires) == {"i < 4", "d != 0"} == set(found.necessary)
 
 
 def test_what_an_assertion_says_of_the_parameters_is_a_precondition(tmp_path: Path) -> None:
@@ -80,3 +88,12 @@ def test_pairs_are_told_apart(file: str, pair: str) -> None:
         found.append(classes(with_precondition(task, outcome_of(task), Options(given, Limits(timeout=300)))))
     assert {meets for _, meets in found[0]} == {ViolationClass.MANIFEST}
     assert {meets for _, meets in found[1]} == {ViolationClass.LATENT}
+
+
+@pytest.mark.parametrize(
+    ("passed", "used", "factor"), [(0.5, 0.1, 1.0), (2.0, 2.0, 1.0), (2.0, 1.0, 2.0), (20.0, 0.1, 4.0)]
+)
+def test_on_a_busy_machine_the_search_has_more_time(passed: float, used: float, factor: float) -> None:
+    search = PreconditionSearch(Task("a.c", "c", "division"), Options(InputOptions("a.c"), Limits(timeout=10)), 100.0)
+    search._prolong(passed, used)
+    assert search.deadline == pytest.approx(100.0 + 10 * (factor - 1))

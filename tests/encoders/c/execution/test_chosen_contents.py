@@ -44,9 +44,26 @@ def test_members_and_elements_have_their_names(tmp_path: Path) -> None:
     assert found == {"s->size", "s->in.b[1]", "s->in.high", "*p", "*v", "*s->name"}
 
 
+def test_contents_that_the_program_itself_leaves_open_are_inputs(tmp_path: Path) -> None:
+    path = tmp_path / "own.c"
+    path.write_text(
+        "#include <stdlib.h>\nint f(const unsigned char *p, const int *t) { return p[1] + t[2]; }\n"
+        "int main(void) {\n  unsigned char *b = malloc(4);\n  int t[4];\n  return b ? f(b, t) : 0;\n}\n"
+    )
+    execution = execute(load_files([SourceFile(str(path))], LP64), Random(1, (5,), 8))
+    steps = [
+        TraceStep(Origin(str(path), n, 1), "main", "statement", text) for n, text in ((4, "malloc"), (6, "return"))
+    ]
+    found = with_contents(load_files([SourceFile(str(path))], LP64), steps, execution.inputs)
+    names = [step.changes[0][0] if step.changes else step.text for step in found]
+    assert names == ["heap@4[1]", "malloc", "t[2]", "return"]  # in front, where no step begins the object
+
+
 def test_blocks_are_named_by_the_line_that_allocates_them() -> None:
     block = Object(BLOCK)
     assert value_text(Pointer(block)) == "&heap"
+    block.allocated = Origin("a.c", 12, 3)  # where memory is not checked
+    assert value_text(Pointer(block)) == "&heap@12"
     block.lifetime = Lifetime(Storage.HEAP, 64, began=Origin("a.c", 12, 3))
     assert value_text(Pointer(block)) == "&heap@12"
     assert value_text(Pointer(Object("x"))) == "&x"

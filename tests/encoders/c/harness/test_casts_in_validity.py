@@ -18,7 +18,7 @@ def outcomes(path: Path, text: str) -> set[str]:
     """The outcomes of random runs that begin with f, with accesses checked."""
     path.write_text(text)
     begin = Begin("f", HarnessOptions(contracts=True), contracts=True)
-    program = load_files([SourceFile(str(path))], LP64, "bounds", begin=begin)
+    program = load_files([SourceFile(str(path))], LP64, "bounds,null,lifetime", begin=begin)
     return {execute(program, Random(seed, (0, 1, 2, 3, 9), 1 << seed % 8)).outcome for seed in range(RUNS)}
 
 
@@ -34,6 +34,16 @@ def test_as_many_elements_as_the_bytes_need(tmp_path: Path, kind: str) -> None:
     assert "error" not in outcomes(tmp_path / "a.c", wide + BODY.format(kind))
 
 
-def test_in_a_check_a_part_of_an_element_is_not_the_whole(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("bytes_", "violated"), [("4 * n", False), ("4 * n + 400", True)])
+def test_in_a_check_the_bytes_themselves_are_accessed(tmp_path: Path, bytes_: str, violated: bool) -> None:
+    requires, ensures = "\\valid(p + (0 .. n - 1))", f"\\valid((char *)p + (0 .. {bytes_} - 1))"
+    text = f"/*@ requires {requires};\n    ensures {ensures}; */\n" + BODY.format("int")
+    assert ("error" in outcomes(tmp_path / "a.c", text)) is violated
+
+
+def test_separated_pointers_are_not_cast(tmp_path: Path) -> None:
     with pytest.raises(Unsupported, match="cast"):
-        outcomes(tmp_path / "a.c", "/*@ ensures \\valid((char *)p + (0 .. n - 1)); */\n" + BODY.format("int"))
+        outcomes(
+            tmp_path / "a.c",
+            "/*@ ensures \\separated((char *)p, q); */\nint f(int *p, int *q) { return *p + *q; }\n",
+        )
