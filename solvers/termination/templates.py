@@ -33,6 +33,22 @@ class CubeStep:
     """The clauses of the path."""
 
 
+def conditions_at(step: CubeStep) -> tuple[z3.BoolRef, ...]:
+    """The rows of the cube that are about the fact at the source alone, over the formals of the predicate."""
+    formals = {term.get_id(): formal for term, formal in zip(step.first, step.source.formals, strict=True)}
+    found: list[z3.BoolRef] = []
+    for row in step.cube.rows:
+        keys = row.sum.keys() - {CONSTANT}
+        if not keys or not keys <= formals.keys():
+            continue
+        scale = lcm(*(value.denominator for value in row.sum.values()))
+        parts = [int(row.sum[key] * scale) * formals[key] for key in sorted(keys)]
+        total = z3.Sum([*parts, z3.IntVal(int(row.sum.get(CONSTANT, Fraction(0)) * scale))])
+        condition = total == 0 if row.is_equality else total <= 0
+        found.append(z3.simplify(condition))
+    return tuple(found)
+
+
 class LinearRanks:
     """Ranks with unknown coefficients, one for each argument that is an integer, and a constant."""
 

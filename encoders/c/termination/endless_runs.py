@@ -34,7 +34,7 @@ class EndlessRunTuning:
     short_steps: int = 200
     climbing_runs: int = 20_000
     """... then runs that hill climbing makes longer, ..."""
-    climbing_steps: int = 2_000
+    climbing_steps: int = 3_000
     """... of so many steps; derivations of longer ones take long."""
     long_runs: int = 40
     """Random runs, where time is left, alternately of so many steps ..."""
