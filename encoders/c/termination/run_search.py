@@ -27,9 +27,9 @@ class RunSearchTuning:
     changes: tuple[float, ...] = (0.0, 0.1, 0.0, 1.0, 0.03)
     """How often an edge changes its choice, run by run."""
     lateness: float = 2.0
-    """Of a run that ends, choices that are made late change more often: this is the power of a random number from 0 to 1
-    that gives the distance from the last one. Three tasks of SV-COMP's openssl-simplified took 1.0, 1.6 and 2.5 s of the
-    processor; with one of the last three in four of five cases they took over 13 s, 6.9 s and 1.9 s."""
+    """Of a run that ends, choices that are made late change more often: a random number from 0 to 1 to this power gives
+    the distance from the last one. Three tasks of SV-COMP's openssl-simplified took 1.0, 1.6 and 2.5 s of the
+    processor; with one of the last three choices in four of five cases they took over 13 s, 6.9 s and 1.9 s."""
     most_changed: int = 2
     """Choices that change at once, at most."""
     patience_runs: int = 120
