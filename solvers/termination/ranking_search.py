@@ -40,7 +40,7 @@ class SearchTuning:
     """Ranks, one within the other, that leave a component as it is."""
     most_conditions: int = 16
     """Conditions of known steps that may divide the runs into phases."""
-    query_ms: int = 4_000
+    query_ms: int = 10_000
     """One question for a step on which a rank does not decrease."""
 
 

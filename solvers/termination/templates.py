@@ -16,7 +16,7 @@ from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.termination.linear_cubes import CONSTANT, Cube
 
-LP_TIMEOUT_MS = 3_000  # for one linear program; chosen by hand, not measured
+LP_TIMEOUT_MS = 10_000  # for one linear program; chosen by hand, not measured
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,9 +54,9 @@ from solvers.termination.recurrence_search import open_variables, restriction
 class TerminationTuning:
     """The division of a run's time. Chosen by hand, on termination tasks of SV-COMP."""
 
-    first_share: float = 0.15
+    first_share: float = 0.1
     """Of the time left, for ranks that need no invariants, before anything else is tried."""
-    runs_share: float = 0.3
+    runs_share: float = 0.35
     """Of the time left, for short runs that do not end, at most."""
     recurrence_share: float = 0.15
     """Of the time left, for closed recurrence sets around runs whose state does not recur, at most."""
