@@ -25,7 +25,9 @@ from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun
 from chcverify.portfolio.schedule import choose
 from chcverify.problems.c_problem import CProblem
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.properties.registry import parts
 from chcverify.properties.termination import TERMINATION
+from chcverify.results.checks import CheckKind
 from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
@@ -93,6 +95,12 @@ class TerminationRun(driver.VerificationRun):
             if not isinstance(problem, CProblem):
                 raise InputError(self.task.input_file, 0, 0, "termination is a property of C programs")
             self.statistics["system"] = size_of(problem.system)
+            if self.wanted:
+                with self.phases("random runs"):
+                    tested = self.find_violation_by_testing(problem)
+                if tested is not None and isinstance(tested.result, Unsafe):
+                    with self.phases("explain"):
+                        return self.explain(problem, tested.result, tested)
             nothing = Model({predicate: z3.BoolVal(True) for predicate in problem.system.predicates})
             with self.phases("rank"):
                 text, _ = self.ranks(problem.system, nothing, (), self.until(TUNING.first_share))
@@ -113,6 +121,11 @@ class TerminationRun(driver.VerificationRun):
             return self.ranked(problem, model, text)
         except Refused as refusal:
             return self.unknown(str(refusal), Cause.UNSUPPORTED)
+
+    @property
+    def wanted(self) -> frozenset[CheckKind]:
+        """The kinds of checks whose violations are looked for, too."""
+        return frozenset(kind for item in parts(self.task.property) if item.is_set_of_checks for kind in item.kinds)
 
     def unknown(self, reason: str, cause: Cause) -> Outcome:
         return self.outcome_with("unknown", "unknown", reason=reason, cause=cause)
@@ -175,7 +188,7 @@ class TerminationRun(driver.VerificationRun):
         system, is_lasso = problem.system, isinstance(certificate, Lasso)
         return self.outcome_with(
             "unsafe",
-            problem.words["unsafe"],
+            f"false({TERMINATION.name})",
             engine="random runs" if is_lasso else "recurrence sets",
             checkers=tuple(certification.details["checkers"]),
             certificate=non_termination_to_text(system, certificate),
@@ -193,6 +206,9 @@ class TerminationRun(driver.VerificationRun):
             return found.result.model
         if isinstance(found.result, Unsafe):
             check = problem.violated(found.result.derivation)
+            if check is not None and check.kind in self.wanted:
+                with self.phases("explain"):
+                    return self.explain(problem, found.result, found)
             what = f"{check.kind} at {check.origin}" if check else "a violation"
             return self.unknown(f"a run has undefined behaviour before it ends: {what}", Cause.GAVE_UP)
         outcome = self.undecided(problem, found)
