@@ -15,7 +15,7 @@ from chcverify.results.reasons import Cause
 if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
     from chcverify.horn.origin import Origin
     from chcverify.results.report_data import ReportData
-    from chcverify.results.source_facts import SourceInvariant, TraceStep
+    from chcverify.results.source_facts import LoopVariant, SourceInvariant, TraceStep
 
 Status = Literal["safe", "unsafe", "unknown"]
 
@@ -60,6 +60,7 @@ class Outcome:
     not contain. is_vacuous: `true`, since no run reaches an assertion. checks: the verdict of each check, if asked for.
     violated: the violated check of a program. test: for --test. claims: what is wrong with invariants that annotations
     claim, one line each. precondition: what callers of the entry must guarantee, if it was inferred.
+    variants: of loops whose end is proved.
     explanation: of the verdict, where neither invariants nor a trace say it, one line each.
     """
 
@@ -74,6 +75,7 @@ class Outcome:
     engine: str = ""
     checkers: tuple[str, ...] = ()
     invariants: tuple[SourceInvariant, ...] = ()
+    variants: tuple[LoopVariant, ...] = ()
     trace: tuple[TraceStep, ...] = ()
     warnings: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()

@@ -134,7 +134,9 @@ def _annotated(task: Task, outcome: "Outcome", style: str, without: frozenset[in
 
     invariants = [invariant for invariant in outcome.invariants if invariant.origin.line not in without]
     text = read_text(task.input_file)
-    return annotated(text, task.input_file, invariants, style, task.data_model or "LP64")  # type: ignore[arg-type]
+    variants = [variant for variant in outcome.variants if variant.origin.line not in without]
+    model: Any = task.data_model or "LP64"
+    return annotated(text, task.input_file, invariants, style, model, variants)  # type: ignore[arg-type]
 
 
 def _with_contracts(task: Task, options: Options, outcome: "Outcome", start: Start) -> "ContractSearchResult":

@@ -32,12 +32,13 @@ from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
-from chcverify.results.source_facts import TraceStep
+from chcverify.results.source_facts import LoopVariant, TraceStep
 from chcverify.run import driver
 from chcverify.run.phases import size_of
 from chcverify.run.termination.ranking_lines import non_termination_lines, ranking_lines
 from chcverify.task import Task
 from chcverify.terms.core.traversal import conjunction
+from encoders.c.certificates.source_invariants import source_variants
 from encoders.c.termination.endless_runs import (
     are_inputs,
     find_endless_run,
@@ -47,6 +48,7 @@ from encoders.c.termination.endless_runs import (
     trace_of_long_run,
 )
 from solvers.engine import Context
+from solvers.termination.loop_variants import loop_variants
 from solvers.termination.proofs import PRESETS, prove_with_invariants
 from solvers.termination.ranking_search import NotFound
 from solvers.termination.recurrence_search import open_variables, restriction
@@ -268,15 +270,22 @@ class TerminationRun(driver.VerificationRun):
 
     def proved_by(self, problem: CProblem, proof: RankingProof, certification: CertificationResult) -> Outcome:
         """The outcome of a proof that was accepted."""
+        shows = self.options.output.show_invariants
         return self.outcome_with(
             "safe",
             problem.words["safe"],
             engine="ranks",
+            invariants=self.invariants(problem, Safe(proof.model)) if shows else (),
+            variants=self.variants(problem, proof) if shows else (),
             checkers=tuple(certification.details["checkers"]),
             certificate=ranking_to_text(problem.system, proof),
             explanation=(*ranking_lines(problem.system, proof), *left_out(problem)),
             assumptions=problem.assumptions(None, self.deadline),
         )
+
+    def variants(self, problem: CProblem, proof: RankingProof) -> tuple[LoopVariant, ...]:
+        """The variants of loops that one rank ends."""
+        return tuple(source_variants(problem.encoding, loop_variants(problem.system, proof)))
 
     def certified(self, system: HornSystem, certificate: RankingProof | NonTermination) -> CertificationResult:
         """The kernel's answer, in a child within the time that is left."""
