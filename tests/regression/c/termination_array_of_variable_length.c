@@ -1,4 +1,4 @@
-// chcverify: --timeout 60 --property termination
+// chcverify: --timeout 600 --property termination
 // No run has an array of more bytes than there are addresses: no index wraps around to its begin.
 extern unsigned int __VERIFIER_nondet_uint(void);
 

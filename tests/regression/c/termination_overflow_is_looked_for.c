@@ -1,4 +1,4 @@
-// chcverify: --timeout 60 --property no-overflow,termination
+// chcverify: --timeout 600 --property no-overflow,termination
 int main(void) {
   int i = 1;
   while (i > 0) // the run has no meaning for `termination` alone

@@ -1,4 +1,4 @@
-// chcverify: --timeout 60 --property undefined-behaviour,termination
+// chcverify: --timeout 600 --property undefined-behaviour,termination
 extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void) {
