@@ -27,6 +27,8 @@ from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.text_lines import counted
 from chcverify.options import EngineOptions, Options, OutputOptions
+from chcverify.properties.property import CHECKS_DECIDER
+from chcverify.properties.registry import decider_of
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, read_text, resolve
 
@@ -101,7 +103,10 @@ def command(start: Start, /, **given: Any) -> int:
     for note in result.skipped:
         print(note, file=sys.stderr)
     text, written = result.text, counted(result.written, "loop head")
-    if given["style"] == "acsl" and given["function_contracts"] and outcome.status == "safe":
+    wants_contracts = given["style"] == "acsl" and given["function_contracts"] and outcome.status == "safe"
+    if wants_contracts and decider_of(task.property) != CHECKS_DECIDER:
+        print(f"no contracts of functions: {task.property} is not proved with them", file=sys.stderr)
+    elif wants_contracts:
         found = _with_contracts(task, options, outcome, start)
         for note in found.notes:
             print(note, file=sys.stderr)
