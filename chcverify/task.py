@@ -196,9 +196,10 @@ def property_name(text: str) -> str:
 def _joined(where: str, names: list[str]) -> str:
     """The property that is made of some; InputError if they cannot be decided together."""
     different = list(dict.fromkeys(names))
-    alone = [name for name in different if not PROPERTIES[name].is_set_of_checks]
+    others = [PROPERTIES[name] for name in different if not PROPERTIES[name].is_set_of_checks]
+    alone = [item for item in others if not item.is_joined] or others[1:]
     if alone and len(different) > 1:
-        raise InputError(where, 0, 0, f"several properties: {', '.join(different)}; {alone[0]} is decided alone")
+        raise InputError(where, 0, 0, f"several properties: {', '.join(different)}; {alone[0].name} is decided alone")
     return ",".join(different)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
-from chcverify.results.source_facts import SourceInvariant
+from chcverify.results.source_facts import LoopVariant, SourceInvariant
 from encoders.c.source_map.c_expressions import c_conjuncts
 from encoders.c.source_map.source_map import SourceMap, source_map_of
 from encoders.c.witnesses.witness_writer import LONG_BITS, conjoined, ranges_at
@@ -25,7 +25,7 @@ _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Annotated:
-    """The file's new text, how many loop heads got an invariant, and a line for each that got none: where and why."""
+    """The file's new text, how many loop heads got something, and a line for each that did not: where and why."""
 
     text: str
     written: int
@@ -37,9 +37,14 @@ class _OmittedInvariant(Exception):
 
 
 def annotated(
-    text: str, file: str, invariants: Iterable[SourceInvariant], style: Style, data_model: str = "LP64"
+    text: str,
+    file: str,
+    invariants: Iterable[SourceInvariant],
+    style: Style,
+    data_model: str = "LP64",
+    variants: Iterable[LoopVariant] = (),
 ) -> Annotated:
-    """The file with the invariants of its loop heads. Everything else is ignored."""
+    """The file with the invariants of its loop heads, and their variants but as assumptions."""
     text = text.replace("\r\n", "\n")
     heads: dict[Origin, list[SourceInvariant]] = {}
     for invariant in dict.fromkeys(invariants):
@@ -48,6 +53,7 @@ def annotated(
     layout = source_map_of(text, file)
     insertions: list[tuple[int, str]] = []
     skipped: list[str] = []
+    written: set[Origin] = set()
     writer = (
         _AnnotationWriter(text, layout, style, LONG_BITS[data_model], set(_DEFINE.findall(text))) if layout else None
     )
@@ -56,15 +62,23 @@ def annotated(
             if writer is None:
                 raise _OmittedInvariant("the brackets of the file do not match")
             insertions += writer.insertions(origin, found, heads)
+            written.add(origin)
         except _OmittedInvariant as reason:
             skipped.append(f"{origin}: no invariant written: {reason}")
+    for variant in variants if style != "assume" else ():
+        try:
+            if writer is None:
+                raise _OmittedInvariant("the brackets of the file do not match")
+            insertions = writer.with_variant(variant, {**heads, variant.origin: ()}, insertions)
+            written.add(variant.origin)
+        except _OmittedInvariant as reason:
+            skipped.append(f"{variant.origin}: no variant written: {reason}")
     out = text
     for offset, piece in sorted(insertions, key=lambda item: -item[0]):
         out = out[:offset] + piece + out[offset:]
-    written = len(heads) - len(skipped)
     if style == "assume" and written and "__VERIFIER_assume" not in text:
         out = DECLARATION + out
-    return Annotated(out, written, tuple(skipped))
+    return Annotated(out, len(written), tuple(skipped))
 
 
 @dataclass(eq=False)
@@ -107,6 +121,21 @@ class _AnnotationWriter:
             kind = "loop invariant" if keyword in _LOOPS else "assert"
             return [(self._offset(index), f"/*@ {kind} {conjoined(conjuncts)}; */ ")]
         return self._assumed(index, f"__VERIFIER_assume({conjoined(conjuncts)})")
+
+    def with_variant(
+        self, variant: LoopVariant, heads: Mapping[Origin, object], insertions: Sequence[tuple[int, str]]
+    ) -> list[tuple[int, str]]:
+        """The insertions with the variant before its loop: in ACSL the last clause of the comment that is there."""
+        index = self._head(variant.origin, heads)
+        if self.layout.text(index) not in _LOOPS:
+            raise _OmittedInvariant("it is the variant of no loop statement")
+        offset = self._offset(index)
+        before = "".join(piece for place, piece in insertions if place == offset)
+        if self.style == "comment":
+            piece = f"{before}/* variant: {variant.text} */ "
+        else:
+            piece = f"{before.removesuffix('*/ ') or '/*@ '}loop variant {variant.text}; */ "
+        return [*(item for item in insertions if item[0] != offset), (offset, piece)]
 
     def _head(self, origin: Origin, heads: Mapping[Origin, object]) -> int:
         """The first token of the loop, or of the statement that control comes back to (endless and goto loops)."""

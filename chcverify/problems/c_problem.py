@@ -16,7 +16,7 @@ from chcverify.options import SourceFile
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.processor_time import ProcessorLimit
-from chcverify.properties.registry import kinds_of, parts
+from chcverify.properties.registry import ends_of, kinds_of, parts
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind, selected
 from chcverify.results.entry_function import EntryFunction
@@ -351,7 +351,7 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads
             sources, _model(task), task.property, surroundings=surroundings_of(task), begin=begin, parsed=parsed
         )
     _require_meaning(task, program)
-    ends = frozenset(kind for item in parts(task.property) for kind in item.ends)
+    ends = ends_of(task.property)
     if ends:
         program = assuming(program, frozenset(check for check in checks_of(program) if check.kind in ends))
     if not task.selected_checks:

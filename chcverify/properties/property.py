@@ -28,6 +28,9 @@ class Property:
     is_about_ends: bool = False
     """It says that runs end: no clause may leave a run out that is cut short, as by a failed assumption."""
 
+    is_joined: bool = False
+    """It can be decided together with sets of checks: its proof has a model of all clauses."""
+
     @property
     def is_set_of_checks(self) -> bool:
         """True if a model of clauses without violated queries is the whole proof; such properties can be joined."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from chcverify.errors import InputError
 from chcverify.properties.data_races import NO_DATA_RACE
-from chcverify.properties.property import Property
+from chcverify.properties.property import CHECKS_DECIDER, Property
 from chcverify.properties.termination import TERMINATION
 from chcverify.results.checks import MEMORY_SAFETY, UNDEFINED_BEHAVIOUR, CheckKind
 
@@ -59,6 +59,18 @@ def kinds_of(names: str) -> frozenset[CheckKind]:
     return frozenset(kind for item in parts(names) for kind in item.kinds)
 
 
+def ends_of(names: str) -> frozenset[CheckKind]:
+    """The kinds whose violation ends a run that nothing is said about: none that is looked for. KeyError as above."""
+    items = parts(names)
+    wanted = frozenset(kind for item in items if item.is_set_of_checks for kind in item.kinds)
+    return frozenset(kind for item in items for kind in item.ends) - wanted
+
+
+def decider_of(names: str) -> str:
+    """The module that decides a property, or several with commas between them. KeyError for unknown names."""
+    return next((item.decider for item in parts(names) if item.decider not in ("", CHECKS_DECIDER)), CHECKS_DECIDER)
+
+
 def asks_beyond_competition(names: str, kind: CheckKind) -> bool:
     """True if one of the properties, with commas between them, that looks for this kind is none of SV-COMP's."""
     return any(kind in item.kinds and item.name not in _OF_COMPETITION for item in parts(names))
@@ -66,5 +78,5 @@ def asks_beyond_competition(names: str, kind: CheckKind) -> bool:
 
 def require_decider(names: str, decider: str) -> None:
     """InputError if a property is decided by another module of runs than this one."""
-    if any(item.decider not in ("", decider) for item in parts(names)):
+    if decider_of(names) != decider:
         raise InputError("--property", 0, 0, f"{names} is not decided by a model alone, as is needed here")

@@ -13,4 +13,5 @@ TERMINATION = Property(
     decider="chcverify.run.termination.termination_run",
     violation="The program has a run that does not end",
     is_about_ends=True,
+    is_joined=True,
 )

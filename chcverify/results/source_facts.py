@@ -21,6 +21,17 @@ class SourceInvariant:
 
 
 @dataclass(frozen=True)
+class LoopVariant:
+    """A term that each iteration of a loop makes smaller, from at least 0."""
+
+    origin: Origin
+    """Of the loop head."""
+    function: str
+    text: str
+    """In the syntax of the source language; its numbers are mathematical integers."""
+
+
+@dataclass(frozen=True)
 class ContractCandidate:
     """Clauses that may be a contract of a function, in ACSL; nothing has been proved of them.
 

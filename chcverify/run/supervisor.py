@@ -31,7 +31,7 @@ from chcverify.portfolio.processes import (
     wait,
 )
 from chcverify.properties.property import CHECKS_DECIDER
-from chcverify.properties.registry import PROPERTIES
+from chcverify.properties.registry import decider_of
 from chcverify.results.events import Decided, EngineEvent, Listener, PhaseStarted, Stage
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
@@ -237,8 +237,8 @@ def _decide(
     spare: "WarmCvc5 | None" = None,
     parsed: "ParsedSources | None" = None,
 ) -> Outcome:
-    decider = PROPERTIES[task.property].decider if task.property in PROPERTIES else CHECKS_DECIDER
-    if decider not in ("", CHECKS_DECIDER):
+    decider = decider_of(task.property)
+    if decider != CHECKS_DECIDER:
         decided: Outcome = import_module(decider).run(task, options, started, outcome_with)
         return decided
     if options.check.cross_check and task.language != "boogie":

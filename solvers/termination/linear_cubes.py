@@ -32,10 +32,14 @@ class Cube:
 
 
 def cube_of(formula: z3.BoolRef, model: z3.ModelRef, kept: Sequence[z3.ExprRef]) -> Cube:
-    """The literals of the formula that hold in its model, as rows; equations eliminate terms that are not kept."""
+    """The literals of the formula that hold in its model, as rows; equations eliminate terms that are not kept.
+
+    Inequalities are there a second time with what equations say of kept terms put in, the later terms first.
+    """
     reader = _CubeReader(model)
     reader.add(implicant(formula, model) or ())
-    return Cube(tuple(_projected(reader.rows, frozenset(term.get_id() for term in kept))))
+    rows = _projected(reader.rows, frozenset(term.get_id() for term in kept))
+    return Cube((*rows, *_substituted(rows, {term.get_id(): position for position, term in enumerate(kept)})))
 
 
 class _CubeReader:
@@ -117,12 +121,34 @@ class _CubeReader:
                 self._kept.append(term)
                 total[term.get_id()] = total.get(term.get_id(), Fraction(0)) + by
 
+    def _divide_by_term(self, divided: z3.ArithRef, by: z3.ArithRef) -> None:
+        """Rows of a quotient or remainder by a term, with the signs that they have in the model:
+        0 <= x div y <= x / 2 for x >= 0 and y >= 2, x div 1 = x, 0 <= x mod y < y for y >= 1."""
+        quotient, remainder = divided / by, divided % by
+        values = [self.model.eval(term, model_completion=True) for term in (divided, by)]
+        if not all(map(z3.is_int_value, values)) or values[1].as_long() < 1:
+            return
+        self._kept += [quotient, remainder]
+        self._divisions |= {quotient.get_id(), remainder.get_id()}
+        if values[1].as_long() == 1:
+            self._append(self._difference(quotient, divided), is_equality=True)
+        elif values[0].as_long() >= 0:
+            self._append({quotient.get_id(): Fraction(-1)}, is_equality=False)
+            self._append(self._difference(2 * quotient, divided), is_equality=False)
+            self._append(self._difference(z3.IntVal(2), by), is_equality=False)
+            self._append(self._difference(z3.IntVal(0), divided), is_equality=False)
+        self._append({remainder.get_id(): Fraction(-1)}, is_equality=False)
+        self._append(self._difference(remainder + 1, by), is_equality=False)
+
     def _divide(self, term: z3.ExprRef) -> None:
         """Rows of a quotient or remainder by a positive constant k: x = k * (x div k) + x mod k, 0 <= x mod k < k."""
         if term.decl().kind() not in (z3.Z3_OP_IDIV, z3.Z3_OP_MOD) or term.get_id() in self._divisions:
             return
         divided, by = term.children()
-        if not z3.is_int_value(by) or by.as_long() <= 0:
+        if not z3.is_int_value(by):
+            self._divide_by_term(divided, by)
+            return
+        if by.as_long() <= 0:
             return
         quotient, remainder = divided / by, divided % by
         self._kept += [quotient, remainder]
@@ -176,6 +202,26 @@ def _projected(rows: Sequence[CubeRow], kept: frozenset[int]) -> list[CubeRow]:
                 _eliminate(total, equation, pivot)
     kept_rows = [CubeRow(total, True) for total in done if any(key != CONSTANT for key in total)]
     return kept_rows + [CubeRow(_tightened(total), False) for total in others if any(key != CONSTANT for key in total)]
+
+
+def _substituted(rows: Sequence[CubeRow], order: Mapping[int, int]) -> list[CubeRow]:
+    """The inequalities with the last kept term of each equation replaced: rounding may make them stronger.
+
+    order: the position of each kept term.
+    """
+    equations = [dict(row.sum) for row in rows if row.is_equality]
+    others = [dict(row.sum) for row in rows if not row.is_equality]
+    while equations:
+        equation = equations.pop()
+        pivot = max((key for key in equation if key in order), key=order.__getitem__, default=None)
+        if pivot is None:
+            continue
+        for total in (*equations, *others):
+            _eliminate(total, equation, pivot)
+    known = {frozenset(row.sum.items()) for row in rows if not row.is_equality}
+    made = [_tightened(total) for total in others if any(key != CONSTANT for key in total)]
+    distinct = {frozenset(total.items()): total for total in made}
+    return [CubeRow(total, False) for key, total in distinct.items() if key not in known]
 
 
 def _eliminate(total: Sum, equation: Sum, pivot: int) -> None:

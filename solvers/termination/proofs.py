@@ -13,6 +13,8 @@ from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.engine import Context
 from solvers.termination.ranking_search import NotFound, cut_points_of, prove
 
+Key = tuple[tuple[str, int], ...]
+"""The formulas of a model at the predicates that matter, by their identities."""
 PRESETS = ("df-boxes", "df-poly", "df")
 """Of abstract interpretation, in this order. Most loops of SV-COMP's termination tasks need none, or the first."""
 ATTEMPT_SHARE = 0.5
@@ -23,30 +25,40 @@ def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[st
     """A proof relative to a model of the system and the invariants of presets. NotFound where there is none, or out of
     time."""
     reason = "out of time"
-    for model in _models(system, known, presets, context):
+    for model, is_thorough in _attempts(system, known, presets, context):
         left = context.remaining()
         if left <= 0:
             break
         context.progress("rank", {})
         try:
-            return prove(system, model, time.monotonic() + ATTEMPT_SHARE * left)
+            return prove(system, model, time.monotonic() + ATTEMPT_SHARE * left, is_thorough=is_thorough)
         except NotFound as failure:
             reason = str(failure)
     raise NotFound(reason)
 
 
-def _models(system: HornSystem, known: Model, presets: Sequence[str], context: Context) -> Iterator[Model]:
-    """The model, and stronger ones; each differs from all before at a cut point or behind a call."""
+def _attempts(
+    system: HornSystem, known: Model, presets: Sequence[str], context: Context
+) -> Iterator[tuple[Model, bool]]:
+    """Models, and whether ranks with cases are tried: they are where a model is no stronger than the ones before."""
+    yield known, False
+    seen: set[Key] = set()
+    strongest = known
+    for preset in presets:
+        for strongest in _models(system, known, preset, seen, context):
+            yield strongest, False
+        yield strongest, True
+
+
+def _models(system: HornSystem, known: Model, preset: str, seen: set[Key], context: Context) -> Iterator[Model]:
+    """Stronger models, by a preset; each differs from those seen before at a cut point or behind a call."""
     clauses = tuple(clause for clause in system.clauses if not clause.is_query)
     facts_only = HornSystem(system.predicates, clauses)  # invariants are of facts, whatever is asked
     asked = {*cut_points_of(system), *(atom.predicate for clause in clauses for atom in clause.body[1:])}
-    seen = set()
-    yield known
-    for preset in presets:
-        for found in analysis_passes(facts_only, preset, context):
-            key = tuple((p.name, found[p].get_id()) for p in system.predicates if p in asked and p in found)
-            if key in seen:
-                continue
-            seen.add(key)
-            stronger = {p: conjunction([known[p], found.get(p, z3.BoolVal(True))]) for p in system.predicates}
-            yield Model(stronger, known.definitions, known.folds)
+    for found in analysis_passes(facts_only, preset, context):
+        key = tuple((p.name, found[p].get_id()) for p in system.predicates if p in asked and p in found)
+        if key in seen:
+            continue
+        seen.add(key)
+        stronger = {p: conjunction([known[p], found.get(p, z3.BoolVal(True))]) for p in system.predicates}
+        yield Model(stronger, known.definitions, known.folds)

@@ -7,8 +7,8 @@ its path with the same choices. So each component takes finitely many of them, e
 
 import itertools
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 
 import z3
 
@@ -19,10 +19,13 @@ from chcverify.certificate.termination import RankingNode, RankingProof
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
+from chcverify.terms.core.traversal import substitute
 from solvers.termination.linear_cubes import cube_of
-from solvers.termination.templates import CubeStep, LinearRanks
+from solvers.termination.templates import CubeStep, LinearRanks, conditions_at
 
 Ranks = Mapping[Predicate, z3.ArithRef]
+Region = Mapping[Predicate, z3.BoolRef]
+"""For each cut point of a component the facts that are in it, as a formula over its formals."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,9 @@ class SearchTuning:
     """Absolute value of coefficients that are tried first: such ranks say more to people, and are checked faster."""
     most_phases: int = 4
     """Ranks, one within the other, that leave a component as it is."""
-    query_ms: int = 4_000
+    most_conditions: int = 16
+    """Conditions of known steps that may divide the runs into phases."""
+    query_ms: int = 10_000
     """One question for a step on which a rank does not decrease."""
 
 
@@ -61,9 +66,12 @@ def cut_points_of(system: HornSystem) -> frozenset[Predicate]:
     return heads if are_cut(system, steps, heads) else (found.retreating & inside) | heads
 
 
-def prove(system: HornSystem, model: Model, deadline: float) -> RankingProof:
-    """A proof relative to a model of the system. NotFound where there is none of its kind, or at the deadline."""
-    return _RankingSearch(system, model, cut_points_of(system), deadline).proof()
+def prove(system: HornSystem, model: Model, deadline: float, *, is_thorough: bool) -> RankingProof:
+    """A proof relative to a model of the system. NotFound where there is none of its kind, or at the deadline.
+
+    is_thorough: ranks with cases are tried where no linear one is found.
+    """
+    return _RankingSearch(system, model, cut_points_of(system), deadline, is_thorough).proof()
 
 
 @dataclass(eq=False)
@@ -72,6 +80,8 @@ class _RankingSearch:
     model: Model
     cut_points: frozenset[Predicate]
     deadline: float
+    is_thorough: bool
+    """Are ranks with cases tried?"""
 
     def proof(self) -> RankingProof:
         steps = [index for index, clause in enumerate(self.system.clauses) if is_step(clause)]
@@ -95,8 +105,7 @@ class _RankingSearch:
                 node = RankingNode(component.clauses, ranks, strict)
                 children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
                 return RankingNode(component.clauses, ranks, strict, children)
-        phases = sum(not node.strict for node in component.above)
-        for wanted in candidates if phases < TUNING.most_phases else ():
+        for wanted in candidates if component.may_divide else ():
             found = component.ranks(wanted, TUNING.small_coefficient, bounded=False)
             if found is None:
                 continue
@@ -106,6 +115,13 @@ class _RankingSearch:
             node = RankingNode(component.clauses, ranks, frozenset())
             children = self.nodes(sorted(component.clauses), (*component.above, node))
             return RankingNode(component.clauses, ranks, frozenset(), children)
+        for ranks in component.conditional_ranks() if self.is_thorough else ():
+            if not (component.never_grow(ranks) and component.says_something(ranks)):
+                continue
+            strict = component.strict(ranks, frozenset())
+            node = RankingNode(component.clauses, ranks, strict)
+            children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
+            return RankingNode(component.clauses, ranks, strict, children)
         raise NotFound(component.description)
 
     def remaining_ms(self) -> int:
@@ -123,6 +139,8 @@ class _Component:
     clauses: frozenset[int]
     above: tuple[RankingNode, ...]
     steps: list[CubeStep] = field(default_factory=list)
+    pieces: Region = field(default_factory=dict)
+    """Of the cut points whose facts have two ranks, one inside of this region and one outside."""
 
     def __post_init__(self) -> None:
         system, cut_points = self.search.system, self.search.cut_points
@@ -133,6 +151,11 @@ class _Component:
         }
         self.solvers = {start: self._solver(paths) for start, paths in self.paths.items()}
         self.formulas = {start: z3.And(solver.assertions()) for start, solver in self.solvers.items()}
+
+    @property
+    def may_divide(self) -> bool:
+        """True if there may be one more rank that is not strict for any clause."""
+        return sum(not node.strict for node in self.above) < TUNING.most_phases
 
     @property
     def description(self) -> str:
@@ -173,15 +196,16 @@ class _Component:
         """Ranks that never grow, and become smaller, from at least 0 if bounded, by each wanted clause.
 
         largest: coefficient, None for any."""
-        template, count = LinearRanks(self.starts, largest), 0
+        template, count = LinearRanks([part for start in self.starts for part in self._parts(start)], largest), 0
         while True:
             for step in self.steps[count:]:
                 is_wanted = not step.used.isdisjoint(wanted)
                 template.require(step, decrease=int(is_wanted), bounded=bounded and is_wanted)
             count = len(self.steps)
-            ranks = template.solution()
-            if ranks is None:
+            solution = template.solution()
+            if solution is None:
                 return None
+            ranks = {start: self._whole(start, solution) for start in self.starts}
             node = RankingNode(self.clauses, ranks, frozenset())
             found = self._counterexample(node, wanted, bounded)
             if found is None:
@@ -224,8 +248,37 @@ class _Component:
         last_clause = [index for index in used if ends(self.search.system.clauses[index])[1] in paths.targets]
         target = ends(self.search.system.clauses[last_clause[0]])[1]
         last = paths.last(target)
-        cube = cube_of(self.formulas[start], model, [*paths.first, *last])
-        return CubeStep(start, target, paths.first, last, cube, used)
+        source_part, where_from = self._part(start, paths.first, model)
+        target_part, where_to = self._part(target, last, model)
+        formula = z3.And(self.formulas[start], where_from, where_to)
+        cube = cube_of(formula, model, [*paths.first, *last])
+        return CubeStep(source_part, target_part, paths.first, last, cube, used)
+
+    def _parts(self, predicate: Predicate) -> tuple[Predicate, ...]:
+        """What has a linear rank of its own: the predicate, or its facts inside and outside of the region."""
+        if predicate not in self.pieces:
+            return (predicate,)
+        return replace(predicate, name=f"{predicate.name}!in"), replace(predicate, name=f"{predicate.name}!out")
+
+    def _part(
+        self, predicate: Predicate, arguments: Sequence[z3.ExprRef], model: z3.ModelRef
+    ) -> tuple[Predicate, z3.BoolRef]:
+        """The part of the predicate that a fact is in, and the condition for it."""
+        parts = self._parts(predicate)
+        if len(parts) == 1:
+            return predicate, z3.BoolVal(True)
+        inside = substitute(self.pieces[predicate], zip(predicate.formals, arguments, strict=True))
+        if z3.is_true(model.eval(inside, model_completion=True)):
+            return parts[0], inside
+        return parts[1], z3.Not(inside)
+
+    def _whole(self, predicate: Predicate, ranks: Ranks) -> z3.ArithRef:
+        """The rank of the predicate from those of its parts."""
+        parts = self._parts(predicate)
+        if len(parts) == 1:
+            return ranks[predicate]
+        rank: z3.ArithRef = z3.If(self.pieces[predicate], ranks[parts[0]], ranks[parts[1]])
+        return rank
 
     def strict(self, ranks: Ranks, wanted: frozenset[int]) -> frozenset[int]:
         """All clauses of which each use makes the rank smaller from at least 0."""
@@ -241,6 +294,48 @@ class _Component:
                 # path by the clause & no decrease
                 if self._model(start, z3.And(paths.used[index], z3.Or(stays))) is not None:
                     return False
+        return True
+
+    def conditional_ranks(self) -> Iterator[Ranks]:
+        """Ranks that are linear inside and outside of a region; whether a run has left or entered one."""
+        regions = self._regions()
+        for region in regions:
+            parts = _Component(self.search, self.clauses, self.above, pieces=region)
+            found = parts.ranks(self.clauses, None, bounded=True)
+            if found is not None:
+                yield found
+        for inside, outside in ((1, 0), (0, 1)) if self.may_divide else ():
+            for region in regions:
+                yield {p: z3.If(condition, z3.IntVal(inside), z3.IntVal(outside)) for p, condition in region.items()}
+
+    def _regions(self) -> list[Region]:
+        """By conditions on the facts at the beginning of the known steps, which some steps meet and others do not."""
+        conditions: dict[int, z3.BoolRef] = {}
+        if len(self.starts) == 1:
+            for step in self.steps:
+                for condition in conditions_at(step):
+                    conditions.setdefault(condition.get_id(), condition)
+        found = list(conditions.values())[: TUNING.most_conditions]
+        return [{self.starts[0]: condition} for condition in found if self._divides(condition)]
+
+    def _divides(self, condition: z3.BoolRef) -> bool:
+        """True if the condition, over the formals of the only start, holds before some steps and not before others."""
+        start = self.starts[0]
+        before = substitute(condition, zip(start.formals, self.paths[start].first, strict=True))
+        # path & the condition; path & not the condition
+        return all(self._model(start, part) is not None for part in (before, z3.Not(before)))
+
+    def never_grow(self, ranks: Ranks) -> bool:
+        """True if no step makes the rank larger."""
+        node = RankingNode(self.clauses, ranks, frozenset())
+        for start, paths in self.paths.items():
+            grown = []
+            for target in paths.targets:
+                before, after = ranks_of(paths, node, target)
+                grown.append(z3.And(paths.reaches(target), before < after))
+            # path to a target & rank(first) < rank(last)
+            if self._model(start, z3.Or(grown)) is not None:
+                return False
         return True
 
     def says_something(self, ranks: Ranks) -> bool:

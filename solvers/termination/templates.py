@@ -16,7 +16,7 @@ from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.termination.linear_cubes import CONSTANT, Cube
 
-LP_TIMEOUT_MS = 3_000  # for one linear program; chosen by hand, not measured
+LP_TIMEOUT_MS = 10_000  # for one linear program; chosen by hand, not measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +31,22 @@ class CubeStep:
     cube: Cube
     used: frozenset[int]
     """The clauses of the path."""
+
+
+def conditions_at(step: CubeStep) -> tuple[z3.BoolRef, ...]:
+    """The rows of the cube that are about the fact at the source alone, over the formals of the predicate."""
+    formals = {term.get_id(): formal for term, formal in zip(step.first, step.source.formals, strict=True)}
+    found: list[z3.BoolRef] = []
+    for row in step.cube.rows:
+        keys = row.sum.keys() - {CONSTANT}
+        if not keys or not keys <= formals.keys():
+            continue
+        scale = lcm(*(value.denominator for value in row.sum.values()))
+        parts = [int(row.sum[key] * scale) * formals[key] for key in sorted(keys)]
+        total = z3.Sum([*parts, z3.IntVal(int(row.sum.get(CONSTANT, Fraction(0)) * scale))])
+        condition = total == 0 if row.is_equality else total <= 0
+        found.append(z3.simplify(condition))
+    return tuple(found)
 
 
 class LinearRanks:

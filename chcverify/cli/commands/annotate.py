@@ -27,6 +27,8 @@ from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.text_lines import counted
 from chcverify.options import EngineOptions, Options, OutputOptions
+from chcverify.properties.property import CHECKS_DECIDER
+from chcverify.properties.registry import decider_of
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, read_text, resolve
 
@@ -100,7 +102,10 @@ def command(start: Start, /, **given: Any) -> int:
     for note in result.skipped:
         print(note, file=sys.stderr)
     text, written = result.text, counted(result.written, "loop head")
-    if given["style"] == "acsl" and given["function_contracts"] and outcome.status == "safe":
+    wants_contracts = given["style"] == "acsl" and given["function_contracts"] and outcome.status == "safe"
+    if wants_contracts and decider_of(task.property) != CHECKS_DECIDER:
+        print(f"no contracts of functions: {task.property} is not proved with them", file=sys.stderr)
+    elif wants_contracts:
         found = _with_contracts(task, options, outcome, start)
         for note in found.notes:
             print(note, file=sys.stderr)
@@ -133,7 +138,9 @@ def _annotated(task: Task, outcome: "Outcome", style: str, without: frozenset[in
 
     invariants = [invariant for invariant in outcome.invariants if invariant.origin.line not in without]
     text = read_text(task.input_file)
-    return annotated(text, task.input_file, invariants, style, task.data_model or "LP64")  # type: ignore[arg-type]
+    variants = [variant for variant in outcome.variants if variant.origin.line not in without]
+    model: Any = task.data_model or "LP64"
+    return annotated(text, task.input_file, invariants, style, model, variants)  # type: ignore[arg-type]
 
 
 def _with_contracts(task: Task, options: Options, outcome: "Outcome", start: Start) -> "ContractSearchResult":

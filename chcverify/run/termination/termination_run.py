@@ -25,17 +25,20 @@ from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun
 from chcverify.portfolio.schedule import choose
 from chcverify.problems.c_problem import CProblem
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.properties.registry import parts
 from chcverify.properties.termination import TERMINATION
+from chcverify.results.checks import CheckKind
 from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
-from chcverify.results.source_facts import TraceStep
+from chcverify.results.source_facts import LoopVariant, TraceStep
 from chcverify.run import driver
 from chcverify.run.phases import size_of
 from chcverify.run.termination.ranking_lines import non_termination_lines, ranking_lines
 from chcverify.task import Task
 from chcverify.terms.core.traversal import conjunction
+from encoders.c.certificates.source_invariants import source_variants
 from encoders.c.termination.endless_runs import (
     are_inputs,
     find_endless_run,
@@ -45,6 +48,7 @@ from encoders.c.termination.endless_runs import (
     trace_of_long_run,
 )
 from solvers.engine import Context
+from solvers.termination.loop_variants import loop_variants
 from solvers.termination.proofs import PRESETS, prove_with_invariants
 from solvers.termination.ranking_search import NotFound
 from solvers.termination.recurrence_search import open_variables, restriction
@@ -54,9 +58,9 @@ from solvers.termination.recurrence_search import open_variables, restriction
 class TerminationTuning:
     """The division of a run's time. Chosen by hand, on termination tasks of SV-COMP."""
 
-    first_share: float = 0.2
+    first_share: float = 0.1
     """Of the time left, for ranks that need no invariants, before anything else is tried."""
-    runs_share: float = 0.25
+    runs_share: float = 0.35
     """Of the time left, for short runs that do not end, at most."""
     recurrence_share: float = 0.15
     """Of the time left, for closed recurrence sets around runs whose state does not recur, at most."""
@@ -66,7 +70,7 @@ class TerminationTuning:
     """Of the time left when no ranks are found, for longer ones."""
     safety_share: float = 0.5
     """Of the time left, to show that no access is outside its object, at most."""
-    ranks_share: float = 0.5
+    ranks_share: float = 0.7
     """Of the time left, for ranks relative to invariants."""
 
 
@@ -93,6 +97,12 @@ class TerminationRun(driver.VerificationRun):
             if not isinstance(problem, CProblem):
                 raise InputError(self.task.input_file, 0, 0, "termination is a property of C programs")
             self.statistics["system"] = size_of(problem.system)
+            if self.wanted:
+                with self.phases("random runs"):
+                    tested = self.find_violation_by_testing(problem)
+                if tested is not None and isinstance(tested.result, Unsafe):
+                    with self.phases("explain"):
+                        return self.explain(problem, tested.result, tested)
             nothing = Model({predicate: z3.BoolVal(True) for predicate in problem.system.predicates})
             with self.phases("rank"):
                 text, _ = self.ranks(problem.system, nothing, (), self.until(TUNING.first_share))
@@ -113,6 +123,11 @@ class TerminationRun(driver.VerificationRun):
             return self.ranked(problem, model, text)
         except Refused as refusal:
             return self.unknown(str(refusal), Cause.UNSUPPORTED)
+
+    @property
+    def wanted(self) -> frozenset[CheckKind]:
+        """The kinds of checks whose violations are looked for, too."""
+        return frozenset(kind for item in parts(self.task.property) if item.is_set_of_checks for kind in item.kinds)
 
     def unknown(self, reason: str, cause: Cause) -> Outcome:
         return self.outcome_with("unknown", "unknown", reason=reason, cause=cause)
@@ -175,7 +190,7 @@ class TerminationRun(driver.VerificationRun):
         system, is_lasso = problem.system, isinstance(certificate, Lasso)
         return self.outcome_with(
             "unsafe",
-            problem.words["unsafe"],
+            f"false({TERMINATION.name})",
             engine="random runs" if is_lasso else "recurrence sets",
             checkers=certification.checkers,
             certificate=non_termination_to_text(system, certificate),
@@ -193,6 +208,9 @@ class TerminationRun(driver.VerificationRun):
             return found.result.model
         if isinstance(found.result, Unsafe):
             check = problem.violated(found.result.derivation)
+            if check is not None and check.kind in self.wanted:
+                with self.phases("explain"):
+                    return self.explain(problem, found.result, found)
             what = f"{check.kind} at {check.origin}" if check else "a violation"
             return self.unknown(f"a run has undefined behaviour before it ends: {what}", Cause.GAVE_UP)
         outcome = self.undecided(problem, found)
@@ -252,15 +270,22 @@ class TerminationRun(driver.VerificationRun):
 
     def proved_by(self, problem: CProblem, proof: RankingProof, certification: CertificationResult) -> Outcome:
         """The outcome of a proof that was accepted."""
+        shows = self.options.output.show_invariants
         return self.outcome_with(
             "safe",
             problem.words["safe"],
             engine="ranks",
+            invariants=self.invariants(problem, Safe(proof.model)) if shows else (),
+            variants=self.variants(problem, proof) if shows else (),
             checkers=certification.checkers,
             certificate=ranking_to_text(problem.system, proof),
             explanation=(*ranking_lines(problem.system, proof), *left_out(problem)),
             assumptions=problem.assumptions(None, self.deadline),
         )
+
+    def variants(self, problem: CProblem, proof: RankingProof) -> tuple[LoopVariant, ...]:
+        """The variants of loops that one rank ends."""
+        return tuple(source_variants(problem.encoding, loop_variants(problem.system, proof)))
 
     def certified(self, system: HornSystem, certificate: RankingProof | NonTermination) -> CertificationResult:
         """The kernel's answer, in a child within the time that is left."""

@@ -1,14 +1,15 @@
 """Models as invariants in C syntax, per source line."""
 
 import time
+from collections.abc import Mapping
 
 import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Predicate
-from chcverify.results.source_facts import SourceInvariant
+from chcverify.results.source_facts import LoopVariant, SourceInvariant
 from chcverify.terms.core.irredundant import irredundant_cases
-from chcverify.terms.core.traversal import conjunction, conjuncts
+from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables
 from chcverify.terms.printing.negation import negations_inside
 from chcverify.terms.printing.quantified import by_cases
 from encoders.c.certificates.formula_printer import c_text, simplified
@@ -59,6 +60,23 @@ def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]
     return sorted(
         found.values(), key=lambda inv: (not inv.is_loop_head, inv.origin.file, inv.origin.line, inv.origin.column)
     )
+
+
+def source_variants(encoding: Encoding, ranks: Mapping[Predicate, z3.ArithRef]) -> list[LoopVariant]:
+    """The variants of loops at source locations. ranks: over the formals of predicates of loop heads.
+
+    Left out are those about what the source has no name for, and those of heads with several.
+    """
+    found: dict[tuple[str, int, int], set[LoopVariant]] = {}
+    for predicate, rank in ranks.items():
+        lvalue, origin = encoding.locations.get(predicate), predicate.origin
+        if lvalue is None or origin is None or not lvalue.location.is_loop_head:
+            continue
+        names = {formal: symbol.text for formal, symbol in _symbols(encoding, predicate).items() if symbol.text}
+        if all(any(variable.eq(formal) for formal in names) for variable in free_variables(rank)):
+            variant = LoopVariant(origin, lvalue.location.function, c_text(rank, names))
+            found.setdefault((origin.file, origin.line, origin.column), set()).add(variant)
+    return [next(iter(variants)) for _, variants in sorted(found.items()) if len(variants) == 1]
 
 
 def _text(encoding: "Encoding", objects: ObjectNames, predicate: Predicate, formula: z3.BoolRef) -> str:

@@ -15,6 +15,7 @@ from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.operators.conversions import binary, convert, promoted
 from encoders.c.lowering.operators.side_effects import SideEffects
+from encoders.c.lowering.operators.variable_arrays import declare_array
 from encoders.c.lowering.symbols import GlobalVariable, InvalidSymbol, LocalVariable, VariableLength
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import INT, LLONG, VOID, CArray, CFunction, CInteger
@@ -451,7 +452,7 @@ class StatementLowering:
             self.context.unique(node.name), node.name, flat, self.context.name, origin=self.context.origin(node)
         )
         self._add_local(node, LocalVariable(variable, kind))
-        self.context.cfa.emit(Declare(variable, kind.total), self.context.origin(node), f"{flat} {node.name}")
+        declare_array(self.context, node, variable, kind)
 
     def _check_new(self, node: c_ast.Decl) -> None:
         if node.name in self.context.scope.names:

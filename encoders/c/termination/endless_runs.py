@@ -4,6 +4,7 @@ The state is that of the clauses: the values that are live at a location. Where 
 again, and again.
 """
 
+import itertools
 import time
 from collections.abc import Iterable, Iterator
 
@@ -22,6 +23,7 @@ from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 from encoders.c.termination.partial_operations import is_undefined_for_some_values
+from encoders.c.termination.run_search import TUNING as RUN_TUNING
 from encoders.c.termination.run_search import RunSearch
 
 
@@ -29,18 +31,23 @@ from encoders.c.termination.run_search import RunSearch
 class EndlessRunTuning:
     """Limits of the search for runs that do not end. Chosen by hand on termination tasks of SV-COMP."""
 
-    short_runs: int = 15
+    short_runs: int = 10
     """Random runs of so many steps (executed edges) at most, ..."""
     short_steps: int = 200
+    medium_runs: int = 8
+    """... and of so many, with choices that rarely change, ..."""
+    medium_steps: int = 1_200
     climbing_runs: int = 20_000
     """... then runs that hill climbing makes longer, ..."""
-    climbing_steps: int = 2_000
+    climbing_steps: int = 3_000
     """... of so many steps; derivations of longer ones take long."""
     long_runs: int = 40
     """Random runs, where time is left, alternately of so many steps ..."""
     long_steps: int = 1_000
     longest_steps: int = 5_000
     """... and of so many."""
+    derived_runs: int = 8
+    """Of each kind, those of which steps of the clauses are derived: where a counter grows, nothing recurs in any."""
     followed_steps: int = 300
     """Of a run of climbing_steps: those around which a closed recurrence set is looked for."""
     rounds: int = 3
@@ -69,24 +76,26 @@ def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool)
 
     until: time.monotonic() to stop at. long: by longer runs than at first.
     """
-    for execution in unfinished_runs(encoding.program, seed, until, long=long):
-        try:
-            found = recurrence(encoding, execution, until)
-        except TimeoutError:
-            return None
-        if found is not None and not reason_against(encoding, found, until):
-            return found
+    for runs in unfinished_runs(encoding.program, seed, until, long=long):
+        for execution in itertools.islice(runs, TUNING.derived_runs):
+            try:
+                found = recurrence(encoding, execution, until)
+            except TimeoutError:
+                return None
+            if found is not None and not reason_against(encoding, found, until):
+                return found
     return None
 
 
-def unfinished_runs(program: ir.Program, seed: int, until: float, *, long: bool) -> Iterator[Execution]:
-    """Runs that are still going on after many steps; arguments as of `find_endless_run`."""
+def unfinished_runs(program: ir.Program, seed: int, until: float, *, long: bool) -> Iterator[Iterator[Execution]]:
+    """Runs of several kinds that are still going on after many steps; arguments as of `find_endless_run`."""
     search = RunSearch.of(program, seed + long, until)
     if long:
-        yield from search.unfinished((TUNING.long_steps, TUNING.longest_steps) * (TUNING.long_runs // 2))
+        yield search.unfinished((TUNING.long_steps, TUNING.longest_steps) * (TUNING.long_runs // 2))
     else:
-        yield from search.unfinished((TUNING.short_steps,) * TUNING.short_runs)
-    yield from search.climbing(TUNING.climbing_steps, TUNING.climbing_runs)
+        yield search.unfinished((TUNING.short_steps,) * TUNING.short_runs)
+        yield search.unfinished((TUNING.medium_steps,) * TUNING.medium_runs, RUN_TUNING.rare_changes)
+    yield search.climbing(TUNING.climbing_steps, TUNING.climbing_runs)
 
 
 def recurrence(encoding: Encoding, execution: Execution, until: float) -> EndlessRun | None:

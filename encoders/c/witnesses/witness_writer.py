@@ -73,8 +73,10 @@ def witness(
     """The witness's one entry. now, identifier: of its metadata, by default the present and a random one."""
     if outcome.status == "unknown":
         raise NoWitness("there is no verdict")
-    if task.language != "c" or task.property not in SPECIFICATIONS:
+    if task.language != "c":
         raise NoWitness("there are witnesses of C programs only")
+    if task.property not in SPECIFICATIONS:
+        raise NoWitness(f"there are no witnesses of {task.property}")
     if task.entry not in (None, "main"):
         raise NoWitness("there are witnesses of whole programs only, not of --entry")
     files = [source.path for source in task.files]

@@ -8,7 +8,7 @@ import pytest
 
 from chcverify.explain.annotated_source import DECLARATION, Annotated, annotated
 from chcverify.horn.system import Origin
-from chcverify.results.source_facts import SourceInvariant
+from chcverify.results.source_facts import LoopVariant, SourceInvariant
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
 int main(void) {
@@ -139,3 +139,19 @@ def test_places_that_are_not_in_the_file() -> None:
 def test_a_declaration_is_not_repeated() -> None:
     source = "void __VERIFIER_assume(int);\n" + PROGRAM
     assert not written(source, head(7, 3, "x >= 1")).text.startswith(DECLARATION)
+
+
+def test_variants_of_loops() -> None:
+    """The variant is the last clause; a loop that goto makes has none, and assumptions say nothing of variants."""
+    variants = [
+        LoopVariant(Origin("p.c", line, column), "main", "50 - x") for line, column in ((6, 3), (6, 23), (10, 3))
+    ]
+    invariants = [head(6, 3, "x >= 1")]
+    result = annotated(PROGRAM, "p.c", invariants, "acsl", variants=variants)
+    assert "/*@ loop invariant x >= 1; loop variant 50 - x; */ while (x < 50)" in result.text
+    assert "/*@ loop variant 50 - x; */ while (y < 50)" in result.text
+    assert result.text.count("variant 50") == 2 == result.written
+    assert result.skipped == ("p.c:10:3: no variant written: it is the variant of no loop statement",)
+    comments = annotated(PROGRAM, "p.c", invariants, "comment", variants=variants)
+    assert "/* invariant: x >= 1 */ /* variant: 50 - x */ while (x < 50)" in comments.text
+    assert "50 - x" not in annotated(PROGRAM, "p.c", invariants, "assume", variants=variants).text

@@ -1,7 +1,11 @@
 """Properties as objects."""
 
-from chcverify.properties.registry import FORMULAS, PROPERTIES, kinds_of
+import pytest
+
+from chcverify.errors import InputError
+from chcverify.properties.registry import FORMULAS, PROPERTIES, decider_of, ends_of, kinds_of
 from chcverify.results.checks import DEREFERENCES, CheckKind
+from chcverify.task import property_name
 
 
 def test_every_kind_is_a_property_of_its_own() -> None:
@@ -21,6 +25,18 @@ def test_leaks_are_no_undefined_behaviour() -> None:
 
 def test_properties_can_be_joined() -> None:
     assert kinds_of("unreach-call,division") == {CheckKind.ASSERTION, CheckKind.DIVISION}
+
+
+def test_what_is_looked_for_does_not_end_runs() -> None:
+    assert ends_of("termination") == {CheckKind.OVERFLOW}
+    assert ends_of("no-overflow,termination") == ends_of("division") == frozenset()
+
+
+def test_termination_can_be_joined_with_sets_of_checks() -> None:
+    assert property_name("undefined-behaviour,termination") == "undefined-behaviour,termination"
+    assert decider_of("undefined-behaviour,termination") == PROPERTIES["termination"].decider
+    with pytest.raises(InputError, match="no-data-race is decided alone"):
+        property_name("no-data-race,termination")
 
 
 def test_formulas_of_property_files_name_properties() -> None:

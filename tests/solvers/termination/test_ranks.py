@@ -16,7 +16,8 @@ from solvers.termination.ranking_search import NotFound, cut_points_of, prove
 from solvers.termination.templates import CubeStep, LinearRanks
 from tests.chcverify.certificate.termination_systems import endless, nested, phases, recursion
 
-x, y = z3.Ints("x y")
+x, y, other = z3.Ints("x y other")
+swap, least = z3.Bool("swap"), z3.If(x < y, x, y)
 
 
 def accepted(system: HornSystem, proof: RankingProof) -> bool:
@@ -26,13 +27,45 @@ def accepted(system: HornSystem, proof: RankingProof) -> bool:
 @pytest.mark.parametrize("make", [nested, phases, recursion])
 def test_ranks_relative_to_a_model(make: object) -> None:
     system, known = make()  # type: ignore[operator]
-    assert accepted(system, prove(system, known.model, time.monotonic() + 600))
+    assert accepted(system, prove(system, known.model, time.monotonic() + 600, is_thorough=True))
+
+
+def loop(arguments: tuple[z3.ArithRef, ...], after: tuple[z3.ArithRef, ...], guard: z3.BoolRef) -> HornSystem:
+    """head(any) and guard & head(arguments) => head(after)."""
+    head = Predicate("head", (z3.IntSort(),) * len(arguments))
+    return HornSystem.of(
+        [Clause(head(*arguments), (), z3.BoolVal(True)), Clause(head(*after), (head(*arguments),), guard)]
+    )
+
+
+CASES = {
+    "a counter that wraps from -8 to 7": loop((x,), (z3.If(x == -8, z3.IntVal(7), x - 1),), z3.And(x != 0, x >= -8)),
+    "the smaller of two, which stays in one of them": loop(
+        (x, y), (z3.If(swap, other, least - 1), z3.If(swap, least - 1, other)), z3.And(x > 0, y > 0)
+    ),
+}
+LINEAR = {
+    "x decreases by 2 y - 1, and 2 y >= 1": loop((x, y), (x - 2 * y + 1, y), z3.And(x >= 0, 2 * y >= 1)),
+    "a quotient by a variable": loop((x, y), (x / y, y), z3.And(x >= y, y > 1)),
+}
+
+
+@pytest.mark.parametrize("system", CASES.values(), ids=CASES)
+def test_ranks_with_cases(system: HornSystem) -> None:
+    with pytest.raises(NotFound):
+        prove(system, true_model(system), time.monotonic() + 600, is_thorough=False)
+    assert accepted(system, prove(system, true_model(system), time.monotonic() + 600, is_thorough=True))
+
+
+@pytest.mark.parametrize("system", LINEAR.values(), ids=LINEAR)
+def test_linear_ranks_of_integers(system: HornSystem) -> None:
+    assert accepted(system, prove(system, true_model(system), time.monotonic() + 600, is_thorough=False))
 
 
 def test_no_ranks_for_a_run_that_does_not_end() -> None:
     system, _ = endless()
     with pytest.raises(NotFound, match="head"):
-        prove(system, true_model(system), time.monotonic() + 20)
+        prove(system, true_model(system), time.monotonic() + 20, is_thorough=True)
 
 
 def test_invariants_of_abstract_interpretation() -> None:
@@ -51,7 +84,7 @@ def test_invariants_of_abstract_interpretation() -> None:
 def test_without_cycles_there_is_nothing_to_rank() -> None:
     head = Predicate("head", (z3.IntSort(),))
     system = HornSystem.of([Clause(head(x), (), x > 0)])
-    proof = prove(system, true_model(system), time.monotonic() + 600)
+    proof = prove(system, true_model(system), time.monotonic() + 600, is_thorough=True)
     assert proof.nodes == () and cut_points_of(system) == frozenset()
     assert accepted(system, proof)
 

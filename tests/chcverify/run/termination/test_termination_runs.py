@@ -9,7 +9,7 @@ from chcverify.certificate.files.termination_json import certificate_from_text
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.termination import RecurrenceSet
 from chcverify.errors import InputError
-from chcverify.options import InputOptions, Limits, Options
+from chcverify.options import InputOptions, Limits, Options, OutputOptions
 from chcverify.problems.c_problem import CProblem, load
 from chcverify.results.events import ignore
 from chcverify.run.cross_check import CrossCheck
@@ -46,6 +46,25 @@ def test_a_closed_recurrence_set_is_found(tmp_path: Path) -> None:
     found = certificate_from_text(problem.system, outcome.certificate)
     assert isinstance(found, RecurrenceSet)
     assert certify(problem.system, found, time.monotonic() + 600, "require").accepted
+
+
+NESTED = """int main(void) {
+  unsigned n = __VERIFIER_nondet_uint();
+  for (unsigned i = 0; i < n; i++) { unsigned j = n; while (j > i) j--; }
+  return 0;
+}
+"""
+
+
+def test_variants_of_loops_in_a_program(tmp_path: Path) -> None:
+    path = tmp_path / "nested.c"
+    path.write_text("extern unsigned __VERIFIER_nondet_uint(void);\n" + NESTED, encoding="utf-8")
+    output = OutputOptions(show_invariants=True)
+    options = Options(InputOptions(str(path), property="termination"), limits=Limits(timeout=600.0), output=output)
+    outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
+    inner = [variant.text for variant in outcome.variants if "j" in variant.text]
+    outer = [variant.text for variant in outcome.variants if "i" in variant.text and "j" not in variant.text]
+    assert len(inner) == len(outer) == 1 and all(variant.function == "main" for variant in outcome.variants)
 
 
 def test_words_of_ranks() -> None:

@@ -1,0 +1,38 @@
+"""Declarations of arrays of variable length."""
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from encoders.c.cfa.ir import Assume, Constant, Declare, Expression, Variable
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer
+from encoders.c.lowering.symbols import VariableLength
+from encoders.c.types.c_types import INT, CInteger
+
+
+def declare_array(context: LoweringContext, node: c_ast.Decl, variable: Variable, kind: VariableLength) -> None:
+    """Emits the declaration; where ends of runs are asked for, no run goes on with an array that is larger than memory.
+
+    Its size would wrap around, and accesses within it would count as outside. Such a run has no meaning, and no other
+    end either.
+    """
+    origin = context.origin(node)
+    if context.unit.assumptions_block:
+        index = pointer_integer(context.unit.model)
+        for condition in _fits(kind, index.maximum // context.size_of(kind.scalar, node), index):
+            context.cfa.emit(Assume(condition, True), origin, f"{node.name} fits into memory")
+        context.unit.assume("allocation", node.name, "fits into memory", origin)
+    context.cfa.emit(Declare(variable, kind.total), origin, f"{variable.type} {node.name}")
+
+
+def _fits(kind: VariableLength, most: int, index: CInteger) -> Iterator[Expression]:
+    """For each dimension, the innermost first: length <= most / stride, where a stride of 0 counts as 1.
+
+    most: elements. index: the type of lengths and strides.
+    """
+    if isinstance(kind.element, VariableLength):
+        yield from _fits(kind.element, most, index)
+    is_empty = convert(binary("==", kind.stride, Constant(0, index), INT), index)
+    bound = binary("/", Constant(most, index), binary("+", kind.stride, is_empty, index), index)
+    yield binary("<=", kind.length, bound, INT)
