@@ -7,7 +7,8 @@ instance of the same template:
     initial state                                            -> R_main^0(g, t)
     R_i^l(g, t) and step(g, t, g', t')                       -> R_i^m(g', t')
     R_i^l(g, t) and step that creates j with arguments u'    -> R_j^0(g', u')
-    R_j^p(g, u) and R_i^l(g, t) and step(g, t, g', t')       -> R_j^p(g', u)      if the step changes shared state
+    R_j^p(g, u) and R_i^l(g, t) and step(g, t, g', t')       -> R_j^p(g', u)      if the step changes shared state, and
+                                                                                  main, if it is one of them, not alone
     R_i^l(g, t) and a check of the next step fails           -> false
     R_i^l(g, t) and R_j^p(g, u) and both access one place next, one writes, not both atomic -> false
 """
@@ -255,9 +256,12 @@ class _ThreadEncoder:
     def _interference(self, acting: StepsOfThread, other: StepsOfThread) -> None:
         """The steps of one thread as seen by another one, or by another instance of the same template."""
         own = self._renaming(other) if acting is other else {}
+        alone = self.state.contention.alone  # there is no other thread then
         for step in acting.steps:
+            if step.source in alone:
+                continue
             changed = {v: term for v, term in step.values.items() if v.owner is None and not self._is_same(v, term)}
-            for location in sorted(other.visible):
+            for location in sorted(other.visible - alone):
                 variables = self.variables[self._predicate(location)]
                 if not any(variable in changed for variable in variables):
                     continue

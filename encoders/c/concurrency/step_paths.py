@@ -245,6 +245,8 @@ class StepFinder:
         for lvalue, writes in places:
             if isinstance(lvalue, ir.VariableLValue) and lvalue.variable in self.state.threads.ghosts:
                 continue
+            if not self.state.contention.is_contested(edge, lvalue):
+                continue
             located = translator.reader(edge.frame).located(lvalue)
             is_bit_field = isinstance(lvalue, ir.FieldLValue) and lvalue.field.bit_offset is not None
             place = edge.edge.origin, edge.edge.text
