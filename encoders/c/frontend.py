@@ -39,7 +39,7 @@ from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
 from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, file_lowering, function_lowering
-from encoders.c.lowering.concurrency.thread_models import refuse_atomic_objects, with_modelled_objects
+from encoders.c.lowering.concurrency.thread_models import refuse_thread_storage, with_modelled_objects
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import Surroundings, may_use_interface
@@ -282,7 +282,7 @@ def _edited(parsed: ParsedSources, property: str, edit: Edit, begin: Begin) -> l
         edit(file.tree)
         if begin.threads:
             with_modelled_objects(file.tree)
-            refuse_atomic_objects(file.tree)
+            refuse_thread_storage(file.tree)
     if any(begin.removed) or any(begin.shadowed) or any(PREFIX in file.text for file in files):
         export_file_locals([file.tree for file in files], begin.removed or [()] * len(files), begin.shadowed)
     return [

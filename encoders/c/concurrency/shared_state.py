@@ -138,7 +138,8 @@ def _points_to(threads: FlatThreads) -> PointsTo:
 
 
 def _with_shared(contention: Contention, objects: TrackedObjects, accesses: bool) -> Liveness:
-    """The liveness where all that several threads use and that some thread reads is live everywhere.
+    """The liveness where all that several threads use and that some thread reads is live everywhere, and what a thread
+    begins with is live where it is created.
 
     The number of each instance of a template is live in all of the template, too: it tells instances apart.
     """
@@ -151,15 +152,23 @@ def _with_shared(contention: Contention, objects: TrackedObjects, accesses: bool
             mask = mask_of(memory.leaf(memory.points_to.regions.of_slot(own)).variables)
             for number in thread.function.locations:
                 addresses[number] = addresses.get(number, 0) | mask
-    shared = 0
+    reachable = mask_of(variable for variable in memory.variables if variable.owner is None)
+    shared, begins = 0, dict[int, int]()
     while True:
-        kept = {number: shared | addresses.get(number, 0) for f in flat.functions.values() for number in f.locations}
+        kept = {
+            number: shared | addresses.get(number, 0) | begins.get(number, 0)
+            for function in flat.functions.values()
+            for number in function.locations
+        }
         liveness = analyse(flat, memory, objects, kept)
         _, several = contention.variables(liveness.effects)
         found = bits_of(liveness.live.values()) & several
-        if found == shared:
+        entered = {
+            edge.target: liveness.live[thread.function.entry] & reachable for edge, thread in threads.creations.items()
+        }
+        if (found, entered) == (shared, begins):
             return liveness
-        shared = found
+        shared, begins = found, entered
 
 
 def _addresses(contention: Contention, effects_of: EffectsOf) -> dict[int, int]:
