@@ -42,7 +42,7 @@ from encoders.c.lowering.composition import INITIALISE, Lowering, file_lowering,
 from encoders.c.lowering.concurrency.thread_models import refuse_thread_storage, with_modelled_objects
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
-from encoders.c.lowering.environment import Surroundings, may_use_interface
+from encoders.c.lowering.environment import Surroundings, VolatileReads, may_use_interface
 from encoders.c.lowering.file_scope.program_files import RecordKey
 from encoders.c.lowering.linking import (
     AddressTakenMarker,
@@ -258,6 +258,10 @@ def _lower(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surro
     files, data_model = parsed.files, parsed.data_model
     searched = (file.tree.ext for file in files if may_use_interface(file.text))  # as they are
     decided = surroundings.decided(c_ast.FileAST([node for nodes in searched for node in nodes]), property)
+    if begin.threads:  # who changes a volatile object is a thread
+        if surroundings.volatile is VolatileReads.FRESH:
+            raise Unsupported(Origin(files[0].file, 1), "--volatile fresh for a program with threads")
+        decided = replace(decided, volatile=VolatileReads.PLAIN)
     entered = parsed.take_unit(property) if edit is unchanged and not begin.threads else None
     unread = [] if entered is not None else _edited(parsed, property, edit, begin)
 

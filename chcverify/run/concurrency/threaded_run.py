@@ -82,6 +82,7 @@ class ThreadedRun(driver.VerificationRun):
     """A run for a program with threads, and a set of checks."""
 
     races = False
+    deadlocks = False
     share = 1.0  # of the time left, for the proof that is tried
 
     def decided(self) -> Outcome:
@@ -97,10 +98,10 @@ class ThreadedRun(driver.VerificationRun):
             if violated is not None:
                 return violated
             with self.phases("clauses"):
-                modular = self._modular(program)
-            self.statistics["system"] = size_of(modular.system)
+                first = self.first_problem(program)
+            self.statistics["system"] = size_of(first.system)
             with self.phases("solve"):
-                problem, found = self._proved(program, modular)
+                problem, found = self._proved(program, first)
             if not isinstance(found.result, Safe):
                 with self.phases("more scheduled runs"):
                     violated = self._violation(program, self.options.limits.seed + 1, self.certified_by)
@@ -110,17 +111,17 @@ class ThreadedRun(driver.VerificationRun):
         except Refused as refusal:
             return self.outcome_with("unknown", "unknown", reason=str(refusal), cause=Cause.UNSUPPORTED)
 
-    def _proved(self, program: "Program", modular: ThreadProblem) -> tuple[ThreadProblem, PortfolioResult]:
-        """The thread-modular clauses with what decides them fast, then the product of the threads, or else the same
-        clauses with all engines."""
-        if self.options.engines.names:
-            return modular, self.solve(modular, self.plan(modular.system))
+    def _proved(self, program: "Program", first: ThreadProblem) -> tuple[ThreadProblem, PortfolioResult]:
+        """The first clauses with what decides them fast if they are thread-modular, then the product of the threads,
+        or else the same clauses with all engines."""
+        if self.options.engines.names or self.deadlocks:
+            return first, self.solve(first, self.plan(first.system))
         self.share = TUNING.modular_share
-        found = self.solve(modular, MODULAR_PLAN)
+        found = self.solve(first, MODULAR_PLAN)
         if isinstance(found.result, Safe):
-            return modular, found
+            return first, found
         self.share = TUNING.proof_share
-        problem = self._product(program) or modular
+        problem = self.product(program) or first
         return problem, self.solve(problem, self.plan(problem.system))
 
     def _violation(self, program: "Program", seed: int, until: float) -> Outcome | None:
@@ -131,11 +132,12 @@ class ThreadedRun(driver.VerificationRun):
         from encoders.c.execution.threads.search import find_violation
 
         def search() -> ScheduledViolation | None:
-            found = find_violation(program, seed, until, race=self.races)
-            if found is None or (found.violation is None and found.race is None):
+            found = find_violation(program, seed, until, race=self.races, deadlock=self.deadlocks)
+            if found is None:
                 return None
             kind = None if found.violation is None else found.violation.check.kind
-            lines = (str(found.race),) if found.race is not None else ()
+            lines: tuple[str, ...] = (str(found.race),) if found.race is not None else ()
+            lines += tuple(f"deadlock: thread {thread} waits at {where}" for thread, where in found.waiting)
             return ScheduledViolation(kind, found.trace, (*lines, *(str(event) for event in found.undefined)))
 
         limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
@@ -153,18 +155,20 @@ class ThreadedRun(driver.VerificationRun):
         """As in the base class, with time left for more runs."""
         return super().portfolio(system, plan, min(deadline, self.until(self.share)), certify)
 
-    def _product(self, program: "Program") -> ThreadProblem | None:
+    def product(self, program: "Program") -> ThreadProblem | None:
         """The clauses of the product; None if a thread may be created repeatedly, or if they are too many."""
         from encoders.c.concurrency.thread_product import encode_product
         from encoders.c.source.source_errors import Unsupported
 
         try:
-            return ThreadProblem(encode_product(program, self.races).system, c_words(self.task.property))
+            encoding = encode_product(program, self.races, self.deadlocks)
+            return ThreadProblem(encoding.system, c_words(self.task.property))
         except Unsupported as error:
             self.statistics["product"] = error.construct
             return None
 
-    def _modular(self, program: "Program") -> ThreadProblem:
+    def first_problem(self, program: "Program") -> ThreadProblem:
+        """The thread-modular clauses."""
         from encoders.c.concurrency.owicki_gries import encode_threads
 
         with translated_errors():

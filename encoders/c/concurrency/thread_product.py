@@ -12,6 +12,7 @@ import z3
 
 from chcverify.horn.system import Application, Predicate
 from chcverify.lazy_dataclass import dataclass
+from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.concurrency.flat_threads import flatten_threads
@@ -37,23 +38,23 @@ class ControlState:
     flags: tuple[int | None, ...]
 
 
-def encode_product(program: ir.Program, races: bool) -> ThreadEncoding:
-    """The clauses of the product. races: are data races violations, too? Raises Unsupported."""
+def encode_product(program: ir.Program, races: bool, deadlocks: bool = False) -> ThreadEncoding:
+    """The clauses of the product. races, deadlocks: are they violations, too? Raises Unsupported."""
     threads = flatten_threads(program)
     if any(thread.is_template for thread in threads.threads):
         raise Unsupported(threads.threads[0].function.root.function.locations[0].origin, "a product of templates")
     state = shared_state(threads, races)
     try:
-        return _ProductEncoder(state, LinearIntegers(), races).encoding(program)
+        return _ProductEncoder(state, LinearIntegers(), races, deadlocks).encoding(program)
     except NotLinear:
-        return _ProductEncoder(state, BitVectors(), races).encoding(program)
+        return _ProductEncoder(state, BitVectors(), races, deadlocks).encoding(program)
 
 
 class _ProductEncoder:
     """Explores the control states from the first one on."""
 
-    def __init__(self, state: SharedState, theory: IntegerEncoding, races: bool) -> None:
-        self.state, self.races = state, races
+    def __init__(self, state: SharedState, theory: IntegerEncoding, races: bool, deadlocks: bool) -> None:
+        self.state, self.races, self.deadlocks = state, races, deadlocks
         self.clauses = ThreadClauses(state, theory)
         self.predicates: dict[ControlState, Predicate] = {}
         self.work: deque[ControlState] = deque()
@@ -75,6 +76,8 @@ class _ProductEncoder:
                 self._steps(control, number)
             if self.races:
                 self._races(control)
+            if self.deadlocks:
+                self._deadlock(control)
         return self.clauses.encoding(program)
 
     def _flags(self) -> list[StateVariable]:
@@ -170,6 +173,26 @@ class _ProductEncoder:
         target = self._predicate(ControlState(tuple(locations), flags))
         # P_c(g, t) & step -> P_c'(g', t')
         self.clauses.add(self.clauses.applied(target, values), body, guard, step.origin, step.text)
+
+    def _deadlock(self, control: ControlState) -> None:
+        """The query that all threads wait. Where one of them has ended the program, none does."""
+        waits, known = list[z3.BoolRef](), self._known(control)
+        origin = None
+        for location, steps in zip(control.locations, self.found, strict=True):
+            if location in (_NOT_CREATED, steps.thread.function.exit):
+                continue
+            leaving = [step for step in steps.steps if step.source == location]
+            if not leaving:
+                return
+            origin = leaving[0].origin
+            for step in leaving:
+                guard = self._guard(step.guard, known)
+                if guard is not None:
+                    waits.append(z3.Not(conjunction(guard)))
+        if origin is not None:
+            body = (self.clauses.applied(self._predicate(control)),)
+            # P_c(g, t) & no thread has a step -> false
+            self.clauses.query(body, waits, origin, "deadlock", None)
 
     def _races(self, control: ControlState) -> None:
         """The pairs of next accesses of two threads that conflict."""
