@@ -63,16 +63,18 @@ class SharedState:
 
     def steps_from(self, function: FlatFunction) -> frozenset[int]:
         """The locations of a thread between which its steps lead, outside of sections: where the next edge is shared,
-        loops, locations where a run may wait or end. In between, each step behind its first edge is local to the thread
+        loops, locations where a run may wait or end, as the program does when main returns. In between, each step behind its first edge is local to the thread
         and always possible, so that no other thread sees or influences where it is. Where many paths meet, there is a
         location, too."""
         outgoing: dict[int, list[FlatEdge]] = {}
         for edge in function.edges:
             outgoing.setdefault(edge.source, []).append(edge)
         found = {function.entry}
+        is_main = function is self.threads.threads[0].function
         for number, location in function.locations.items():
             edges = outgoing.get(number, [])
             is_step = location.location.is_loop_head or not edges or not _goes_on(edges)
+            is_step |= is_main and any(edge.target == function.exit for edge in edges)
             if number not in self.threads.inside and (is_step or any(map(self.is_shared, edges))):
                 found.add(number)
         return frozenset(found | self._meeting_points(function, outgoing, found))
