@@ -63,9 +63,9 @@ class SharedState:
 
     def steps_from(self, function: FlatFunction) -> frozenset[int]:
         """The locations of a thread between which its steps lead, outside of sections: where the next edge is shared,
-        loops, locations where a run may wait or end, as the program does when main returns. In between, each step behind its first edge is local to the thread
-        and always possible, so that no other thread sees or influences where it is. Where many paths meet, there is a
-        location, too."""
+        loops, locations where a run may wait or end, as the program does when main returns. In between, each step
+        behind its first edge is local to the thread and always possible, so that no other thread sees or influences
+        where it is. Where many paths meet, there is a location, too."""
         outgoing: dict[int, list[FlatEdge]] = {}
         for edge in function.edges:
             outgoing.setdefault(edge.source, []).append(edge)
