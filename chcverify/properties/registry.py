@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from chcverify.errors import InputError
 from chcverify.properties.data_races import NO_DATA_RACE
+from chcverify.properties.deadlocks import NO_DEADLOCK
 from chcverify.properties.property import CHECKS_DECIDER, Property
 from chcverify.properties.termination import TERMINATION
 from chcverify.results.checks import MEMORY_SAFETY, UNDEFINED_BEHAVIOUR, CheckKind
@@ -29,6 +30,7 @@ _OF_CHECKS = (
 _FORMULAS_OF_KINDS = {CheckKind.CONVERSION: ("LTL(G!conversion)",), CheckKind.UNINITIALISED: ("LTL(G!uninitialised)",)}
 _OTHERS = (
     NO_DATA_RACE,
+    NO_DEADLOCK,
     TERMINATION,
     Property("check-sat", ("sat",), violation="The clauses have no model"),
     Property("coverage", decider=""),

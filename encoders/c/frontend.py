@@ -40,10 +40,10 @@ from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
 from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, file_lowering, function_lowering
-from encoders.c.lowering.concurrency.thread_models import refuse_atomic_objects, with_modelled_objects
+from encoders.c.lowering.concurrency.thread_models import refuse_thread_storage, with_modelled_objects
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
-from encoders.c.lowering.environment import Surroundings, may_use_interface
+from encoders.c.lowering.environment import Surroundings, VolatileReads, may_use_interface
 from encoders.c.lowering.file_scope.program_files import RecordKey
 from encoders.c.lowering.linking import (
     AddressTakenMarker,
@@ -271,6 +271,10 @@ def _lower(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surro
     files, data_model = parsed.files, parsed.data_model
     searched = (file.tree.ext for file in files if may_use_interface(file.text))  # as they are
     decided = surroundings.decided(c_ast.FileAST([node for nodes in searched for node in nodes]), property)
+    if begin.threads:  # who changes a volatile object is a thread
+        if surroundings.volatile is VolatileReads.FRESH:
+            raise Unsupported(Origin(files[0].file, 1), "--volatile fresh for a program with threads")
+        decided = replace(decided, volatile=VolatileReads.PLAIN)
     entered = parsed.take_unit(property) if edit is unchanged and not begin.threads else None
     unread = [] if entered is not None else _edited(parsed, property, edit, begin)
 
@@ -295,7 +299,7 @@ def _edited(parsed: ParsedSources, property: str, edit: Edit, begin: Begin) -> l
         edit(file.tree)
         if begin.threads:
             with_modelled_objects(file.tree)
-            refuse_atomic_objects(file.tree)
+            refuse_thread_storage(file.tree)
     if any(begin.removed) or any(begin.shadowed) or any(PREFIX in file.text for file in files):
         export_file_locals([file.tree for file in files], begin.removed or [()] * len(files), begin.shadowed)
     return [

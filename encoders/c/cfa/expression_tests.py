@@ -1,6 +1,19 @@
 """Properties of expressions that later phases ask for, too."""
 
-from encoders.c.cfa.ir import RESULT, Assign, Cast, Constant, Expression, Load, LValue, Variable
+from encoders.c.cfa.ir import (
+    RESULT,
+    Assign,
+    Cast,
+    Constant,
+    Dereference,
+    ElementLValue,
+    Expression,
+    FieldLValue,
+    Load,
+    LValue,
+    Variable,
+    VariableLValue,
+)
 from encoders.c.types.c_types import CPointer, CRecord
 
 
@@ -23,3 +36,17 @@ def is_copy(operation: Assign) -> bool:
 def begins_unwritten(variable: Variable) -> bool:
     """True for variables that hold nothing that anybody wrote when they are declared."""
     return variable.function is not None and (not variable.temporary or variable.name == RESULT)
+
+
+def is_atomic(lvalue: LValue) -> bool:
+    """Is the object of an atomic type of C11, so that each access to it is a step that takes part in no data race?"""
+    while True:
+        match lvalue:
+            case VariableLValue(variable=variable):
+                return variable.atomic
+            case Dereference(pointer=pointer):
+                return isinstance(pointer.type, CPointer) and pointer.type.atomic
+            case FieldLValue(base=base, field=member):
+                return member.atomic
+            case ElementLValue(base=base):
+                lvalue = base

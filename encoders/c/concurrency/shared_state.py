@@ -1,6 +1,7 @@
 """What threads share: the state that all predicates have, and the locations between which a step of a thread leads."""
 
 from chcverify.lazy_dataclass import dataclass
+from chcverify.terms.core.graphs import reverse_postorder
 from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import EffectsOf, bits_of, mask_of
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
@@ -11,8 +12,11 @@ from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import roots
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, Slot
+from encoders.c.concurrency.contention import Contention, contention
 from encoders.c.concurrency.flat_threads import FlatThreads
-from encoders.c.threads.shared_accesses import accesses_memory, shared_reads, written
+from encoders.c.threads.shared_accesses import shared_reads, written
+
+MAX_LOCAL_PATHS = 8  # to one location since the last visible one; behind more paths it is visible; chosen by hand
 
 
 class LocalIntervals(IntervalAnalysis):
@@ -33,8 +37,8 @@ class LocalIntervals(IntervalAnalysis):
 
 @dataclass(frozen=True, eq=False)
 class SharedState:
-    """The state of a program with threads. shared: the variables that others than one thread may reach, and that some
-    thread reads, as a bit set. liveness: with these everywhere. accesses: are accesses to memory what is asked about?
+    """The state of a program with threads. contested: the variables that threads contend for, as a bit set. liveness:
+    what several threads use is live everywhere. accesses: are accesses to memory what is asked about?
     """
 
     threads: FlatThreads
@@ -42,32 +46,58 @@ class SharedState:
     objects: TrackedObjects
     liveness: Liveness
     ranges: IntervalAnalysis
-    shared: int
+    contention: Contention
+    contested: int
     accesses: bool
 
     def is_shared(self, edge: FlatEdge) -> bool:
-        """True if the edge reads or writes what another thread may reach, or begins a section."""
+        """True if the edge reads or writes what threads contend for, or begins a section, and main is not alone."""
+        if edge.source in self.contention.alone:
+            return False
         if edge.target in self.threads.inside or edge.source in self.threads.inside:
             return True
         effects = self.liveness.effects[edge]
-        if (effects.all_reads | effects.targets) & self.shared:
+        if (effects.all_reads | effects.targets) & self.contested:
             return True
-        return self.accesses and isinstance(edge.operation, ir.Operation) and accesses_memory(edge.operation)
+        return self.accesses and self.contention.accesses(edge)
 
     def steps_from(self, function: FlatFunction) -> frozenset[int]:
         """The locations of a thread between which its steps lead, outside of sections: where the next edge is shared,
-        loops, locations where a run may wait or end. In between, each step behind its first edge is local to the thread
-        and always possible, so that no other thread sees or influences where it is."""
+        loops, locations where a run may wait or end, as the program does when main returns. In between, each step
+        behind its first edge is local to the thread and always possible, so that no other thread sees or influences
+        where it is. Where many paths meet, there is a location, too."""
         outgoing: dict[int, list[FlatEdge]] = {}
         for edge in function.edges:
             outgoing.setdefault(edge.source, []).append(edge)
         found = {function.entry}
+        is_main = function is self.threads.threads[0].function
         for number, location in function.locations.items():
             edges = outgoing.get(number, [])
             is_step = location.location.is_loop_head or not edges or not _goes_on(edges)
+            is_step |= is_main and any(edge.target == function.exit for edge in edges)
             if number not in self.threads.inside and (is_step or any(map(self.is_shared, edges))):
                 found.add(number)
-        return frozenset(found)
+        return frozenset(found | self._meeting_points(function, outgoing, found))
+
+    def _meeting_points(
+        self, function: FlatFunction, outgoing: dict[int, list[FlatEdge]], visible: set[int]
+    ) -> set[int]:
+        """Locations to which many paths lead from the visible ones."""
+
+        def following(number: int) -> list[int]:
+            targets = (edge.target for edge in outgoing.get(number, ()))
+            return [target for target in targets if target not in visible]
+
+        starts = [number for number in function.locations if number in visible]
+        paths, found = dict.fromkeys(visible, 1), set[int]()
+        for number in reverse_postorder(starts, following):
+            count = paths.get(number, 1)
+            if count > MAX_LOCAL_PATHS and number not in self.threads.inside:
+                found.add(number)
+                count = 1
+            for target in following(number):
+                paths[target] = paths.get(target, 0) + count
+        return found
 
 
 def _goes_on(edges: list[FlatEdge]) -> bool:
@@ -87,13 +117,16 @@ def shared_state(threads: FlatThreads, accesses: bool) -> SharedState:
     flat = threads.flat
     memory = Memory(flat, _points_to(threads))
     objects = TrackedObjects(memory, flat)
-    liveness, shared = _with_shared(threads, memory, objects, accesses)
+    found = contention(threads, memory)
+    liveness = _with_shared(found, objects, accesses)
     if renewed := dangling(memory, flat, liveness.live):
         memory = Memory(flat, _points_to(threads), renewed)
         objects = TrackedObjects(memory, flat)
-        liveness, shared = _with_shared(threads, memory, objects, accesses)
+        found = contention(threads, memory)
+        liveness = _with_shared(found, objects, accesses)
     ranges = LocalIntervals(memory, liveness, flat)
-    return SharedState(threads, memory, objects, liveness, ranges, shared, accesses)
+    contested, _ = found.variables(liveness.effects)
+    return SharedState(threads, memory, objects, liveness, ranges, found, contested, accesses)
 
 
 def _points_to(threads: FlatThreads) -> PointsTo:
@@ -106,38 +139,49 @@ def _points_to(threads: FlatThreads) -> PointsTo:
     return found
 
 
-def _with_shared(threads: FlatThreads, memory: Memory, objects: TrackedObjects, accesses: bool) -> tuple[Liveness, int]:
-    """The liveness where all that some thread reads is live everywhere, and that as a bit set.
+def _with_shared(contention: Contention, objects: TrackedObjects, accesses: bool) -> Liveness:
+    """The liveness where all that several threads use and that some thread reads is live everywhere, and what a thread
+    begins with is live where it is created.
 
     The number of each instance of a template is live in all of the template, too: it tells instances apart.
     """
+    threads, memory = contention.threads, contention.memory
     flat = threads.flat
-    addresses = _addresses(flat, EffectsOf(memory, objects)) if accesses else {}
+    addresses = _addresses(contention, EffectsOf(memory, objects)) if accesses else {}
     for thread in threads.threads:
         if thread.own_number is not None:
             own = Slot(thread.function.root.number, thread.own_number)
             mask = mask_of(memory.leaf(memory.points_to.regions.of_slot(own)).variables)
             for number in thread.function.locations:
                 addresses[number] = addresses.get(number, 0) | mask
-    shared = 0
+    reachable = mask_of(variable for variable in memory.variables if variable.owner is None)
+    shared, begins = 0, dict[int, int]()
     while True:
-        kept = {number: shared | addresses.get(number, 0) for f in flat.functions.values() for number in f.locations}
+        kept = {
+            number: shared | addresses.get(number, 0) | begins.get(number, 0)
+            for function in flat.functions.values()
+            for number in function.locations
+        }
         liveness = analyse(flat, memory, objects, kept)
-        reach = mask_of(variable for variable in memory.variables if variable.owner is None)
-        found = bits_of(liveness.live.values()) & reach
-        if found == shared:
-            return liveness, shared
-        shared = found
+        _, several = contention.variables(liveness.effects)
+        found = bits_of(liveness.live.values()) & several
+        entered = {
+            edge.target: liveness.live[thread.function.entry] & reachable for edge, thread in threads.creations.items()
+        }
+        if (found, entered) == (shared, begins):
+            return liveness
+        shared, begins = found, entered
 
 
-def _addresses(flat: FlatProgram, effects_of: EffectsOf) -> dict[int, int]:
-    """What the addresses of accesses depend on, by the location before each access."""
+def _addresses(contention: Contention, effects_of: EffectsOf) -> dict[int, int]:
+    """What the addresses of accesses that may be in a race depend on, by the location before each access."""
     found: dict[int, int] = {}
-    for edge in flat.edges():
+    for edge in contention.threads.flat.edges():
         if not isinstance(edge.operation, ir.Operation):
             continue
         lvalues = [load.lvalue for load in shared_reads(*roots(edge.operation))]
         target = written(edge.operation)
         for lvalue in (*lvalues, *([] if target is None else [target])):
-            found[edge.source] = found.get(edge.source, 0) | effects_of.reads(edge.frame, lvalue)
+            if contention.is_contested(edge, lvalue):
+                found[edge.source] = found.get(edge.source, 0) | effects_of.reads(edge.frame, lvalue)
     return found

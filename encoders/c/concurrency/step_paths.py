@@ -11,9 +11,12 @@ import z3
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
+from chcverify.terms.core.graphs import reverse_postorder
+from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.cycles import Cycles
+from encoders.c.cfa.expression_tests import is_atomic
 from encoders.c.cfa.expression_walk import roots
 from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.cfa.program_checks import error_check, user_position
@@ -28,7 +31,8 @@ from encoders.c.source.source_errors import Unsupported
 from encoders.c.threads.shared_accesses import shared_reads, written
 from encoders.c.types.c_types import CType
 
-MAX_PATHS = 256  # of the step that begins at one location; chosen by hand
+MAX_PATHS = 4096  # parts of the step that begins at one location; chosen by hand
+MAX_SEPARATE_PATHS = 4  # of a step to one location; more become one; chosen by hand
 _INTERNAL = frozenset({"mutex.c", "condition.c", "rwlock.c", "semaphore.c", "barrier.c", "spin.c", "once.c"})
 
 
@@ -103,6 +107,8 @@ class StepFinder:
         for edge in thread.function.edges:
             self.outgoing.setdefault(edge.source, []).append(edge)
         self.cycles = Cycles(thread.function)
+        order = reverse_postorder([thread.function.entry, *thread.function.locations], self._targets)
+        self.position = {number: position for position, number in enumerate(order)}
         self.visible = state.steps_from(thread.function)
         self.steps: list[ThreadStep] = []
         self.failures: list[tuple[int, StepFailure]] = []
@@ -125,10 +131,13 @@ class StepFinder:
         accesses = {location: tuple(found) for location, found in self.accesses.items()}
         return StepsOfThread(self.thread, frozenset(reached), tuple(self.steps), tuple(self.failures), accesses)
 
+    def _targets(self, location: int) -> list[int]:
+        return [edge.target for edge in self.outgoing.get(location, ())]
+
     def _steps(self, start: int) -> None:
         work, count = [_PartOfStep(start, (), {}, (), ())], 0
         while work:
-            path = work.pop()
+            path = self._next(work)
             if path.passed and path.location in self.visible:
                 first = path.passed[0].edge
                 self.steps.append(
@@ -146,6 +155,29 @@ class StepFinder:
                 return
             for edge in self.outgoing.get(path.location, ()):
                 work += self._passed(start, path, edge)
+
+    def _next(self, work: list[_PartOfStep]) -> _PartOfStep:
+        """Takes the path that is farthest back; where many paths have met, all of them as one."""
+        location = min(work, key=lambda path: self.position[path.location]).location
+        met = [path for path in work if path.location == location]
+        if len(met) <= MAX_SEPARATE_PATHS or any(path.created != met[0].created for path in met):
+            work.remove(met[0])
+            return met[0]
+        work[:] = [path for path in work if path.location != location]
+        return self._merged(met)
+
+    def _merged(self, paths: list[_PartOfStep]) -> _PartOfStep:
+        """A path that stands for several paths to one location."""
+        guards = [conjunction(path.guard) for path in paths]
+        values: dict[StateVariable, z3.ExprRef] = {}
+        for variable in {variable: None for path in paths for variable in path.values}:
+            terms = [path.values.get(variable, self.constant(variable)) for path in paths]
+            value = terms[-1]
+            for guard, term in zip(guards[-2::-1], terms[-2::-1], strict=True):
+                value = term if term.eq(value) else z3.If(guard, term, value)
+            values[variable] = value
+        passed = tuple(dict.fromkeys(edge for path in paths for edge in path.passed))
+        return _PartOfStep(paths[0].location, (z3.Or(guards),), values, paths[0].created, passed)
 
     def _fail(self, start: int, path: _PartOfStep, what: str, origin: Origin) -> None:
         self.failures.append((start, StepFailure(path.guard, None, origin, what)))
@@ -241,12 +273,15 @@ class StepFinder:
         places = [(load.lvalue, False) for load in shared_reads(*roots(edge.operation))]
         places += [] if target is None else [(target, True)]
         in_section = bool({edge.source, edge.target} & self.state.threads.inside)
-        is_atomic = in_section and edge not in self.state.threads.plain
+        is_section = in_section and edge not in self.state.threads.plain
         for lvalue, writes in places:
             if isinstance(lvalue, ir.VariableLValue) and lvalue.variable in self.state.threads.ghosts:
+                continue
+            if not self.state.contention.is_contested(edge, lvalue):
                 continue
             located = translator.reader(edge.frame).located(lvalue)
             is_bit_field = isinstance(lvalue, ir.FieldLValue) and lvalue.field.bit_offset is not None
             place = edge.edge.origin, edge.edge.text
-            access = StepAccess(path.guard, located, lvalue.type, writes, is_atomic, *place, is_bit_field)
+            atomic = is_section or is_atomic(lvalue)
+            access = StepAccess(path.guard, located, lvalue.type, writes, atomic, *place, is_bit_field)
             self.accesses.setdefault(start, []).append(access)

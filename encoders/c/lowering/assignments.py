@@ -5,8 +5,11 @@ from collections import deque
 from pycparser import c_ast
 
 from chcverify.lazy_dataclass import dataclass
+from encoders.c.cfa.expression_tests import is_atomic
 from encoders.c.cfa.ir import (
     Assign,
+    AtomicBegin,
+    AtomicEnd,
     Clear,
     Constant,
     ElementLValue,
@@ -93,17 +96,39 @@ class AssignmentLowering:
         if self.side_effects.has_effects(node.lvalue):
             right = self.context.held(right, node.rvalue)
         lvalue = self._modifiable(node.lvalue, node)
-        if wanted:
+        is_section = self._is_section(lvalue)
+        if is_section:
+            right = self.context.held(right, node.rvalue)
+        if wanted or is_section:
             lvalue = self.context.held_lvalue(lvalue, node.lvalue)
+        self._bound(AtomicBegin(), is_section, node)
         result = self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node, assigns=True)
-        self._store(lvalue, self.expressions.converted(result, lvalue.type, node), node, self.context.text(node))
-        return Load(lvalue, lvalue.type)
+        new = self._changed(lvalue, self.expressions.converted(result, lvalue.type, node), is_section, node)
+        self._bound(AtomicEnd(), is_section, node)
+        return new
+
+    def _is_section(self, lvalue: LValue) -> bool:
+        """Is the change of an atomic object one step for all other threads?"""
+        return self.context.unit.has_threads and is_atomic(lvalue)
+
+    def _bound(self, bound: AtomicBegin | AtomicEnd, is_section: bool, node: c_ast.Node) -> None:
+        """The begin or the end of a section, if there is one."""
+        if is_section:
+            self.context.cfa.emit(bound, self.context.origin(node), self.context.text(node))
+
+    def _changed(self, lvalue: LValue, new: Expression, is_section: bool, node: c_ast.Node) -> Expression:
+        """Stores a value that was computed from the old one. Returns it; in a section, without another read."""
+        new = self.context.held(new, node) if is_section else new
+        self._store(lvalue, new, node, self.context.text(node))
+        return new if is_section else Load(lvalue, lvalue.type)
 
     def step(self, node: c_ast.UnaryOp, wanted: bool) -> Expression:
         """Lowers an increment or decrement; the value before or afterwards. wanted: is that value used?"""
         lvalue = self._modifiable(node.expr, node)
-        if wanted:
+        is_section = self._is_section(lvalue)
+        if wanted or is_section:
             lvalue = self.context.held_lvalue(lvalue, node.expr)
+        self._bound(AtomicBegin(), is_section, node)
         old: Expression = self.lvalues.read(lvalue)
         if not is_scalar(lvalue.type):
             raise self.context.error(node, f"wrong type argument to {node.op[-2:]}: '{lvalue.type}'")
@@ -112,8 +137,9 @@ class AssignmentLowering:
         new = self.expressions.converted(
             self.expressions.operation(node.op[-1], old, Constant(1, INT), node), lvalue.type, node
         )
-        self._store(lvalue, new, node, self.context.text(node))
-        return old if node.op.startswith("p") else Load(lvalue, lvalue.type)
+        new = self._changed(lvalue, new, is_section, node)
+        self._bound(AtomicEnd(), is_section, node)
+        return old if node.op.startswith("p") else new
 
     # --- initialisers
 

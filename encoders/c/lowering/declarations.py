@@ -59,7 +59,7 @@ class TypeLowering:
                 target = self.type_of(node.type)
                 if isinstance(target, VariableLength):
                     raise self.context.refuse(node, "pointer to a variable length array")
-                return CPointer(target, self.is_volatile_type(node.type))
+                return CPointer(target, self.is_volatile_type(node.type), self.is_atomic_type(node.type))
             case c_ast.ArrayDecl():
                 return self._array(node)
             case c_ast.FuncDecl():
@@ -77,6 +77,10 @@ class TypeLowering:
     def is_volatile_type(self, node: c_ast.Node) -> bool:
         """Is an object of the type volatile, or each element of an array of it?"""
         return "volatile" in qualifiers(self.context.scope, node)
+
+    def is_atomic_type(self, node: c_ast.Node) -> bool:
+        """Is an object of the type atomic, or each element of an array of it?"""
+        return "_Atomic" in qualifiers(self.context.scope, node)
 
     def is_constant_type(self, node: c_ast.Node) -> bool:
         """Does the program promise that nobody changes an object of the type?"""
@@ -321,11 +325,11 @@ class TypeLowering:
         declarator = node.type
         if isinstance(declarator, c_ast.ArrayDecl):
             element = self.type_of(declarator.type)
-            volatile = self.is_volatile_type(declarator)
-            return CPointer(element.scalar if isinstance(element, VariableLength) else element, volatile)
+            target = element.scalar if isinstance(element, VariableLength) else element
+            return CPointer(target, self.is_volatile_type(declarator), self.is_atomic_type(declarator))
         kind = self.plain_type(node)
         if isinstance(kind, CArray):
-            return CPointer(kind.element, self.is_volatile_type(declarator))
+            return CPointer(kind.element, self.is_volatile_type(declarator), self.is_atomic_type(declarator))
         return CPointer(kind) if isinstance(kind, CFunction) else kind
 
     # --- records and enumerations
@@ -397,11 +401,11 @@ class TypeLowering:
                 return None
         if isinstance(kind, CFunction) or kind == VOID:
             raise self.context.error(decl, f"field '{decl.name}' declared as '{kind}'")
-        volatile = self.is_volatile_type(decl.type)
+        volatile, atomic = self.is_volatile_type(decl.type), self.is_atomic_type(decl.type)
         aligned, named = self.asked_alignment(decl), self.known_alignment(decl)
         packed = any(attribute.name == "packed" for attribute in self.context.unit.attributes.of(decl))
         if decl.bitsize is None:
-            return Member(decl.name or unnamed(position), kind, None, aligned, packed, named, volatile)
+            return Member(decl.name or unnamed(position), kind, None, aligned, packed, named, volatile, atomic)
         width = self.constant(decl.bitsize, "bit-field width")
         if not isinstance(kind, CInteger):
             raise self.context.error(decl, f"bit-field '{decl.name}' has invalid type")

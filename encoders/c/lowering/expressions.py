@@ -29,7 +29,7 @@ from encoders.c.lowering.collaborators import NeedsOfExpressions
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import VolatileReads
-from encoders.c.lowering.lvalues import LVALUES, LValueLowering, is_address, is_volatile
+from encoders.c.lowering.lvalues import LVALUES, LValueLowering, is_address, pointer_to
 from encoders.c.lowering.operators.addresses import offset_from_null, pointer_behind
 from encoders.c.lowering.operators.conversions import (
     arithmetic_type,
@@ -235,7 +235,7 @@ class ExpressionLowering:
             raise self.context.error(node, f"address of bit-field '{operand.field.name}'")
         if isinstance(operand, Dereference):  # &*p, &p[i]
             return operand.pointer
-        return AddressOf(operand, CPointer(operand.type, is_volatile(operand)))
+        return AddressOf(operand, pointer_to(operand, operand.type))
 
     def _size(self, node: c_ast.UnaryOp) -> Expression:
         if node.op != "sizeof":

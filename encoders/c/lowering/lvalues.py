@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from encoders.c.cfa.expression_tests import is_atomic
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
@@ -73,7 +74,7 @@ class LValueLowering:
             if isinstance(operand.type, CArray):
                 zero = Constant(0, pointer_integer(self.context.unit.model))
                 first = ElementLValue(operand, zero, operand.type.element)
-                return AddressOf(first, CPointer(operand.type.element, is_volatile(operand)))
+                return AddressOf(first, pointer_to(operand, operand.type.element))
             if isinstance(operand, VariableLValue) and operand.variable.unique in self.context.unit.constants:
                 return self.context.unit.constants[operand.variable.unique]
             return self.read(operand)
@@ -361,6 +362,11 @@ def is_volatile(lvalue: LValue) -> bool:
                 lvalue = base
             case ElementLValue(base=base):
                 lvalue = base
+
+
+def pointer_to(lvalue: LValue, target: CType) -> CPointer:
+    """The type of a pointer to an lvalue, or to a part of it of this type."""
+    return CPointer(target, is_volatile(lvalue), is_atomic(lvalue))
 
 
 def constant_address(lvalue: LValue) -> int | None:

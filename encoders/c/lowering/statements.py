@@ -433,6 +433,7 @@ class StatementLowering:
             self.context.name,
             origin=self.context.origin(node),
             constant=self.types.is_constant_type(node.type),
+            atomic=self.types.is_atomic_type(node.type),
         )
         self._add_local(
             node, LocalVariable(variable, align=self.types.asked_alignment(node) or self.types.named_alignment(node))
@@ -448,9 +449,8 @@ class StatementLowering:
         if node.init is not None:
             raise self.context.error(node, "variable-sized object may not be initialized")
         flat = CArray(kind.scalar, None)
-        variable = Variable(
-            self.context.unique(node.name), node.name, flat, self.context.name, origin=self.context.origin(node)
-        )
+        origin = self.context.origin(node)
+        variable = Variable(self.context.unique(node.name), node.name, flat, self.context.name, origin=origin)
         self._add_local(node, LocalVariable(variable, kind))
         declare_array(self.context, node, variable, kind)
 
@@ -483,6 +483,7 @@ class StatementLowering:
             initialiser=node.init,
             volatile=self.types.is_volatile_type(node.type),
             constant=self.types.is_constant_type(node.type),
+            atomic=self.types.is_atomic_type(node.type),
             align=self.types.asked_alignment(node) or self.types.named_alignment(node),
         )
 

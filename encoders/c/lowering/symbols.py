@@ -69,6 +69,7 @@ class GlobalVariable:
     fixed: Variable | None = None  # set at first use
     volatile: bool = False
     constant: bool = False  # nobody changes it
+    atomic: bool = False
     external: bool = False  # linkage
     align: int = 0  # in bytes, as declared; 0: its type's
     weak: bool = False

@@ -267,11 +267,14 @@ def _truth(value: ir.Expression) -> ir.Expression:
 
 
 def _member(lvalue: ir.LValue, path: tuple[CField | int, ...], index: CInteger) -> ir.LValue:
-    """The scalar of a record to which a path of members and indices leads. index: the type of indices."""
+    """The scalar of a record to which a path of members and indices leads, whose copy is no atomic access.
+
+    index: the type of indices.
+    """
     for part in path:
         if isinstance(part, int):
             assert isinstance(lvalue.type, CArray)
             lvalue = ir.ElementLValue(lvalue, ir.Constant(part, index), lvalue.type.element)
         else:
-            lvalue = ir.FieldLValue(lvalue, part, part.type)
+            lvalue = ir.FieldLValue(lvalue, replace(part, atomic=False), part.type)
     return lvalue

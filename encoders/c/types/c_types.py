@@ -80,10 +80,11 @@ class CFloat:
 
 @dataclass(frozen=True)
 class CPointer:
-    """A pointer type. volatile: its target is volatile, which makes no difference between types here."""
+    """A pointer type. volatile, atomic: its target is, which makes no difference between types here."""
 
     target: "CType"
     volatile: bool = field(default=False, compare=False)
+    atomic: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.target} *"
@@ -122,6 +123,7 @@ class CField:
     offset: int
     bit_offset: int | None = None
     volatile: bool = field(default=False, compare=False)
+    atomic: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True)

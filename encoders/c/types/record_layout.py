@@ -40,6 +40,7 @@ class Member:
     packed: bool = False
     type_align: int = 0
     volatile: bool = False
+    atomic: bool = False
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ def _field(member: Member, start: int, unit: int) -> CField:
     A bit-field is in the unit that it does not cross, else at its first byte.
     """
     if member.width is None:
-        return CField(member.name, member.type, start // 8, volatile=member.volatile)
+        return CField(member.name, member.type, start // 8, volatile=member.volatile, atomic=member.atomic)
     assert isinstance(member.type, CInteger)
     offset = start // unit * unit if start % unit + member.width <= unit else start // 8 * 8
     return CField(member.name, bit_type(member.type, member.width), offset // 8, start - offset, member.volatile)

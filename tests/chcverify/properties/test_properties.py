@@ -46,4 +46,4 @@ def test_formulas_of_property_files_name_properties() -> None:
 
 def test_only_sets_of_checks_can_be_joined() -> None:
     alone = {name for name, item in PROPERTIES.items() if not item.is_set_of_checks}
-    assert alone == {"no-data-race", "termination", "check-sat", "coverage", "coverage-error-call"}
+    assert alone == {"no-data-race", "no-deadlock", "termination", "check-sat", "coverage", "coverage-error-call"}

@@ -1,10 +1,12 @@
 """Random small programs: runs under a scheduler find what the enumeration of all interleavings shows, and no more."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from .compare import compare
+from .compare_clauses import compare_clauses
 from .enumeration import Meaning, meaning
 from .sanitizer import is_installed, reports_race
 from .small_programs import (
@@ -37,6 +39,21 @@ def facts(program: SmallProgram) -> tuple[bool, bool, bool]:
 def test_the_search_finds_what_there_is(seed: int) -> None:
     found = compare(seed, safe_runs=50)
     assert found is not None and not found.problems and not found.missed
+
+
+@pytest.mark.parametrize("seed", range(100, 108))
+def test_the_clauses_say_what_there_is(seed: int) -> None:
+    assert compare_clauses(seed) == ([], [])
+
+
+def test_main_may_end_before_its_threads() -> None:
+    for program in (
+        two((Write(X, None, 1),), (Write(X, None, 1),)),
+        two((Write(X, None, 1),), (Read(0, X), Assert(0, 1))),
+    ):
+        program = replace(program, joined=())
+        assert facts(program) != (False, False, False)
+        assert compare_clauses(0, program) == ([], [])
 
 
 def test_the_programs_differ_in_what_they_show() -> None:

@@ -25,6 +25,7 @@ class Variable:
     origin: Origin | None = field(default=None, compare=False)
     volatile: bool = field(default=False, compare=False)  # and with static storage, so that others may know it
     constant: bool = field(default=False, compare=False)  # declared const, or a string literal: nobody changes it
+    atomic: bool = field(default=False, compare=False)  # of an atomic type of C11, or an array of these
 
 
 # --- lvalues: places that hold a value -------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import is_atomic
 from encoders.c.cfa.expression_walk import roots
 from encoders.c.execution.objects import ExecutionStuck, Object
 from encoders.c.execution.run_state import RunState
@@ -23,7 +24,10 @@ class AccessSite:
 
 
 class MemoryAccess(NamedTuple):
-    """An access that a thread makes, or is about to make: some bytes of an object. is_atomic: in a section."""
+    """An access that a thread makes, or is about to make: some bytes of an object.
+
+    is_atomic: it is in a section, or the object's type is atomic.
+    """
 
     site: AccessSite
     thread: int
@@ -84,7 +88,8 @@ class ThreadSteps:
                 continue
             if isinstance(target, Object):
                 end = -(-(offset + code.sizes.of(site.lvalue.type)) // 8)
-                found.append(MemoryAccess(site, thread, target, offset // 8, end, in_section))
+                atomic = in_section or is_atomic(site.lvalue)
+                found.append(MemoryAccess(site, thread, target, offset // 8, end, atomic))
         return found
 
 

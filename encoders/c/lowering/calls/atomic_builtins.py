@@ -170,7 +170,8 @@ class AtomicBuiltins:
     def _object(self, pointer: Expression, kind: CType, node: c_ast.Node) -> LValue:
         """The object of a type that a pointer points to."""
         lvalue = self.lvalues.target(convert(pointer, CPointer(kind)), node)
-        if self.context.unit.has_threads and not isinstance(lvalue, VariableLValue):
+        is_own = isinstance(lvalue, VariableLValue) and lvalue.variable.function is not None
+        if self.context.unit.has_threads and not is_own:
             raise self.context.refuse(node, f"call of {node.name.name} with an object that other threads may reach")
         return lvalue
 

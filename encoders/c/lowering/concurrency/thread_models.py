@@ -72,40 +72,14 @@ def with_modelled_objects(tree: c_ast.FileAST) -> None:
             node.type.type = c_ast.Struct(kind.name, kind.decls[:1], kind.coord)
 
 
-def refuse_atomic_objects(tree: c_ast.FileAST) -> None:
-    """Raises Unsupported for objects of atomic types and for those of which each thread has one."""
-    atomic: set[str] = set()
+def refuse_thread_storage(tree: c_ast.FileAST) -> None:
+    """Raises Unsupported for objects of which each thread has one."""
     stack: list[c_ast.Node] = list(reversed(tree.ext))
     while stack:
         node = stack.pop()
-        if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl):
-            continue
-        if isinstance(node, c_ast.TypeDecl) and _is_atomic(node, atomic):
-            raise Unsupported(_origin(node), f"atomic object '{node.declname}' in a program with threads")
         if isinstance(node, c_ast.Decl) and _THREAD_STORAGE & set(node.storage or ()):
             raise Unsupported(_origin(node), f"object '{node.name}' of which each thread has one")
-        if isinstance(node, c_ast.Typedef):
-            if _holds_atomic(node, atomic):
-                atomic.add(node.name)
-            continue
         stack.extend(child for _, child in reversed(node.children()))
-
-
-def _holds_atomic(typedef: c_ast.Typedef, atomic: set[str]) -> bool:
-    """Is the type atomic, or a part of it?"""
-    stack: list[c_ast.Node] = [typedef]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, c_ast.TypeDecl) and _is_atomic(node, atomic):
-            return True
-        stack.extend(child for _, child in node.children())
-    return False
-
-
-def _is_atomic(node: c_ast.TypeDecl, atomic: set[str]) -> bool:
-    """atomic: the names of atomic types."""
-    names = node.type.names if isinstance(node.type, c_ast.IdentifierType) else []
-    return "_Atomic" in (node.quals or ()) or any(name in atomic for name in names)
 
 
 def _origin(node: c_ast.Node) -> Origin:

@@ -102,6 +102,7 @@ class ExternalDeclarations:
             initialiser=node.init,
             volatile=self.types.is_volatile_type(node.type),
             constant=self.types.is_constant_type(node.type),
+            atomic=self.types.is_atomic_type(node.type),
             external="static" not in node.storage,
             definer=None if is_extern else scope,
             gives_way=not is_extern and self._is_weak(node, linkage),

@@ -24,7 +24,13 @@ class StaticObjects:
                 self.context.size_of(kind, symbol.declaration)
             origin = self.context.origin(symbol.declaration)
             variable = Variable(
-                symbol.unique, symbol.name, kind, origin=origin, volatile=symbol.volatile, constant=symbol.constant
+                symbol.unique,
+                symbol.name,
+                kind,
+                origin=origin,
+                volatile=symbol.volatile,
+                constant=symbol.constant,
+                atomic=symbol.atomic,
             )
             if not self.context.evaluated:
                 return variable

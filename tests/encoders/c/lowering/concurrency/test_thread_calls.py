@@ -95,14 +95,21 @@ def test_what_is_not_modelled_is_refused_by_name() -> None:
     found = operations("int main(void) { unsigned k; pthread_key_create(&k, 0); return 0; }")
     traps = [operation.what for operation in found["main"] if isinstance(operation, ir.Trap)]
     assert traps == ["threads and atomics (call of pthread_key_create)"]
-    record = "typedef struct { _Atomic int v; } cell; cell y; int main(void) { return 0; }"
-    for text in (
-        record,
-        "_Atomic int y; int main(void) { return 0; }",
-        "_Thread_local int y; int main(void) { return y; }",
-    ):
-        with pytest.raises(Unsupported, match="'y'"):
-            operations(text)
+    with pytest.raises(Unsupported, match="'y'"):
+        operations("_Thread_local int y; int main(void) { return y; }")
+
+
+@pytest.mark.parametrize("change", ["y += 2", "y++", "--y", "*p += 2", "z.n++", "a[1] ^= 1"])
+def test_a_change_of_an_atomic_object_is_one_section(change: str) -> None:
+    declared = "_Atomic int y, *p = &y; typedef struct { _Atomic int n; } cell; cell z; _Atomic int a[2];"
+    found = operations(f"{declared} int main(void) {{ int x = 0; {change}; return x; }}")["main"]
+    bounds = [type(operation) for operation in found if isinstance(operation, ir.AtomicBegin | ir.AtomicEnd)]
+    assert bounds == [ir.AtomicBegin, ir.AtomicEnd]
+
+
+def test_a_change_of_a_plain_object_is_no_section() -> None:
+    found = operations("int y, *p = &y; int main(void) { y++; *p += 2; return 0; }")["main"]
+    assert not any(isinstance(operation, ir.AtomicBegin) for operation in found)
 
 
 def test_without_threads_all_is_as_before() -> None:

@@ -1,0 +1,58 @@
+// Dekker's lock for two threads. The second one says too late that it wants in.
+#include <pthread.h>
+#include <stdatomic.h>
+
+extern void reach_error(void);
+
+static void check(int holds) {
+  if (!holds)
+    reach_error();
+}
+
+static atomic_int wants_first, wants_second, turn = 1;
+static int inside;
+
+static void *first(void *unused) {
+  wants_first = 1;
+  while (wants_second) {
+    if (turn != 1) {
+      wants_first = 0;
+      while (turn != 1)
+        ;
+      wants_first = 1;
+    }
+  }
+  inside = inside + 1;
+  check(inside == 1);
+  inside = inside - 1;
+  turn = 2;
+  wants_first = 0;
+  return 0;
+}
+
+static void *second(void *unused) {
+  while (wants_first) {
+    if (turn != 2) {
+      wants_second = 0;
+      while (turn != 2)
+        ;
+      wants_second = 1;
+    }
+  }
+  wants_second = 1;
+  inside = inside + 1;
+  check(inside == 1);
+  inside = inside - 1;
+  turn = 1;
+  wants_second = 0;
+  return 0;
+}
+
+int main(void) {
+  pthread_t one, other;
+  pthread_create(&one, 0, first, 0);
+  pthread_create(&other, 0, second, 0);
+  pthread_join(one, 0);
+  pthread_join(other, 0);
+  return 0;
+}

@@ -1,0 +1,29 @@
+// The last of two owners releases an object.
+#include <pthread.h>
+#include <stdatomic.h>
+
+extern void reach_error(void);
+
+static void check(int holds) {
+  if (!holds)
+    reach_error();
+}
+
+static atomic_int references = 2;
+static int released;
+
+static void *run(void *unused) {
+  if (--references == 0)
+    released = released + 1;
+  return 0;
+}
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, run, 0);
+  pthread_create(&second, 0, run, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  check(released == 1);
+  return 0;
+}

@@ -1,0 +1,37 @@
+"""Deadlocks of C programs with threads, or with one that waits for itself."""
+
+from typing import TYPE_CHECKING
+
+from chcverify.options import Options
+from chcverify.problems.protocol import Refused
+from chcverify.problems.thread_problem import ThreadProblem
+from chcverify.properties.deadlocks import NO_DEADLOCK
+from chcverify.results.events import Listener, ignore
+from chcverify.results.outcome import Outcome
+from chcverify.run.concurrency.threaded_run import ThreadedRun
+from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from encoders.c.cfa.ir import Program
+
+
+def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
+    """As driver.run."""
+    return DeadlockRun(task, options, started, listener).outcome()
+
+
+class DeadlockRun(ThreadedRun):
+    """A run that decides whether a program has a deadlock.
+
+    That all threads wait is a property of their product: one by one they may wait in runs without a deadlock.
+    """
+
+    decider = NO_DEADLOCK.decider
+    deadlocks = True
+
+    def first_problem(self, program: "Program") -> ThreadProblem:
+        """The clauses of the product. Raises Refused if there are none."""
+        problem = self.product(program)
+        if problem is None:
+            raise Refused(f"deadlocks of {self.statistics['product']}")
+        return problem

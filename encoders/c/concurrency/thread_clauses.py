@@ -1,0 +1,169 @@
+"""What all systems of clauses of a program with threads share: its steps, its start, clauses over its state."""
+
+from collections.abc import Iterable
+
+import z3
+
+from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
+from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import Check
+from chcverify.terms.core.traversal import conjunction
+from encoders.c.analysis.storage import StateVariable
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import FlatEdge
+from encoders.c.concurrency.shared_state import SharedState
+from encoders.c.concurrency.step_paths import StepFinder, StepsOfThread
+from encoders.c.encoding.edge_semantics import EdgeTranslator
+from encoders.c.encoding.edge_transition import EdgeTransition
+from encoders.c.encoding.expression_terms import State
+from encoders.c.encoding.initial_values import constant_of, initial_value
+from encoders.c.encoding.integer_theory import IntegerEncoding
+from encoders.c.encoding.memory.object_changes import initial_states
+from encoders.c.encoding.predicate_names import PredicateNames
+from encoders.c.encoding.program_start import InitialRun, initial_run
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import CInteger
+
+MAX_CLAUSES = 20_000  # of a program; chosen by hand
+
+
+@dataclass(frozen=True, eq=False)
+class ThreadEncoding:
+    """Clauses of a program with threads.
+
+    checks: what each query is about, by the index of its clause; None for what is not modelled and for races.
+    """
+
+    program: ir.Program
+    system: HornSystem
+    checks: dict[int, Check | None]
+
+
+class ThreadClauses:
+    """Collects the clauses of a program with threads over predicates whose arguments are state variables."""
+
+    def __init__(self, state: SharedState, theory: IntegerEncoding) -> None:
+        self.state, self.theory = state, theory
+        self.memory, self.live = state.memory, state.liveness.live
+        self.fixed: dict[StateVariable, z3.ExprRef] = {}  # shared variables that are constants in all runs
+        self.constants: dict[StateVariable, z3.ExprRef] = {}
+        self.variables: dict[Predicate, list[StateVariable]] = {}
+        self.names = PredicateNames()
+        self.clauses: list[Clause] = []
+        self.checks: dict[int, Check | None] = {}
+
+    def encoding(self, program: ir.Program) -> ThreadEncoding:
+        """The system of the clauses so far."""
+        return ThreadEncoding(program, HornSystem.of(self.clauses, tuple(self.variables)), self.checks)
+
+    def constant(self, variable: StateVariable) -> z3.ExprRef:
+        """The constant that stands for a variable before a step."""
+        if variable not in self.constants:
+            self.constants[variable] = constant_of(self.theory, variable)
+        return self.constants[variable]
+
+    def predicate(self, name: str, live: int, origin: Origin) -> Predicate:
+        """A new predicate over the live variables that are not fixed."""
+        variables = [variable for variable in self.memory.variables_of(live) if variable not in self.fixed]
+        sorts = tuple(self.constant(variable).sort() for variable in variables)
+        labels = tuple(variable.label for variable in variables)
+        made = Predicate(self.names.unique(name), sorts, origin, labels)
+        self.variables[made] = variables
+        return made
+
+    def applied(self, predicate: Predicate, values: dict[StateVariable, z3.ExprRef] | None = None) -> Application:
+        """The predicate of the state before a step, with other values for some variables."""
+        given = values or {}
+        terms = (given.get(variable) for variable in self.variables[predicate])
+        pairs = zip(self.variables[predicate], terms, strict=True)
+        return predicate(*(self.constant(variable) if term is None else term for variable, term in pairs))
+
+    def _bounds(self, application: Application) -> list[z3.BoolRef]:
+        """The arguments are values of their types, as all values in runs."""
+        found = []
+        for variable, term in zip(self.variables[application.predicate], application.arguments, strict=True):
+            if not variable.is_array and isinstance(variable.type, CInteger) and not z3.is_int_value(term):
+                constraint = self.theory.in_range(term, variable.type)
+                found += [] if z3.is_true(constraint) else [constraint]
+        return found
+
+    def add(
+        self,
+        head: Application | None,
+        body: tuple[Application, ...],
+        parts: Iterable[z3.BoolRef],
+        origin: Origin,
+        name: str,
+    ) -> bool:
+        bounds = {part.get_id(): part for application in body for part in self._bounds(application)}.values()
+        constraint = conjunction([*bounds, *parts])
+        if z3.is_false(constraint):
+            return False
+        if len(self.clauses) >= MAX_CLAUSES:
+            raise Unsupported(origin, f"threads whose steps need more than {MAX_CLAUSES} clauses")
+        self.clauses.append(Clause(head, body, constraint, origin, name))
+        return True
+
+    def query(
+        self, body: tuple[Application, ...], parts: Iterable[z3.BoolRef], origin: Origin, name: str, check: Check | None
+    ) -> None:
+        # body & failure -> false
+        if self.add(None, body, parts, origin, name):
+            self.checks[len(self.clauses) - 1] = check
+
+    def initial_run(self) -> InitialRun:
+        """What every run does first, up to the first choice, check or thread."""
+        main = self.state.threads.threads[0]
+        known: dict[StateVariable, z3.ExprRef] = {}
+        for variable in self.memory.variables_of(self.live[main.function.entry]):
+            behind = self.state.objects.written.behind(variable)
+            value = initial_value(self.memory, self.theory, variable, behind)
+            if value is not None:
+                known[variable] = value
+
+        def translate(edge: FlatEdge, state: State) -> EdgeTransition:
+            live = self.live[edge.target]
+            return EdgeTranslator(self.memory, self.state.objects, self.theory, state, edge, {}, live).transition(
+                lambda: False
+            )
+
+        return initial_run(main.function, known, self.constant, translate, self.state.threads.inside)
+
+    def all_steps(self, initial: InitialRun) -> list[StepsOfThread]:
+        """The steps of all threads, where shared variables that no step changes are the constants that they are at
+        first. (That no step changes them holds where they are these constants, so it holds by induction.)"""
+        literals: dict[StateVariable, z3.ExprRef] = {
+            variable: value
+            for variable, term in initial.values.items()
+            if variable.owner is None and not variable.is_array and z3.is_int_value(value := z3.simplify(term))
+        }
+        while True:
+            self.fixed = literals
+            self.constants.update(literals)
+            found = []
+            for thread in self.state.threads.threads:
+                finder = StepFinder(self.state, self.theory, thread, self.constant)
+                found.append(finder.found(initial.location if thread.number == 1 else None))
+            changed = {
+                variable
+                for steps in found
+                for step in steps.steps
+                for variable, term in step.values.items()
+                if variable in literals and not term.eq(literals[variable])
+            }
+            if not changed:
+                return found
+            for variable in changed:
+                del self.constants[variable]
+            literals = {variable: value for variable, value in literals.items() if variable not in changed}
+
+    def first_clause(self, first: Predicate, initial: InitialRun) -> None:
+        function = self.state.threads.threads[0].function
+        terms = {variable: self.constant(variable) for variable in self.memory.variables_of(self.live[function.entry])}
+        parts = list(initial_states(self.memory, self.state.objects, self.theory, terms))
+        for variable, term in terms.items():
+            if variable not in initial.known and not variable.is_array and isinstance(variable.type, CInteger):
+                parts.append(self.theory.in_range(term, variable.type))
+        head = self.applied(first, dict(initial.values))
+        # initial state -> R_main(state behind the static initialisers)
+        self.add(head, (), parts, function.locations[function.entry].location.origin, "program start")

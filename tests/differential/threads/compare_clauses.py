@@ -1,0 +1,60 @@
+"""Compares the clauses of small programs with all interleavings: what a run shows must be derivable from them."""
+
+import time
+
+from chcverify.horn.system import HornSystem
+from chcverify.portfolio.variants import SystemVariants
+from chcverify.results.result import Safe, Unsafe
+from encoders.c.concurrency.owicki_gries import encode_threads
+from encoders.c.concurrency.thread_product import encode_product
+from solvers.engine import Context
+from solvers.registry import get
+
+from .compare import loaded
+from .enumeration import TooManyStates, meaning
+from .small_programs import SmallGenerator, SmallProgram
+
+SECONDS = 60.0  # of a decision; most take less than one
+
+
+def compare_clauses(seed: int, program: SmallProgram | None = None) -> tuple[list[str], list[str]] | None:
+    """What the clauses of the program of a seed say that no interleaving does, and what they leave undecided.
+
+    None if the program has too many states. A product must be decided as the enumeration says, unless the program has
+    what is not modelled; thread-modular clauses may derive more, but have no model where there is a violation.
+    """
+    program = program or SmallGenerator(seed).program()
+    try:
+        holds = {"error": meaning(program).error, "race": meaning(program, with_errors=False).race}
+    except TooManyStates:
+        return None
+    problems, open_ = list[str](), list[str]()
+    for name, shown in holds.items():
+        automata = loaded(program, name == "error")
+        # a thread-modular system of a program without violation may or may not have a model
+        encoders = [("product", encode_product), *([("modular", encode_threads)] if shown else [])]
+        for kind, encode in encoders:
+            system = encode(automata, name == "race").system
+            answer = decided(system)
+            if answer is None:
+                open_.append(f"{kind} {name}")
+            elif answer and shown:
+                problems.append(f"{name}: the {kind} clauses have a model, and an interleaving shows it")
+            elif not answer and not shown and not any(c.name.startswith("not modelled") for c in system.clauses):
+                problems.append(f"{name}: derived from the product, and no interleaving shows it")
+    return problems, open_
+
+
+def decided(system: HornSystem) -> bool | None:
+    """True if the system has a model, False if it derives a violation, None if that is not found out."""
+    if not any(clause.head is None for clause in system.clauses):
+        return True
+    deadline = time.monotonic() + SECONDS
+    reduced, _, _ = SystemVariants(deadline).reduced(system)
+    if not any(clause.head is None for clause in reduced.clauses):
+        return True
+    for name in ("explicit", "spacer"):
+        result = get(name).solve(reduced, Context(min(deadline, time.monotonic() + SECONDS / 2)))
+        if isinstance(result, Safe | Unsafe):
+            return isinstance(result, Safe)
+    return None
