@@ -66,12 +66,12 @@ def load_boogie_program(task: Task) -> BoogieProgram:
 
 def _changed(declarations: "Declarations", options: BoogieOptions) -> "Declarations":
     """The declarations as the options change them."""
-    from encoders.boogie.changed_declarations import with_inferred_modifies, with_inline_depth, without_invariants
+    from encoders.boogie.changed_declarations import with_inferred_modifies, without_invariants
 
     if options.infer_modifies:
         declarations = with_inferred_modifies(declarations)
     if options.inline_depth:
-        declarations = with_inline_depth(declarations, options.inline_depth)
+        declarations = replace(declarations, inline_depth=options.inline_depth)
     return without_invariants(declarations) if options.ignore_invariants else declarations
 
 

@@ -67,6 +67,12 @@ class EncodedImplementation:
         return self.declared_switches & {name for name, _ in self.symbols}
 
     @property
+    def called(self) -> frozenset[str]:
+        """The procedures that are called by their contracts."""
+        commands = [command for block in self.flow.blocks.values() for command in block.commands]
+        return frozenset(command.procedure for command in commands if isinstance(command, s.CallStatement))
+
+    @property
     def checks(self) -> tuple[Check, ...]:
         """What is checked, in the order of the clauses, each once."""
         return tuple(dict.fromkeys(part.check for part in self.segments if part.check is not None))

@@ -38,13 +38,17 @@ QUERY_SHARE = 0.5
 
 @dataclass(frozen=True)
 class _DecidedBody:
-    """verdicts: of the body's checks. switches: of the candidates that its clauses speak of. failed: of those that are
-    claimed and not shown. outcomes: of the runs of the portfolio."""
+    """What is known of the checks of one body."""
 
     verdicts: list[CheckVerdict]
-    switches: frozenset[str]
-    failed: frozenset[str]
-    outcomes: list[Outcome]
+    switches: frozenset[str] = frozenset()
+    """Those of the candidates that its clauses speak of."""
+    failed: frozenset[str] = frozenset()
+    """Those of the candidates that are claimed and not shown."""
+    outcomes: Sequence[Outcome] = ()
+    """Of the runs of the portfolio."""
+    called: frozenset[str] = frozenset()
+    """The procedures of which it relies on the contract."""
 
 
 @dataclass
@@ -77,9 +81,12 @@ class ProceduresRun:
 
     def _decide_all(self, program: BoogieProgram, implementations: Sequence[Implementation]) -> None:
         """Decides all checks with the candidates that are claimed. Where one of these is not shown, the bodies that
-        use it are decided again without it (Houdini: Flanagan and Leino, FME 2001)."""
+        use it are decided again without it (Houdini: Flanagan and Leino, FME 2001).
+
+        A body with `{:inline n}` is checked where it is inlined, and by itself if a call relies on its contract.
+        """
         deadline = self.started + self.options.limits.timeout
-        waiting = list(range(len(implementations)))
+        waiting = [i for i, item in enumerate(implementations) if self.task.entry is not None or not item.is_inlined]
         while waiting:
             left = deadline - time.monotonic() - self.options.limits.reserve
             number = waiting.pop(0)
@@ -91,6 +98,8 @@ class ProceduresRun:
                 self.switched_on -= decided.failed
                 again = {i for i, body in self.bodies.items() if body.switches & decided.failed}
                 waiting = [number, *sorted({*waiting, *again} - {number})]
+            relied_on = {i for i, item in enumerate(implementations) if item.procedure.signature.name in decided.called}
+            waiting += sorted(relied_on - {*waiting, *self.bodies})
             self.listener(Decided("solve", self._combined()))
 
     def _is_wanted(self, implementation: Implementation) -> bool:
@@ -103,7 +112,7 @@ class ProceduresRun:
         except Refused as refusal:
             name, origin = implementation.name, implementation.procedure.origin
             check = program.described(Check(origin, CheckKind.ASSERTION, name))
-            return _DecidedBody([CheckVerdict(check, CheckStatus.UNKNOWN, str(refusal))], frozenset(), frozenset(), [])
+            return _DecidedBody([CheckVerdict(check, CheckStatus.UNKNOWN, str(refusal))])
         checks = dict.fromkeys(encoded.checks)
         found: dict[Check, CheckVerdict] = {}
         problem = BoogieProblem.of(encoded, frozenset(checks))
@@ -112,13 +121,14 @@ class ProceduresRun:
             self._decide_queries(problem, found, until)
         else:
             self._decide_together(problem, found, until, shown)
-        failed = {check for check in checks if check not in found or found[check].status is not CheckStatus.PROVED}
-        switches = [part.switches for part in encoded.segments if part.check in failed]
+        open_checks = {check for check in checks if check not in found or found[check].status is not CheckStatus.PROVED}
+        switches = [part.switches for part in encoded.segments if part.check in open_checks]
         verdicts = []
         for check in checks:
             verdict = found.get(check) or CheckVerdict(check, CheckStatus.UNKNOWN, "no time was left for it")
             verdicts.append(replace(verdict, check=program.described(check)))
-        return _DecidedBody(verdicts, encoded.used_switches, self.switched_on & frozenset().union(*switches), shown)
+        failed = self.switched_on & frozenset().union(*switches)
+        return _DecidedBody(verdicts, encoded.used_switches, failed, shown, encoded.called)
 
     def _decide_queries(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
         """Decides checks whose queries have no predicates, one query after the other."""

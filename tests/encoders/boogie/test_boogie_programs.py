@@ -249,6 +249,16 @@ def test_procedures_are_inlined_to_the_depth_that_is_asked_for(tmp_path: Path) -
     assert statuses_of(tmp_path, text, BoogieOptions(inline_depth=1)) == [("P", PROVED)]
 
 
+def test_an_inlined_body_is_checked_where_it_stands_and_by_itself_where_its_contract_is_used(tmp_path: Path) -> None:
+    text = """
+        procedure {:inline 1} Half(x: int) { assert x > 0; }
+        procedure {:inline 1} Down(x: int) { assert x >= 3; if (x > 4) { call Down(x - 1); } }
+        procedure Once() { call Half(1); }
+        procedure Often() { call Down(4); call Down(9); }
+        """
+    assert statuses_of(tmp_path, text) == [("Down", VIOLATED), ("Once", PROVED), ("Often", PROVED)]
+
+
 def test_invariants_are_left_out_on_request_but_for_those_that_are_free(tmp_path: Path) -> None:
     text = """
         procedure P(n: int)
