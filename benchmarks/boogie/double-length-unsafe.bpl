@@ -1,4 +1,4 @@
-// As double-length.bpl, but the next length is one too large.
+// As double-length.bpl, but the buffers do not change places.
 // For each buffer of 1024 elements: whether a transfer from or to the main memory is under way.
 var busy0, busy1: bool;
 
@@ -57,7 +57,6 @@ procedure Main()
       call Use(current, i);
       i := i + 1;
     }
-    length := nextLength + 1;
-    current := 1 - current;
+    length := nextLength;
   }
 }

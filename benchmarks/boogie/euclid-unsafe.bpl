@@ -1,7 +1,7 @@
-// As euclid, but one too much is subtracted.
+// As euclid, but what is ensured does not hold for the largest numbers.
 procedure Euclid(x: int, y: int) returns (divisor: int)
   requires 1 <= x && x <= 1000 && 1 <= y && y <= 1000;
-  ensures 1 <= divisor && divisor <= 1000;
+  ensures 1 <= divisor && divisor <= 999;
 {
   var other: int;
   divisor, other := x, y;
@@ -11,7 +11,7 @@ procedure Euclid(x: int, y: int) returns (divisor: int)
     if (divisor > other) {
       divisor := divisor - other;
     } else {
-      other := other - divisor - 1;
+      other := other - divisor;
     }
   }
 }

@@ -214,14 +214,19 @@ class ProceduresRun:
         """Of the checks so far, in the order of the file."""
         return [verdict for number in sorted(self.bodies) for verdict in self.bodies[number].verdicts]
 
-    def _shown(self) -> Outcome | None:
-        """The outcome whose explanation is printed: the first violation, else one with the invariants of all."""
+    def _shown(self, status: Status) -> Outcome:
+        """The outcome whose explanation is printed: the first violation, else one with the invariants of all proofs.
+
+        status: of all together.
+        """
         outcomes = [outcome for number in sorted(self.bodies) for outcome in self.bodies[number].outcomes]
         violated = [outcome for outcome in outcomes if outcome.status == "unsafe"]
         safe = [outcome for outcome in outcomes if outcome.status == "safe"]
-        if violated or not safe:
-            return next(iter(violated or outcomes), None)
-        return replace(safe[0], invariants=tuple(found for outcome in safe for found in outcome.invariants))
+        if violated and status == "unsafe":
+            return violated[0]
+        invariants = tuple(found for outcome in safe for found in outcome.invariants)
+        begin = safe[0] if safe and status == "safe" else Outcome(status, "")
+        return replace(begin, invariants=invariants)
 
     def _combined(self) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""
@@ -232,11 +237,9 @@ class ProceduresRun:
             status = "unsafe"
         elif CheckStatus.UNKNOWN in statuses:
             status = "unknown"
-        shown = self._shown()
-        shown = shown if shown is not None and shown.status == status else Outcome(status, "")
         undecided = sum(verdict.status is CheckStatus.UNKNOWN for verdict in verdicts)
         return replace(
-            shown,
+            self._shown(status),
             word=self._word(status),
             reason=f"{undecided} of {len(verdicts)} checks undecided" if status == "unknown" else "",
             seconds=time.monotonic() - self.started,
