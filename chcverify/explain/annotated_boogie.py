@@ -1,4 +1,4 @@
-"""Invariants written into a Boogie program at its loop heads: as `invariant` of a `while`, as `assert` behind a label."""
+"""Invariants written into a Boogie program: as `invariant` of a `while`, as `assert` behind the label of a loop."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -48,6 +48,12 @@ class BoogieProgram:
         with _refusals():
             return encode(self.declarations, implementation, switched_on)
 
+    def axioms_contradict(self, limit_s: float) -> bool:
+        """True if a solver shows within this time that no values satisfy all axioms of the program."""
+        from encoders.boogie.implementation_encoder import axioms_contradict
+
+        return axioms_contradict(self.declarations, limit_s)
+
     def described(self, check: Check) -> Check:
         """The check with its line of the source as text, behind the name of its procedure."""
         number = check.origin.line

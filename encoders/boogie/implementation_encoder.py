@@ -124,6 +124,22 @@ def encode(
     return _ImplementationEncoder(declarations, implementation, switched_on).encode()
 
 
+def axioms_contradict(declarations: Declarations, limit_s: float) -> bool:
+    """True if a solver shows within this time that no values satisfy all axioms, also those that no body uses."""
+    symbols = InterpretedSymbols(declarations)
+    translator = TypedExpressionTranslator(symbols, {})
+    solver = z3.Solver()
+    solver.set("timeout", int(1000 * limit_s))
+    for axiom in declarations.axioms:
+        try:
+            solver.add(assumed(translator.condition(axiom.condition)))
+        except NotModelled:
+            continue  # the others may contradict each other without it
+    # all axioms & the constants that are declared unique differ
+    solver.add(*symbols.distinct_constants())
+    return bool(solver.check() == z3.unsat)
+
+
 class _ImplementationEncoder:
     """Makes the clauses of one implementation."""
 

@@ -101,6 +101,23 @@ class CommandSemantics:
             return self._call(command, state, effects)
         raise NotModelled(command.origin, type(command).__name__.lower())
 
+    def changed_by(self, command: s.Statement) -> frozenset[str]:
+        """The variables to which a command gives values."""
+        if isinstance(command, s.AssignmentStatement):
+            return frozenset(target.name for target in command.targets)
+        if isinstance(command, s.HavocStatement):
+            return frozenset(command.names)
+        if isinstance(command, s.CallStatement):
+            return frozenset((*command.results, *self.declarations.procedures[command.procedure].contract.modifies))
+        return frozenset()
+
+    def assume_where(self, names: frozenset[str], state: VariableState, effects: CommandEffects) -> None:
+        """Assumes the `where` conditions of variables with these names."""
+        for name in sorted(names):
+            variable = self.locals.get(name) or self.declarations.globals.get(name)
+            if variable is not None:
+                self._assume_where(variable, state, effects)
+
     def _assert(self, command: s.AssertStatement, state: VariableState, effects: CommandEffects) -> None:
         translator = self.translator(state)
         condition = _under(translator, command.attributes, translator.condition(command.condition))

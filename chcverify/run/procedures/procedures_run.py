@@ -36,6 +36,11 @@ QUERY_SHARE = 0.5
 """Of the time of an implementation, for a solver's answer to one of its queries without predicates. Chosen by hand."""
 
 
+AXIOMS_LIMIT_S = 1.0
+"""For the question if the axioms of a program with a violation contradict each other. Chosen by hand."""
+CONTRADICTION = "the axioms contradict each other, so that everything follows from them"
+
+
 @dataclass(frozen=True)
 class _DecidedBody:
     """What is known of the checks of one body."""
@@ -77,7 +82,22 @@ class ProceduresRun:
         if self.task.entry is None:  # of a candidate all uses have to be checked, also those in other procedures
             self.switched_on = frozenset(program.declarations.candidate_switches)
         self._decide_all(program, implementations)
+        self._require_consistent_axioms(program)
         return self._combined()
+
+    def _require_consistent_axioms(self, program: BoogieProgram) -> None:
+        """Leaves no violation where the axioms contradict each other; clauses have but those that matter for a body."""
+        violated = any(verdict.status is CheckStatus.VIOLATED for verdict in self.verdicts)
+        if not violated or not program.declarations.axioms or not program.axioms_contradict(AXIOMS_LIMIT_S):
+            return
+        for number, body in self.bodies.items():
+            verdicts = [
+                CheckVerdict(verdict.check, CheckStatus.UNKNOWN, CONTRADICTION)
+                if verdict.status is CheckStatus.VIOLATED
+                else verdict
+                for verdict in body.verdicts
+            ]
+            self.bodies[number] = replace(body, verdicts=verdicts)
 
     def _decide_all(self, program: BoogieProgram, implementations: Sequence[Implementation]) -> None:
         """Decides all checks with the candidates that are claimed. Where one of these is not shown, the bodies that
