@@ -81,13 +81,16 @@ def _changed(declarations: "Declarations", options: BoogieOptions) -> "Declarati
     return without_invariants(declarations) if options.ignore_invariants else declarations
 
 
-def stated_model(encoded: "EncodedImplementation", until: float) -> Model:
-    """The inductive part of what the program itself states of its loop heads. until: time.monotonic() to stop at."""
+def stated_model(encoded: "EncodedImplementation", until: float, with_elsewhere: bool = False) -> Model:
+    """The inductive part of what the program itself states of its loop heads.
+
+    until: time.monotonic() to stop at. with_elsewhere: also of what it states at other places.
+    """
     from chcverify.certificate.search.houdini import inductive_subset
     from chcverify.terms.core.traversal import conjunction
     from encoders.boogie.stated_invariants import stated_invariants
 
-    kept = inductive_subset(encoded.system, stated_invariants(encoded), until)
+    kept = inductive_subset(encoded.system, stated_invariants(encoded, with_elsewhere), until)
     return Model({predicate: conjunction(formulas) for predicate, formulas in kept.items()})
 
 

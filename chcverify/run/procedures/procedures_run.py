@@ -211,16 +211,22 @@ class ProceduresRun:
                 found[group[0]] = CheckVerdict(group[0], CheckStatus.UNKNOWN, outcome.reason)
 
     def _prove_by_statements(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
-        """Proves the checks that follow from what the program itself states of its loop heads."""
-        model = stated_model(problem.encoded, until)
-        for check in problem.encoded.checks:
-            if time.monotonic() > until:
+        """Proves the checks that follow from what the program itself states, first of its loop heads alone."""
+        for with_elsewhere in (False, True):
+            waiting = [check for check in problem.encoded.checks if check not in found]
+            if not waiting or time.monotonic() > until:
                 return
-            only = BoogieProblem.of(problem.encoded, frozenset({check}))
-            certified = self._run(only, until).certify_answer(only, Safe(model))
-            if certified.accepted:
-                checkers = tuple(certified.details["checkers"])
-                found[check] = CheckVerdict(check, CheckStatus.PROVED, engine="stated invariants", checkers=checkers)
+            model = stated_model(problem.encoded, until, with_elsewhere)
+            for check in waiting:
+                if time.monotonic() > until:
+                    return
+                only = BoogieProblem.of(problem.encoded, frozenset({check}))
+                certified = self._run(only, until).certify_answer(only, Safe(model))
+                if certified.accepted:
+                    checkers = tuple(certified.details["checkers"])
+                    found[check] = CheckVerdict(
+                        check, CheckStatus.PROVED, engine="stated invariants", checkers=checkers
+                    )
 
     def _run(self, problem: BoogieProblem, until: float) -> VerificationRun:
         now = time.monotonic()

@@ -259,6 +259,31 @@ def test_an_inlined_body_is_checked_where_it_stands_and_by_itself_where_its_cont
     assert statuses_of(tmp_path, text) == [("Down", VIOLATED), ("Once", PROVED), ("Often", PROVED)]
 
 
+def test_what_a_loop_does_not_change_still_holds_in_it(tmp_path: Path) -> None:
+    text = """
+        var a: [int]int;
+        procedure Fill(n: int, v: int) modifies a;
+          ensures (forall k: int :: 0 <= k && k < n ==> a[k] == old(a)[0]);
+        {
+          var i, j, first: int;
+          first := a[0];
+          i := 0;
+          while (i < n)
+            invariant 0 <= i;
+            invariant (forall k: int :: 0 <= k && k < i ==> a[k] == first);
+          {
+            j := 0;
+            while (j < v) { j := j + 1; }
+            a[i] := first;
+            i := i + 1;
+          }
+        }
+        """
+    found = outcome_of_text(tmp_path, text)
+    assert found.word == "true"
+    assert {verdict.engine for verdict in found.checks} == {"stated invariants"}
+
+
 def test_a_run_that_leaves_a_where_condition_at_a_loop_head_is_no_violation(tmp_path: Path) -> None:
     path = tmp_path / "p.bpl"
     path.write_text(

@@ -35,6 +35,8 @@ def test_stated_conditions_are_candidates_over_the_formals() -> None:
     names = {formal: PrintedName(name, s.INT) for formal, name in formals}
     texts = {printed(condition, names) for condition in stated_invariants(system)[predicate]}
     assert texts == {"i <= n", "0 <= i", "g == (old(g))", "3 < n", "0 <= g"}
+    further = {printed(condition, names) for condition in stated_invariants(system, with_elsewhere=True)[predicate]}
+    assert further - texts >= {"i < n", "i >= n", "0 == i"}
 
 
 def test_models_are_printed_as_boogie_without_what_has_no_text() -> None:
