@@ -155,8 +155,8 @@ def read_text(path: str) -> str:
         data = Path(path).read_bytes()
     except OSError as error:
         raise InputError(path, 0, 0, (error.strerror or str(error)).lower()) from error
-    if b"\0" in data:
-        raise InputError(path, 0, 0, "not a text file")
+    if (zero := data.find(b"\0")) >= 0:
+        raise InputError(path, data.count(b"\n", 0, zero) + 1, zero - data.rfind(b"\n", 0, zero), "not a text file")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

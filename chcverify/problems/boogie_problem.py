@@ -48,6 +48,12 @@ class BoogieProgram:
         with _refusals():
             return encode(self.declarations, implementation, switched_on)
 
+    def axioms_contradict(self, limit_s: float) -> bool:
+        """True if a solver shows within this time that no values satisfy all axioms of the program."""
+        from encoders.boogie.implementation_encoder import axioms_contradict
+
+        return axioms_contradict(self.declarations, limit_s)
+
     def described(self, check: Check) -> Check:
         """The check with its line of the source as text, behind the name of its procedure."""
         number = check.origin.line
@@ -66,22 +72,25 @@ def load_boogie_program(task: Task) -> BoogieProgram:
 
 def _changed(declarations: "Declarations", options: BoogieOptions) -> "Declarations":
     """The declarations as the options change them."""
-    from encoders.boogie.changed_declarations import with_inferred_modifies, with_inline_depth, without_invariants
+    from encoders.boogie.changed_declarations import with_inferred_modifies, without_invariants
 
     if options.infer_modifies:
         declarations = with_inferred_modifies(declarations)
     if options.inline_depth:
-        declarations = with_inline_depth(declarations, options.inline_depth)
+        declarations = replace(declarations, inline_depth=options.inline_depth)
     return without_invariants(declarations) if options.ignore_invariants else declarations
 
 
-def stated_model(encoded: "EncodedImplementation", until: float) -> Model:
-    """The inductive part of what the program itself states of its loop heads. until: time.monotonic() to stop at."""
+def stated_model(encoded: "EncodedImplementation", until: float, with_elsewhere: bool = False) -> Model:
+    """The inductive part of what the program itself states of its loop heads.
+
+    until: time.monotonic() to stop at. with_elsewhere: also of what it states at other places.
+    """
     from chcverify.certificate.search.houdini import inductive_subset
     from chcverify.terms.core.traversal import conjunction
     from encoders.boogie.stated_invariants import stated_invariants
 
-    kept = inductive_subset(encoded.system, stated_invariants(encoded), until)
+    kept = inductive_subset(encoded.system, stated_invariants(encoded, with_elsewhere), until)
     return Model({predicate: conjunction(formulas) for predicate, formulas in kept.items()})
 
 

@@ -55,19 +55,6 @@ def _effects_of(implementation: Implementation) -> tuple[set[str], set[str]]:
     return {name for name in assigned if name not in own}, called
 
 
-def with_inline_depth(declarations: Declarations, depth: int) -> Declarations:
-    """The declarations where each procedure without `{:inline n}` has it, with this depth."""
-    procedures = {name: _inlined(item, depth) for name, item in declarations.procedures.items()}
-    return _of_procedures(declarations, procedures)
-
-
-def _inlined(procedure: s.ProcedureDeclaration, depth: int) -> s.ProcedureDeclaration:
-    if any(attribute.name == "inline" for attribute in procedure.attributes):
-        return procedure
-    value = s.LiteralExpression(procedure.origin, str(depth), s.INT)
-    return replace(procedure, attributes=(*procedure.attributes, s.BoogieAttribute("inline", (value,))))
-
-
 def _of_procedures(declarations: Declarations, procedures: Mapping[str, s.ProcedureDeclaration]) -> Declarations:
     implementations = [
         replace(item, procedure=procedures[item.procedure.signature.name]) for item in declarations.implementations

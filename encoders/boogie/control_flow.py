@@ -211,3 +211,23 @@ def loop_heads(flow: BlockGraph) -> frozenset[str]:
         elif state[following]:
             heads.add(following)
     return frozenset(heads)
+
+
+def blocks_of_loop(flow: BlockGraph, head: str) -> frozenset[str]:
+    """The blocks on cycles through a loop head."""
+    before: dict[str, list[str]] = {}
+    for name, block in flow.blocks.items():
+        for successor in block.successors:
+            before.setdefault(successor, []).append(name)
+    after = {name: block.successors for name, block in flow.blocks.items()}
+    return _reached(head, after) & _reached(head, before)
+
+
+def _reached(start: str, edges: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    found, waiting = {start}, [start]
+    while waiting:
+        for name in edges.get(waiting.pop(), ()):
+            if name not in found:
+                found.add(name)
+                waiting.append(name)
+    return frozenset(found)

@@ -17,7 +17,7 @@ from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
-from encoders.boogie.control_flow import EXIT
+from encoders.boogie.control_flow import EXIT, blocks_of_loop
 from encoders.boogie.implementation_encoder import EncodedImplementation, chosen_successor, fresh_value, state_values
 from encoders.boogie.semantics import VariableState
 from encoders.boogie.typed_terms import Typed
@@ -157,6 +157,7 @@ def _executed_step(
             return stop.check
         raise NotConfirmed("an assumption on the way does not hold") from None
     _require_same(encoded, state, step, run)
+    _require_where(encoded, state, segment.end, run)
     return None
 
 
@@ -236,6 +237,22 @@ def _changes(before: VariableState, after: VariableState) -> dict[str, str]:
         for name, value in after.scope.items()
         if name not in before.scope or not value.term.eq(before.scope[name].term)
     }
+
+
+def _require_where(encoded: EncodedImplementation, state: VariableState, head: str | None, run: _Run) -> None:
+    """NotConfirmed if a `where` condition of what a loop changes does not hold at its head.
+
+    Proofs of one iteration assume these conditions there, so that such a run is no violation for them.
+    """
+    assert head is not None
+    commands = [
+        command for name in blocks_of_loop(encoded.flow, head) for command in encoded.flow.blocks[name].commands
+    ]
+    changed = frozenset().union(*(encoded.semantics.changed_by(command) for command in commands))
+    try:
+        encoded.semantics.assume_where(changed, state, run)
+    except _Stop:
+        raise NotConfirmed("at a loop head a where condition does not hold for what the loop changes") from None
 
 
 def _require_same(encoded: EncodedImplementation, state: VariableState, step: Step, run: _Run) -> None:

@@ -67,6 +67,12 @@ class EncodedImplementation:
         return self.declared_switches & {name for name, _ in self.symbols}
 
     @property
+    def called(self) -> frozenset[str]:
+        """The procedures that are called by their contracts."""
+        commands = [command for block in self.flow.blocks.values() for command in block.commands]
+        return frozenset(command.procedure for command in commands if isinstance(command, s.CallStatement))
+
+    @property
     def checks(self) -> tuple[Check, ...]:
         """What is checked, in the order of the clauses, each once."""
         return tuple(dict.fromkeys(part.check for part in self.segments if part.check is not None))
@@ -116,6 +122,22 @@ def encode(
     InputError for what is not well typed, NotModelled for what has no clauses.
     """
     return _ImplementationEncoder(declarations, implementation, switched_on).encode()
+
+
+def axioms_contradict(declarations: Declarations, limit_s: float) -> bool:
+    """True if a solver shows within this time that no values satisfy all axioms, also those that no body uses."""
+    symbols = InterpretedSymbols(declarations)
+    translator = TypedExpressionTranslator(symbols, {})
+    solver = z3.Solver()
+    solver.set("timeout", int(1000 * limit_s))
+    for axiom in declarations.axioms:
+        try:
+            solver.add(assumed(translator.condition(axiom.condition)))
+        except NotModelled:
+            continue  # the others may contradict each other without it
+    # all axioms & the constants that are declared unique differ
+    solver.add(*symbols.distinct_constants())
+    return bool(solver.check() == z3.unsat)
 
 
 class _ImplementationEncoder:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from encoders.boogie import syntax as s
-from encoders.boogie.resolved_declarations import Declarations, Implementation, names_in
+from encoders.boogie.resolved_declarations import Declarations, Implementation, names_in, stated_inline_depth
 
 T = TypeVar("T")
 
@@ -93,9 +93,13 @@ class _Inliner:
         depth = depths.get(call.procedure, 0)
         fits = len(bodies) == 1 and not bodies[0].signature.type_parameters and _fits(call, bodies[0])
         fits = fits and not self._hidden & names_in((bodies[0].body, bodies[0].procedure.contract))
-        if not fits or depth >= _inline_depth(bodies[0].procedure):
+        if not fits or depth >= self._inline_depth(bodies[0].procedure):
             return [call]
         return self._inlined(call, bodies[0], {**depths, call.procedure: depth + 1})
+
+    def _inline_depth(self, procedure: s.ProcedureDeclaration) -> int:
+        stated = stated_inline_depth(procedure)
+        return self._declarations.inline_depth if stated is None else stated
 
     def _inlined(self, call: s.CallStatement, body: Implementation, depths: Mapping[str, int]) -> list[s.Statement]:
         """The statements for one call: checks of what is required, the body, checks of what is ensured."""
@@ -141,15 +145,6 @@ class _Inliner:
 def _fits(call: s.CallStatement, body: Implementation) -> bool:
     counts = len(body.signature.parameters), len(body.signature.results)
     return (len(call.arguments), len(call.results)) == counts and not call.is_free
-
-
-def _inline_depth(procedure: s.ProcedureDeclaration) -> int:
-    """The n of `{:inline n}`; 0 without it."""
-    for attribute in procedure.attributes:
-        if attribute.name == "inline" and attribute.arguments:
-            (depth, *_) = attribute.arguments
-            return int(depth.text) if isinstance(depth, s.LiteralExpression) and depth.text.isdigit() else 0
-    return 0
 
 
 def _assigned(at: Origin, names: list[str], values: list[Any]) -> list[s.Statement]:

@@ -48,6 +48,20 @@ class Implementation:
         name = self.procedure.signature.name
         return name if not self.number else f"{name}#{self.number + 1}"
 
+    @property
+    def is_inlined(self) -> bool:
+        """True if the procedure says that its body stands in place of calls."""
+        return stated_inline_depth(self.procedure) is not None
+
+
+def stated_inline_depth(procedure: s.ProcedureDeclaration) -> int | None:
+    """The n of `{:inline n}`, 0 where it is no number; None without the attribute."""
+    for attribute in procedure.attributes:
+        if attribute.name == "inline" and attribute.arguments:
+            (depth, *_) = attribute.arguments
+            return int(depth.text) if isinstance(depth, s.LiteralExpression) and depth.text.isdigit() else 0
+    return None
+
 
 @dataclass(frozen=True)
 class Declarations:
@@ -64,6 +78,8 @@ class Declarations:
     procedures: Mapping[str, s.ProcedureDeclaration] = field(default_factory=dict)
     implementations: Sequence[Implementation] = ()
     """In the order of the file."""
+    inline_depth: int = 0
+    """Of calls of procedures without `{:inline n}`: how deep their bodies stand in place of the calls."""
 
     @property
     def candidate_switches(self) -> tuple[str, ...]:

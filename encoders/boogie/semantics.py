@@ -64,7 +64,7 @@ class CommandSemantics:
     """The effects of the commands of one implementation."""
 
     def __init__(self, declarations: Declarations, implementation: Implementation, symbols: InterpretedSymbols) -> None:
-        self._declarations = declarations
+        self.declarations = declarations
         self._implementation = implementation
         self._symbols = symbols
         signature = implementation.signature
@@ -101,6 +101,23 @@ class CommandSemantics:
             return self._call(command, state, effects)
         raise NotModelled(command.origin, type(command).__name__.lower())
 
+    def changed_by(self, command: s.Statement) -> frozenset[str]:
+        """The variables to which a command gives values."""
+        if isinstance(command, s.AssignmentStatement):
+            return frozenset(target.name for target in command.targets)
+        if isinstance(command, s.HavocStatement):
+            return frozenset(command.names)
+        if isinstance(command, s.CallStatement):
+            return frozenset((*command.results, *self.declarations.procedures[command.procedure].contract.modifies))
+        return frozenset()
+
+    def assume_where(self, names: frozenset[str], state: VariableState, effects: CommandEffects) -> None:
+        """Assumes the `where` conditions of variables with these names."""
+        for name in sorted(names):
+            variable = self.locals.get(name) or self.declarations.globals.get(name)
+            if variable is not None:
+                self._assume_where(variable, state, effects)
+
     def _assert(self, command: s.AssertStatement, state: VariableState, effects: CommandEffects) -> None:
         translator = self.translator(state)
         condition = _under(translator, command.attributes, translator.condition(command.condition))
@@ -133,7 +150,7 @@ class CommandSemantics:
         """The variable that an assignment changes; InputError for what cannot be changed."""
         if name in self._constant_names:
             raise wrong(origin, f"the parameter {name} is changed")
-        found = self.locals.get(name) or self._declarations.globals.get(name)
+        found = self.locals.get(name) or self.declarations.globals.get(name)
         if found is None:
             raise wrong(origin, f"undeclared variable: {name}")
         if name not in self.locals and name not in self._implementation.procedure.contract.modifies:
@@ -172,7 +189,7 @@ class CommandSemantics:
             effects.assume(self.translator(self.declared(state)).condition(declared.where))
 
     def _call(self, command: s.CallStatement, state: VariableState, effects: CommandEffects) -> VariableState:
-        callee = self._declarations.procedures.get(command.procedure)
+        callee = self.declarations.procedures.get(command.procedure)
         if callee is None:
             raise wrong(command.origin, f"undeclared procedure: {command.procedure}")
         signature = callee.signature
@@ -230,13 +247,13 @@ class CommandSemantics:
         """The state of the callee when it returns."""
         changed = {}
         for name in callee.contract.modifies:
-            if name not in self._declarations.globals:
+            if name not in self.declarations.globals:
                 raise wrong(callee.origin, f"{callee.signature.name} modifies {name}, which is no variable")
-            changed[name] = self._any_value(self._declarations.globals[name], effects)
+            changed[name] = self._any_value(self.declarations.globals[name], effects)
         results = {result.name: self._any_value(result, effects) for result in callee.signature.results}
         after = VariableState({**before.globals, **changed}, before.globals, {**before.locals, **results})
         for name in callee.contract.modifies:
-            self._assume_where(self._declarations.globals[name], after, effects)
+            self._assume_where(self.declarations.globals[name], after, effects)
         for result in callee.signature.results:
             self._assume_where(result, after, effects)
         for ensured in callee.contract.ensures:

@@ -1,13 +1,15 @@
-"""`chcverify annotate`: a C program with its invariants at the loop heads, and as ACSL with contracts of functions."""
+"""`chcverify annotate`: a program with its invariants at the loop heads; of C, as ACSL with contracts of functions."""
 
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from chcverify.cli.project_options import (
+    boogie_options,
     flag_options,
     harness_options,
     input_of,
@@ -29,6 +31,7 @@ from chcverify.explain.text_lines import counted
 from chcverify.options import EngineOptions, Options, OutputOptions
 from chcverify.properties.property import CHECKS_DECIDER
 from chcverify.properties.registry import decider_of
+from chcverify.run.procedures.annotation_run import annotated_program
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, read_text, resolve
 
@@ -39,10 +42,11 @@ if TYPE_CHECKING:
 CANDIDATES_SHARE = 0.4  # of the time left after the proof, for one in which functions are summaries; chosen by hand
 LISTING_ENGINES = ("bounded", "explicit")  # their models list the states of each loop, which nobody reads
 GENERAL_SHARE = 0.25  # of the time left after a proof by one of those, for a proof by another engine; chosen by hand
+BOOGIE_PROOF_SHARE = 0.5  # of the time, for the proof of a Boogie program that gives the invariants; chosen by hand
 LEAST_GENERAL_S = 1.0  # of wall time for that proof, below which it is not tried; chosen by hand
 
 
-@click.command("annotate", short_help="Write a C program's invariants into it.")
+@click.command("annotate", short_help="Write a program's invariants into it.")
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("-o", "--output", metavar="FILE", help="Default: standard output.")
 @click.option(
@@ -61,6 +65,7 @@ LEAST_GENERAL_S = 1.0  # of wall time for that proof, below which it is not trie
 )
 @click.option("--entry", "entries", multiple=True, metavar="NAME", help="As of verify: one function.")
 @harness_options
+@boogie_options
 @flag_options
 @source_options
 @engine_options
@@ -68,10 +73,11 @@ LEAST_GENERAL_S = 1.0  # of wall time for that proof, below which it is not trie
 @search_options
 @click.pass_obj
 def command(start: Start, /, **given: Any) -> int:
-    """Write FILE, a C program (.c, .i) or its task (.yml), with invariants at its loop heads.
+    """Write FILE, a C program (.c, .i), its task (.yml) or a Boogie program (.bpl), with invariants at its loop heads.
 
     The invariants are those of a certified proof; without a verdict, those that were found until then. With --as acsl,
-    functions get contracts, which are proved as they are written: --modular accepts them. Exit status:
+    functions get contracts, which are proved as they are written: --modular accepts them. The invariants of a Boogie
+    program are proved as they are written, too. Exit status:
     0 written, 1 the program reaches the error, 3 no invariants within the limits, 2 unusable input or options.
     """
     given = with_settings(given)
@@ -79,8 +85,10 @@ def command(start: Start, /, **given: Any) -> int:
     require_one_entry(given)
     task = resolve(input_of(given))
     output = given["output"]
-    if task.language != "c":
-        raise InputError(task.input_file, 0, 0, "only C programs can be annotated")
+    if task.language == "horn":
+        raise InputError(task.input_file, 0, 0, "only C and Boogie programs can be annotated")
+    if task.language == "boogie" and given["style"] != "assume":
+        raise click.UsageError("--as: not for Boogie programs")
     if output:
         require_writable(output, given["file"], task.input_file)
     options = Options(
@@ -89,8 +97,8 @@ def command(start: Start, /, **given: Any) -> int:
         EngineOptions(given["engine"], given["engine_option"]),
         output=OutputOptions(show_invariants=True),
     )
-    outcome = supervise(task, options, start.time, child=start.child)
-    if outcome.status == "safe" and not given["engine"]:
+    outcome = supervise(task, _of_proof(options, task), start.time, child=start.child)
+    if outcome.status == "safe" and not given["engine"] and task.language == "c":
         outcome = _general(task, options, outcome, start)
     if outcome.status == "unsafe":
         return fail(f"{task.input_file}: the program reaches the error; it is not annotated", 1)
@@ -98,19 +106,34 @@ def command(start: Start, /, **given: Any) -> int:
         print(f"no verdict: {outcome.reason}", file=sys.stderr)
         if not any(invariant.is_loop_head for invariant in outcome.invariants):
             return fail(f"{task.input_file}: no invariants were found", 130 if outcome.is_interrupted else 3)
+    if task.language == "boogie":
+        program = annotated_program(task, options, outcome, start.time + options.limits.timeout)
+        return _written(program.text, counted(program.written, "loop head"), program.notes, output)
     result = _annotated(task, outcome, given["style"], frozenset())
-    for note in result.skipped:
-        print(note, file=sys.stderr)
+    notes = [*result.skipped]
     text, written = result.text, counted(result.written, "loop head")
     wants_contracts = given["style"] == "acsl" and given["function_contracts"] and outcome.status == "safe"
     if wants_contracts and decider_of(task.property) != CHECKS_DECIDER:
         print(f"no contracts of functions: {task.property} is not proved with them", file=sys.stderr)
     elif wants_contracts:
         found = _with_contracts(task, options, outcome, start)
-        for note in found.notes:
-            print(note, file=sys.stderr)
+        notes += found.notes
         text = found.text
         written += f" and {counted(len(found.contracts), 'function')}" if found.contracts else ""
+    return _written(text, written, notes, output)
+
+
+def _of_proof(options: Options, task: Task) -> Options:
+    """The options of the proof: of a Boogie program, with time left to prove again what is written."""
+    if task.language != "boogie":
+        return options
+    return replace(options, limits=replace(options.limits, timeout=BOOGIE_PROOF_SHARE * options.limits.timeout))
+
+
+def _written(text: str, written: str, notes: Sequence[str], output: str | None) -> int:
+    """Writes the text to the file or to standard output. written: what got annotations. notes: what did not."""
+    for note in notes:
+        print(note, file=sys.stderr)
     if output:
         write_files({output: text})
     else:

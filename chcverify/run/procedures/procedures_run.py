@@ -36,15 +36,24 @@ QUERY_SHARE = 0.5
 """Of the time of an implementation, for a solver's answer to one of its queries without predicates. Chosen by hand."""
 
 
+AXIOMS_LIMIT_S = 1.0
+"""For the question if the axioms of a program with a violation contradict each other. Chosen by hand."""
+CONTRADICTION = "the axioms contradict each other, so that everything follows from them"
+
+
 @dataclass(frozen=True)
 class _DecidedBody:
-    """verdicts: of the body's checks. switches: of the candidates that its clauses speak of. failed: of those that are
-    claimed and not shown. outcomes: of the runs of the portfolio."""
+    """What is known of the checks of one body."""
 
     verdicts: list[CheckVerdict]
-    switches: frozenset[str]
-    failed: frozenset[str]
-    outcomes: list[Outcome]
+    switches: frozenset[str] = frozenset()
+    """Those of the candidates that its clauses speak of."""
+    failed: frozenset[str] = frozenset()
+    """Those of the candidates that are claimed and not shown."""
+    outcomes: Sequence[Outcome] = ()
+    """Of the runs of the portfolio."""
+    called: frozenset[str] = frozenset()
+    """The procedures of which it relies on the contract."""
 
 
 @dataclass
@@ -73,13 +82,31 @@ class ProceduresRun:
         if self.task.entry is None:  # of a candidate all uses have to be checked, also those in other procedures
             self.switched_on = frozenset(program.declarations.candidate_switches)
         self._decide_all(program, implementations)
+        self._require_consistent_axioms(program)
         return self._combined()
+
+    def _require_consistent_axioms(self, program: BoogieProgram) -> None:
+        """Leaves no violation where the axioms contradict each other; clauses have but those that matter for a body."""
+        violated = any(verdict.status is CheckStatus.VIOLATED for verdict in self.verdicts)
+        if not violated or not program.declarations.axioms or not program.axioms_contradict(AXIOMS_LIMIT_S):
+            return
+        for number, body in self.bodies.items():
+            verdicts = [
+                CheckVerdict(verdict.check, CheckStatus.UNKNOWN, CONTRADICTION)
+                if verdict.status is CheckStatus.VIOLATED
+                else verdict
+                for verdict in body.verdicts
+            ]
+            self.bodies[number] = replace(body, verdicts=verdicts)
 
     def _decide_all(self, program: BoogieProgram, implementations: Sequence[Implementation]) -> None:
         """Decides all checks with the candidates that are claimed. Where one of these is not shown, the bodies that
-        use it are decided again without it (Houdini: Flanagan and Leino, FME 2001)."""
+        use it are decided again without it (Houdini: Flanagan and Leino, FME 2001).
+
+        A body with `{:inline n}` is checked where it is inlined, and by itself if a call relies on its contract.
+        """
         deadline = self.started + self.options.limits.timeout
-        waiting = list(range(len(implementations)))
+        waiting = [i for i, item in enumerate(implementations) if self.task.entry is not None or not item.is_inlined]
         while waiting:
             left = deadline - time.monotonic() - self.options.limits.reserve
             number = waiting.pop(0)
@@ -91,6 +118,8 @@ class ProceduresRun:
                 self.switched_on -= decided.failed
                 again = {i for i, body in self.bodies.items() if body.switches & decided.failed}
                 waiting = [number, *sorted({*waiting, *again} - {number})]
+            relied_on = {i for i, item in enumerate(implementations) if item.procedure.signature.name in decided.called}
+            waiting += sorted(relied_on - {*waiting, *self.bodies})
             self.listener(Decided("solve", self._combined()))
 
     def _is_wanted(self, implementation: Implementation) -> bool:
@@ -103,7 +132,7 @@ class ProceduresRun:
         except Refused as refusal:
             name, origin = implementation.name, implementation.procedure.origin
             check = program.described(Check(origin, CheckKind.ASSERTION, name))
-            return _DecidedBody([CheckVerdict(check, CheckStatus.UNKNOWN, str(refusal))], frozenset(), frozenset(), [])
+            return _DecidedBody([CheckVerdict(check, CheckStatus.UNKNOWN, str(refusal))])
         checks = dict.fromkeys(encoded.checks)
         found: dict[Check, CheckVerdict] = {}
         problem = BoogieProblem.of(encoded, frozenset(checks))
@@ -112,13 +141,14 @@ class ProceduresRun:
             self._decide_queries(problem, found, until)
         else:
             self._decide_together(problem, found, until, shown)
-        failed = {check for check in checks if check not in found or found[check].status is not CheckStatus.PROVED}
-        switches = [part.switches for part in encoded.segments if part.check in failed]
+        open_checks = {check for check in checks if check not in found or found[check].status is not CheckStatus.PROVED}
+        switches = [part.switches for part in encoded.segments if part.check in open_checks]
         verdicts = []
         for check in checks:
             verdict = found.get(check) or CheckVerdict(check, CheckStatus.UNKNOWN, "no time was left for it")
             verdicts.append(replace(verdict, check=program.described(check)))
-        return _DecidedBody(verdicts, encoded.used_switches, self.switched_on & frozenset().union(*switches), shown)
+        failed = self.switched_on & frozenset().union(*switches)
+        return _DecidedBody(verdicts, encoded.used_switches, failed, shown, encoded.called)
 
     def _decide_queries(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
         """Decides checks whose queries have no predicates, one query after the other."""
@@ -180,17 +210,21 @@ class ProceduresRun:
                 found[group[0]] = CheckVerdict(group[0], CheckStatus.UNKNOWN, outcome.reason)
 
     def _prove_by_statements(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
-        """Proves the checks that follow from what the program itself states of its loop heads."""
-        model = stated_model(problem.encoded, until)
-        for check in problem.encoded.checks:
-            if time.monotonic() > until:
+        """Proves the checks that follow from what the program itself states, first of its loop heads alone."""
+        for with_elsewhere in (False, True):
+            waiting = [check for check in problem.encoded.checks if check not in found]
+            if not waiting or time.monotonic() > until:
                 return
-            only = BoogieProblem.of(problem.encoded, frozenset({check}))
-            certified = self._run(only, until).certify_answer(only, Safe(model))
-            if certified.accepted:
-                found[check] = CheckVerdict(
-                    check, CheckStatus.PROVED, engine="stated invariants", checkers=certified.checkers
-                )
+            model = stated_model(problem.encoded, until, with_elsewhere)
+            for check in waiting:
+                if time.monotonic() > until:
+                    return
+                only = BoogieProblem.of(problem.encoded, frozenset({check}))
+                certified = self._run(only, until).certify_answer(only, Safe(model))
+                if certified.accepted:
+                    found[check] = CheckVerdict(
+                        check, CheckStatus.PROVED, engine="stated invariants", checkers=certified.checkers
+                    )
 
     def _run(self, problem: BoogieProblem, until: float) -> VerificationRun:
         now = time.monotonic()
@@ -204,14 +238,19 @@ class ProceduresRun:
         """Of the checks so far, in the order of the file."""
         return [verdict for number in sorted(self.bodies) for verdict in self.bodies[number].verdicts]
 
-    def _shown(self) -> Outcome | None:
-        """The outcome whose explanation is printed: the first violation, else one with the invariants of all."""
+    def _shown(self, status: Status) -> Outcome:
+        """The outcome whose explanation is printed: the first violation, else one with the invariants of all proofs.
+
+        status: of all together.
+        """
         outcomes = [outcome for number in sorted(self.bodies) for outcome in self.bodies[number].outcomes]
         violated = [outcome for outcome in outcomes if outcome.status == "unsafe"]
         safe = [outcome for outcome in outcomes if outcome.status == "safe"]
-        if violated or not safe:
-            return next(iter(violated or outcomes), None)
-        return replace(safe[0], invariants=tuple(found for outcome in safe for found in outcome.invariants))
+        if violated and status == "unsafe":
+            return violated[0]
+        invariants = tuple(found for outcome in safe for found in outcome.invariants)
+        begin = safe[0] if safe and status == "safe" else Outcome(status, "")
+        return replace(begin, invariants=invariants)
 
     def _combined(self) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""
@@ -222,11 +261,9 @@ class ProceduresRun:
             status = "unsafe"
         elif CheckStatus.UNKNOWN in statuses:
             status = "unknown"
-        shown = self._shown()
-        shown = shown if shown is not None and shown.status == status else Outcome(status, "")
         undecided = sum(verdict.status is CheckStatus.UNKNOWN for verdict in verdicts)
         return replace(
-            shown,
+            self._shown(status),
             word=self._word(status),
             reason=f"{undecided} of {len(verdicts)} checks undecided" if status == "unknown" else "",
             seconds=time.monotonic() - self.started,

@@ -249,6 +249,71 @@ def test_procedures_are_inlined_to_the_depth_that_is_asked_for(tmp_path: Path) -
     assert statuses_of(tmp_path, text, BoogieOptions(inline_depth=1)) == [("P", PROVED)]
 
 
+def test_an_inlined_body_is_checked_where_it_stands_and_by_itself_where_its_contract_is_used(tmp_path: Path) -> None:
+    text = """
+        procedure {:inline 1} Half(x: int) { assert x > 0; }
+        procedure {:inline 1} Down(x: int) { assert x >= 3; if (x > 4) { call Down(x - 1); } }
+        procedure Once() { call Half(1); }
+        procedure Often() { call Down(4); call Down(9); }
+        """
+    assert statuses_of(tmp_path, text) == [("Down", VIOLATED), ("Once", PROVED), ("Often", PROVED)]
+
+
+def test_what_a_loop_does_not_change_still_holds_in_it(tmp_path: Path) -> None:
+    text = """
+        var a: [int]int;
+        procedure Fill(n: int, v: int) modifies a;
+          ensures (forall k: int :: 0 <= k && k < n ==> a[k] == old(a)[0]);
+        {
+          var i, j, first: int;
+          first := a[0];
+          i := 0;
+          while (i < n)
+            invariant 0 <= i;
+            invariant (forall k: int :: 0 <= k && k < i ==> a[k] == first);
+          {
+            j := 0;
+            while (j < v) { j := j + 1; }
+            a[i] := first;
+            i := i + 1;
+          }
+        }
+        """
+    found = outcome_of_text(tmp_path, text)
+    assert found.word == "true"
+    assert {verdict.engine for verdict in found.checks} == {"stated invariants"}
+
+
+def test_a_run_that_leaves_a_where_condition_at_a_loop_head_is_no_violation(tmp_path: Path) -> None:
+    path = tmp_path / "p.bpl"
+    path.write_text(
+        """
+        procedure Left() returns (w: int where w == x, x: int) { while (*) { assert w == x; w := w + 1; } }
+        procedure Kept() returns (w: int where w >= 0) { w := 0; while (*) { w := w + 1; assert w != 2; } }
+        """
+    )
+    found = outcome_of(path, seconds=60.0)
+    assert found.checks[0].status is CheckStatus.UNKNOWN
+    assert "where condition" in found.checks[0].reason or "time" in found.checks[0].reason
+    assert outcome_of_text(tmp_path, path.read_text().split("\n")[2]).word == "false(assertion)"
+
+
+def test_axioms_that_contradict_each_other_leave_no_violation(tmp_path: Path) -> None:
+    text = "const c: int; const d: int; axiom c > d; axiom {} > c; procedure P(x: int) {{ assert x > 0; }}"
+    assert statuses_of(tmp_path, text.format("d + 2")) == [("P", VIOLATED)]
+    assert statuses_of(tmp_path, text.format("d - 2") + " axiom c + 5 < d;") == [("P", UNKNOWN)]
+
+
+@pytest.mark.parametrize("name", ["swap3", "locking", "phases"])
+def test_pairs_need_no_invariants(name: str) -> None:
+    def verdict(file: str) -> str:
+        options = InputOptions(str(PROGRAMS / file), boogie=BoogieOptions(ignore_invariants=True))
+        found = run(resolve(options), Options(options, Limits(timeout=600.0)), time.monotonic(), lambda event: None)
+        return found.word.partition("(")[0]
+
+    assert (verdict(f"{name}.bpl"), verdict(f"{name}-unsafe.bpl")) == ("true", "false")
+
+
 def test_invariants_are_left_out_on_request_but_for_those_that_are_free(tmp_path: Path) -> None:
     text = """
         procedure P(n: int)

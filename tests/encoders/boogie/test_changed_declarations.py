@@ -2,7 +2,7 @@
 
 from encoders.boogie import syntax as s
 from encoders.boogie.boogie_parser import parse
-from encoders.boogie.changed_declarations import with_inferred_modifies, with_inline_depth, without_invariants
+from encoders.boogie.changed_declarations import with_inferred_modifies, without_invariants
 from encoders.boogie.resolved_declarations import declarations_of
 
 PROGRAM = """
@@ -19,17 +19,6 @@ def test_what_is_modified_is_what_bodies_and_callees_assign() -> None:
     modifies = {name: procedure.contract.modifies for name, procedure in found.procedures.items()}
     assert modifies == {"Out": ("c",), "P": ("a", "c"), "Q": ("a", "c")}
     assert [item.procedure.contract.modifies for item in found.implementations] == [("a", "c"), ("a", "c")]
-
-
-def test_an_own_depth_of_inlining_stays() -> None:
-    found = with_inline_depth(DECLARATIONS, 2)
-    depths = {}
-    for name, procedure in found.procedures.items():
-        (attribute,) = procedure.attributes
-        (depth,) = attribute.arguments
-        assert isinstance(depth, s.LiteralExpression)
-        depths[name] = depth.text
-    assert depths == {"Out": "2", "P": "3", "Q": "2"}
 
 
 def test_only_free_invariants_stay() -> None:

@@ -1,0 +1,18 @@
+// As bubble_sort, but the inner loop goes one too far.
+extern int __VERIFIER_nondet_int(void);
+extern void abort(void);
+void reach_error(void) { abort(); }
+
+static void check(int condition) {
+  if (!condition)
+    reach_error();
+}
+int main(void) {
+  int length = __VERIFIER_nondet_int();
+  if (length < 0)
+    return 0;
+  for (int end = length; end > 1; end--)
+    for (int i = 0; i < end; i++)
+      check(0 <= i && i + 1 < length);
+  return 0;
+}

@@ -1,0 +1,63 @@
+// The length of a block comes one round before the block.
+// For each buffer of 1024 elements: whether a transfer from or to the main memory is under way.
+var busy0, busy1: bool;
+
+procedure {:inline 1} Start(buffer: int)
+  modifies busy0, busy1;
+{
+  assert !(if buffer == 0 then busy0 else busy1);
+  if (buffer == 0) {
+    busy0 := true;
+  } else {
+    busy1 := true;
+  }
+}
+
+procedure {:inline 1} Await(buffer: int)
+  modifies busy0, busy1;
+{
+  assert (if buffer == 0 then busy0 else busy1);
+  if (buffer == 0) {
+    busy0 := false;
+  } else {
+    busy1 := false;
+  }
+}
+
+procedure {:inline 1} Use(buffer: int, index: int)
+{
+  assert !(if buffer == 0 then busy0 else busy1) && index < 1024;
+}
+
+procedure ReadLength() returns (length: int);
+  ensures 0 <= length && length <= 1024;
+
+procedure Main()
+  modifies busy0, busy1;
+{
+  var current, length, nextLength, i: int;
+
+  busy0, busy1 := false, false;
+  current := 0;
+  call length := ReadLength();
+  call Start(0);
+  while (*)
+    invariant current == 0 || current == 1;
+    invariant busy0 == (current == 0) && busy1 == (current == 1);
+    invariant length <= 1024;
+  {
+    call nextLength := ReadLength();
+    call Start(1 - current);
+    call Await(current);
+    i := 0;
+    while (i < length)
+      invariant 0 <= i && length <= 1024 && nextLength <= 1024 && (current == 0 || current == 1);
+      invariant busy0 == (current == 1) && busy1 == (current == 0);
+    {
+      call Use(current, i);
+      i := i + 1;
+    }
+    length := nextLength;
+    current := 1 - current;
+  }
+}

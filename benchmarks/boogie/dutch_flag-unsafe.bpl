@@ -1,0 +1,27 @@
+// As dutch_flag, but red may overtake white.
+procedure DutchFlag(colours: [int]int, length: int) returns (sorted: [int]int)
+  requires 0 <= length;
+{
+  var red, white, blue, other: int;
+  red, white, blue, sorted := 0, 0, length, colours;
+  while (white < blue)
+    invariant 0 <= red && blue <= length;
+  {
+    if (sorted[white] == 0) {
+      assert 0 <= red && red < length;
+      other := sorted[red];
+      sorted[red] := sorted[white];
+      sorted[white] := other;
+      red := red + 1;
+    } else if (sorted[white] == 1) {
+      white := white + 1;
+    } else {
+      blue := blue - 1;
+      assert 0 <= blue && blue < length;
+      other := sorted[blue];
+      sorted[blue] := sorted[white];
+      sorted[white] := other;
+    }
+  }
+  assert red <= white;
+}

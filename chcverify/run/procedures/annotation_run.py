@@ -1,0 +1,72 @@
+"""Found invariants written into a Boogie program, each of which is proved again as it is written."""
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from chcverify.explain.annotated_boogie import AnnotatedBoogie, annotated_boogie
+from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
+from chcverify.options import Options
+from chcverify.results.checks import CheckStatus
+from chcverify.results.outcome import Outcome
+from chcverify.run.supervisor import supervise
+from chcverify.task import Task, read_text, resolve
+
+
+@dataclass(frozen=True)
+class AnnotatedProgram:
+    """A program with invariants, all of which are proved where they stand."""
+
+    text: str
+    written: int
+    """The number of loop heads that have one."""
+    notes: tuple[str, ...]
+    """For each condition that is not written, where and why."""
+
+
+def annotated_program(task: Task, options: Options, outcome: Outcome, deadline: float) -> AnnotatedProgram:
+    """The program of a task with the invariants of an outcome.
+
+    A condition that is not proved as an invariant of the new program is left out, and the rest is tried again.
+    deadline: time.monotonic() to end at; what is not proved until then is left out.
+    """
+    text = read_text(task.input_file)
+    conditions: dict[Origin, list[str]] = {}
+    for invariant in dict.fromkeys(outcome.invariants):
+        conditions.setdefault(invariant.origin, []).append(invariant.text)
+    notes: list[str] = []
+    while conditions:
+        new = annotated_boogie(text, conditions)
+        refused = [(origin, condition) for origin in new.without_place for condition in conditions[origin]]
+        reason = "no annotation can stand there"
+        if not refused:
+            refused, reason = _not_proved(new, task, options, deadline), "it is not proved again in time"
+        if not refused:
+            return AnnotatedProgram(new.text, len(conditions), tuple(notes))
+        notes += [f"{origin}: not written: {condition}: {reason}" for origin, condition in refused]
+        conditions = _without(conditions, refused)
+    return AnnotatedProgram(text, 0, tuple(notes))
+
+
+def _without(conditions: dict[Origin, list[str]], refused: Sequence[tuple[Origin, str]]) -> dict[Origin, list[str]]:
+    kept = {origin: [text for text in texts if (origin, text) not in refused] for origin, texts in conditions.items()}
+    return {origin: texts for origin, texts in kept.items() if texts}
+
+
+def _not_proved(new: AnnotatedBoogie, task: Task, options: Options, deadline: float) -> list[tuple[Origin, str]]:
+    """The conditions whose checks are not proved in the new program; all where there is no time left for it."""
+    begin = time.monotonic()
+    if begin >= deadline:
+        return list(new.lines.values())
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory, Path(task.input_file).name)
+        path.write_text(new.text, encoding="utf-8")
+        given = replace(options.input, path=str(path), boogie=replace(options.input.boogie, ignore_invariants=False))
+        limits = replace(options.limits, timeout=deadline - begin)
+        found = supervise(resolve(given), replace(options, input=given, limits=limits), begin)
+    proved = {check.check.origin.line for check in found.checks if check.status is CheckStatus.PROVED}
+    others = {check.check.origin.line for check in found.checks if check.status is not CheckStatus.PROVED}
+    return [written for line, written in new.lines.items() if line in others or line not in proved]
