@@ -7,6 +7,7 @@ from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, InlineFrame, Leave, Slot
 from encoders.c.cfa.type_sizes import sizes_of
+from encoders.c.library.table_reader import is_reallocation
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
@@ -119,6 +120,12 @@ class PointsTo:
         if not self.regions.is_final:
             node.flags |= flag
 
+    def _grow(self, callee: InlineFrame) -> None:
+        """The blocks that a call of realloc copies: what it reads behind their ends is unspecified (C11 7.22.3.5)."""
+        if is_reallocation(callee.function.name):
+            old = self.regions.of_slot(slot_of(callee.function.parameters[0], callee))
+            self._add(self.regions.pointee(old), RegionFlag.GROWN)
+
     def _edge(self, edge: FlatEdge) -> None:
         self.regions.origin = edge.edge.origin
         operation, frame = edge.operation, edge.frame
@@ -139,10 +146,12 @@ class PointsTo:
             case Enter(callee=callee, arguments=arguments):
                 for parameter, argument in zip(callee.function.parameters, arguments, strict=True):
                     self._flow(parameter.type, self.regions.of_slot(slot_of(parameter, callee)), argument, frame)
+                self._grow(callee)
             case ir.Call(function=name, arguments=arguments, lvalue=target):
                 called = self.flat.functions[name].root
                 for parameter, argument in zip(called.function.parameters, arguments, strict=True):
                     self._flow(parameter.type, self.regions.of_slot(slot_of(parameter, called)), argument, frame)
+                self._grow(called)
                 self._result(called, target, frame)
             case Leave(callee=callee, lvalue=target):
                 self._result(callee, target, frame)

@@ -49,6 +49,7 @@ class RegionFlag(enum.Flag):
     NONE = 0
     ALLOCATED = enum.auto()  # allocations may live here
     UNSPECIFIED = enum.auto()  # allocations with unspecified contents may live here
+    GROWN = enum.auto()  # realloc may copy blocks that live here: their contents end where they end
     INDEXED = enum.auto()  # some access does not name its cell by a constant
     POINTER_ARITHMETIC = enum.auto()  # a number is added to some pointer into it
     COMPARED = enum.auto()  # pointers into it are compared with each other

@@ -107,7 +107,7 @@ class Memory:
         self._living: dict[Region, list[Slot]] = {}  # by the top region
         self._flags: dict[Region, RegionFlag] = {}  # of whole objects, by the top region
         for node in points_to.regions.reachable():
-            self._add(top_of(node), node.flags & (RegionFlag.ALLOCATED | RegionFlag.UNSPECIFIED))
+            self._add(top_of(node), node.flags & (RegionFlag.ALLOCATED | RegionFlag.UNSPECIFIED | RegionFlag.GROWN))
         for slot, node in points_to.regions.slots():
             self._living.setdefault(top_of(node), []).append(slot)
         for top, slots in self._living.items():
@@ -154,8 +154,13 @@ class Memory:
         self._flags[top] = self._flags.get(top, RegionFlag.NONE) | flags
 
     def has_unclear(self, node: Region) -> bool:
-        """True if objects that are not zero from the start share addresses with a node's."""
-        return RegionFlag.UNSPECIFIED in self._flags_of(node) or bool(self.living(node))
+        """True if objects that are not zero from the start, or behind their ends, share addresses with a node's."""
+        unclear = RegionFlag.UNSPECIFIED | RegionFlag.GROWN
+        return bool(self._flags_of(node) & unclear) or bool(self.living(node))
+
+    def may_grow(self, node: Region) -> bool:
+        """True if what is behind the end of a block in the region may be copied."""
+        return RegionFlag.GROWN in self._flags_of(node)
 
     def living(self, node: Region) -> list[Slot]:
         """The variables that share addresses with a node's."""

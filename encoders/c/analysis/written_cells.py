@@ -90,8 +90,10 @@ class WrittenCells:
         match edge.operation:
             case ir.Declare(variable=variable) if begins_unwritten(variable):
                 self._open[top_of(points_to.regions.of_slot(slot_of(variable, frame)))] = None
-            case ir.Allocate(lvalue=lvalue, cleared=False) if frame.function.name not in GIVEN_OBJECTS:
-                self._open[top_of(points_to.regions.pointee(points_to.region_of(lvalue, frame)))] = None
+            case ir.Allocate(lvalue=lvalue, cleared=cleared) if frame.function.name not in GIVEN_OBJECTS:
+                node = points_to.regions.pointee(points_to.region_of(lvalue, frame))
+                if not cleared or self.memory.may_grow(node):
+                    self._open[top_of(node)] = None
             case ir.Assign(lvalue=lvalue, value=value) if is_copy(edge.operation):
                 source = copied(value)
                 assert source is not None

@@ -351,7 +351,7 @@ class EdgeTranslator:
     def _clear_fresh(self, node: Region, address: BoundedTerm, size: ir.Expression) -> None:
         """A new object among others that are not zero: its cells are set one by one, at least those of its size.
 
-        There are as many as intervals show that it may have.
+        There are as many as intervals show that it may have; of blocks that may grow, exactly as many as it has.
         """
         if node.type is None:
             return  # nobody ever accesses it
@@ -359,7 +359,8 @@ class EdgeTranslator:
         assert bounds is not None
         units = units_within(self.memory.flat.program, node.type, bounds[1])
         parts = [part for part in self.memory.parts(node, node.type) if self.is_live(part[0])]
-        if any(count is None or count * units > CLEARED_CELLS for _, _, count in parts):
+        is_open = bounds[0] != bounds[1] and self.memory.may_grow(node)
+        if is_open or any(count is None or count * units > CLEARED_CELLS for _, _, count in parts):
             is_small = all(count is not None and count <= UNROLLED_CELLS for _, _, count in parts)
             raise UnboundedClear(self.edge.edge.origin, "large calloc", node.type if is_small else UCHAR)
         for leaf, factor, count in parts:

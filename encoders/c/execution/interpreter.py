@@ -358,8 +358,13 @@ class Machine(RunState):
         made, lvalue = self.made(BLOCK), operation.lvalue
         made.cleared, made.allocated = operation.cleared, None if self.edge is None else self.edge.origin
         self.begin_written(made, operation.cleared or self.stack[-1].function.name in GIVEN_OBJECTS)
+        size = self.code.function(operation.size)(self) if operation.cleared or self.memory is not None else 0
+        if operation.cleared:
+            made.cleared_end = 8 * size
+            if made.written is not None:
+                made.written.end = 8 * size
         if self.memory is not None:
-            size, function = self.code.function(operation.size)(self), self.stack[-1].function.name
+            function = self.stack[-1].function.name
             self.memory.begin_block(made, size, operation.on_stack, function)
             if operation.on_stack:
                 self.locals[f"<block of step {self.steps}>"] = made

@@ -64,39 +64,41 @@ class Lifetime:
 class WrittenBits:
     """The bits of an object that were written. everywhere: of bytes that are not in `masks`, all of them or none.
 
-    masks: of bytes, by their number, the bits that were.
+    masks: of bytes, by their number, the bits that were. end: the bit behind which `everywhere` does not hold.
     """
 
     everywhere: bool = False
     masks: dict[int, int] = field(default_factory=dict)
+    end: int | None = None
+
+    def _byte(self, number: int) -> int:
+        """The bits of a byte that were written."""
+        is_outside = self.end is not None and 8 * number >= self.end
+        return self.masks.get(number, 255 if self.everywhere and not is_outside else 0)
 
     def of(self, offset: int, width: int) -> list[bool]:
         """For each bit from an offset on, was it written?"""
-        found, default = self.masks.get, 255 if self.everywhere else 0
-        return [bool(found(bit // 8, default) >> bit % 8 & 1) for bit in range(offset, offset + width)]
+        return [bool(self._byte(bit // 8) >> bit % 8 & 1) for bit in range(offset, offset + width)]
 
     def holds(self, offset: int, width: int) -> bool:
         """True if all these bits were written."""
-        default = 255 if self.everywhere else 0
-        return all(self.masks.get(byte, default) | 255 ^ mask == 255 for byte, mask in _masks(offset, width))
+        return all(self._byte(byte) | 255 ^ mask == 255 for byte, mask in _masks(offset, width))
 
     def add(self, offset: int, width: int) -> None:
         """These bits are written."""
-        default = 255 if self.everywhere else 0
         for byte, mask in _masks(offset, width):
-            self.masks[byte] = self.masks.get(byte, default) | mask
+            self.masks[byte] = self._byte(byte) | mask
 
     def put(self, offset: int, bits: list[bool]) -> None:
         """The bits from an offset on are written or not, as given."""
-        default = 255 if self.everywhere else 0
         for number, is_written in enumerate(bits, offset):
             byte, bit = divmod(number, 8)
-            old = self.masks.get(byte, default)
+            old = self._byte(byte)
             self.masks[byte] = old | 1 << bit if is_written else old & ~(1 << bit)
 
     def fill(self, is_written: bool) -> None:
         """All bits are written, or none."""
-        self.everywhere, self.masks = is_written, {}
+        self.everywhere, self.masks, self.end = is_written, {}, None
 
 
 def _masks(offset: int, width: int) -> Iterator[tuple[int, int]]:
@@ -130,10 +132,16 @@ class Object:
     """The types that they were read as, by bit offset."""
     grain: int = 0
     """The width in bits of all cells, if they have one and start at its multiples; 0 before there are any, else -1."""
+    cleared_end: int | None = None
+    """Where that ends, in bits; None if all such cells of the object are 0."""
     written: WrittenBits | None = None  # only where reads of what nobody wrote are checked
     constant: bool = False  # functions without a body leave it
     lifetime: Lifetime | None = None  # only where memory is checked
     allocated: Origin | None = None  # where, of an allocated block
+
+    def is_cleared(self, offset: int) -> bool:
+        """Is a cell at a bit offset, which nobody wrote, 0?"""
+        return self.cleared and (self.cleared_end is None or offset < self.cleared_end)
 
     def snapshot(self) -> ObjectSnapshot:
         """A copy of what the object holds."""

@@ -210,7 +210,7 @@ class RunState:
 
     def unwritten(self, source: Object, offset: int, kind: CType) -> CValue:
         value: CValue
-        if source.cleared:
+        if source.is_cleared(offset):
             return NULL_POINTER if isinstance(kind, CPointer) else 0.0 if isinstance(kind, CFloat) else 0
         chosen = source.contents.get(offset)
         value = self.oracle.unwritten(kind, source.default) if chosen is None else chosen

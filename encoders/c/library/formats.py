@@ -97,6 +97,28 @@ class Directive:
         most, standard = longest.get(self.letter.lower(), (8 if "#" in self.flags else 7, 6))
         return most + is_long, standard
 
+    def written(self, model: DataModel) -> tuple[int, int | None]:
+        """How many characters it writes at least and at most; None: as many as the arguments say."""
+        width = int(self.width) if self.width.isdigit() else 0
+        least, most = self._text(model)
+        is_open = most is None or self.width == GIVEN or bool(self.flags & {"'", "I"})
+        return max(least, width), None if is_open or most is None else max(most, width)
+
+    def _text(self, model: DataModel) -> tuple[int, int | None]:
+        """The least and the most characters of the text that stands in the width."""
+        if self.letter == "c" and not self.size:
+            return 1, 1
+        if self.letter == "s" and not self.size and self.precision.isdigit():
+            return 0, int(self.precision)
+        if self.letter not in _INTEGERS or self.size in ("L", "q", "Z") or self.precision == GIVEN:
+            return 0, None
+        bits, precision = self.integer(model).width, int(self.precision or 1)
+        if self.letter in "diu":
+            is_signed = self.letter != "u"
+            return precision, max(precision, len(str(1 << (bits - is_signed)))) + is_signed
+        digits, prefix = (-(-bits // 3), 1) if self.letter == "o" else (bits // 4, 2)
+        return precision, max(precision, digits) + prefix * ("#" in self.flags)
+
     def integer(self, model: DataModel) -> CInteger:
         """The signed type of the number that is converted."""
         if self.size in ("j", "l"):
@@ -138,6 +160,12 @@ class Format:
     def bounds_input(self) -> bool:
         """Of input: has a conversion, also one whose result is not stored, a width or is it of a string?"""
         return any(d.width or d.is_string or (d.letter == "c" and d.size) for d in self.directives)
+
+    def written(self, model: DataModel) -> tuple[int, int | None]:
+        """Of output: how many characters it writes at least and at most; None: as many as the arguments say."""
+        parts = [(1, 1) if isinstance(part, str) else part.written(model) for part in self.parts]
+        most = [longest for _, longest in parts]
+        return sum(least for least, _ in parts), None if None in most else sum(n for n in most if n is not None)
 
     @property
     def stores_count(self) -> bool:

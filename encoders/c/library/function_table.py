@@ -170,7 +170,8 @@ class LibraryFunction:
     outside: what it does beside reading and writing as the entry says concerns the environment alone, and its result is
     any value. frees, calls, keeps: parameters. fails: it may fail and says why in errno. streams: parameters that must
     be open streams. requires: other conditions on the parameters, as C expressions. bounds: of the result, a
-    floating-point number. overflow: the operator whose result must fit, as in 0 - x or x / y.
+    floating-point number. between: the least and the greatest result, a number; the latter may be the name of a
+    parameter. overflow: the operator whose result must fit, as in 0 - x or x / y.
     operation: of expressions, that computes the result. closes: streams.
     """
 
@@ -195,6 +196,7 @@ class LibraryFunction:
     separate: tuple[Separation, ...] = ()
     requires: tuple[str, ...] = ()
     bounds: tuple[float, float] | None = None
+    between: tuple[int, int | str] | None = None
     overflow: str = ""
     typed: TypedModel | None = None
     operation: str = ""

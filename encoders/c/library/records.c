@@ -30,21 +30,33 @@ int clock_gettime(int clock, T *now) {
   return 0;
 }
 
+/* What the time says, and the zone. */
+static int part(int least, int greatest) {
+  int value = __chcverify_part_of_time();
+  __VERIFIER_assume(value >= least && value <= greatest);
+  return value;
+}
+
+static void take_apart(T *parts) {
+  parts->tm_sec = part(0, 60);
+  parts->tm_min = part(0, 59);
+  parts->tm_hour = part(0, 23);
+  parts->tm_mday = part(1, 31);
+  parts->tm_mon = part(0, 11);
+  parts->tm_year = __chcverify_part_of_time();
+  parts->tm_wday = part(0, 6);
+  parts->tm_yday = part(0, 365);
+  parts->tm_isdst = __chcverify_part_of_time();
+}
+
+/* Null only for times whose years do not fit. */
 T *localtime_r(const long *time, T *parts) {
-  long read = *time;
-  if (__VERIFIER_nondet_int()) {
+  long fits = 67767976233000000, read = *time;
+  if ((read > fits || read < -fits) && __VERIFIER_nondet_int()) {
     *__errno_location() = 75; /* EOVERFLOW */
     return 0;
   }
-  parts->tm_sec = up_to(0, 60);
-  parts->tm_min = up_to(0, 59);
-  parts->tm_hour = up_to(0, 23);
-  parts->tm_mday = up_to(1, 31);
-  parts->tm_mon = up_to(0, 11);
-  parts->tm_year = __VERIFIER_nondet_int();
-  parts->tm_wday = up_to(0, 6);
-  parts->tm_yday = up_to(0, 365);
-  parts->tm_isdst = __VERIFIER_nondet_int();
+  take_apart(parts);
   return parts;
 }
 
@@ -61,9 +73,9 @@ T *gmtime(const long *time) { return localtime(time); }
 long mktime(T *parts) {
   int read = parts->tm_sec ^ parts->tm_min ^ parts->tm_hour ^ parts->tm_mday ^ parts->tm_mon ^ parts->tm_year;
   read ^= parts->tm_isdst;
-  long time = __VERIFIER_nondet_long();
-  if (__VERIFIER_nondet_int()) return -1;
-  localtime_r(&time, parts);
+  long time = __chcverify_time_of_parts();
+  if (time == -1) return -1; /* or so it is */
+  take_apart(parts);
   return time;
 }
 

@@ -32,6 +32,7 @@ ASSERT_FAILURE = "__chcverify_assert_fail"  # what our <assert.h> expands to
 # What models of the library leave open, and values for which they give no rule.
 TRAPS = {
     "__chcverify_sign_of_nan": "the sign of a NaN",
+    "__chcverify_changed_environment": "getenv after setenv, unsetenv or clearenv",
     "__chcverify_other_number": "strtod of a number that is not decimal",
     "__chcverify_part_of_element": "a copy of a size that wraps around to a part of an element",
     "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",
@@ -43,6 +44,8 @@ ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_value_of_strtof": ("strtof of so many digits", FLOAT),
     "__chcverify_character_of_real": (TEXT_OF_REAL, CHAR),
     "__chcverify_character_of_time": ("the text of a time", CHAR),
+    "__chcverify_part_of_time": ("a part of a time", INT),
+    "__chcverify_time_of_parts": ("the time that mktime makes of its parts", LLONG),
     "__builtin_object_size": (KNOWN_SIZE, ULLONG),
     "__builtin_dynamic_object_size": (KNOWN_SIZE, ULLONG),
 }

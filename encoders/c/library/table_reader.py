@@ -13,6 +13,7 @@ An entry is the function's declaration in C, `//`, its source, and on the next l
     separate p q [n]            no overlap of n elements; without n: of the string at q
     returns p|inside p|fresh|static|any [or null]
     bounds LOW HIGH             of a floating-point result
+    between LOW HIGH            of an integer result; HIGH: a number or a parameter
     overflow -|/                the result, 0 - x or x / y, must fit
     typed p q by n [order f]    a model over elements exists
     requires CONDITION          C expression over the parameters
@@ -231,6 +232,10 @@ class _Facts:
 
     def _bounds(self, words: list[str]) -> None:
         self.single["bounds"] = (float(words[0]), float(words[1]))
+
+    def _between(self, words: list[str]) -> None:
+        most = words[1]
+        self.single["between"] = (int(words[0]), int(most) if most.isdigit() else most)
 
     def _typed(self, words: list[str]) -> None:
         by = words.index("by")

@@ -40,7 +40,7 @@ def _fails_sanitized(program: Program, paths: list[Path], folder: Path) -> bool:
 
 
 def _built(paths: list[Path], binary: Path, flags: tuple[str, ...]) -> Path:
-    command = ["gcc", *_COMMON, *flags, "-o", str(binary), *map(str, paths)]
+    command = ["gcc", *_COMMON, *flags, "-o", str(binary), *map(str, paths), "-lm"]
     subprocess.run(command, check=True, capture_output=True, timeout=100)
     return binary
 

@@ -10,6 +10,8 @@ from .twins import CLASSES, Program, programs, verdict
 
 PAIRS = {
     "arrays": "inner_array",
+    "ends": "handlers_in_reverse",
+    "expressions": "short_product",
     "formats": "escaped",
     "library": "realloc_old",
     "lifetimes": "stale_records",

@@ -15,6 +15,12 @@ _PRELUDE = """#define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +33,7 @@ _PRELUDE = """#define _GNU_SOURCE
 extern int __VERIFIER_nondet_int(void);
 static int input(void) {
   int value = __VERIFIER_nondet_int();
-  if (value < 0 || value > 15) exit(0);
+  if (value < 0 || value > 15) _exit(0);
   return value;
 }
 """

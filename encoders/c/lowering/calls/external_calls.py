@@ -8,15 +8,20 @@ from chcverify.results.checks import CheckKind
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
     AddressOf,
+    Assume,
     Cast,
     Constant,
     ElementLValue,
     Expression,
     FieldLValue,
     Havoc,
+    Load,
     LValue,
+    Nondet,
     VariableLValue,
 )
+from encoders.c.library.formats import of_literal
+from encoders.c.library.function_table import FormatFamily, LibraryFunction
 from encoders.c.library.table_reader import find
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.context import LoweringContext
@@ -24,9 +29,10 @@ from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import UndefinedFunctions
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
+from encoders.c.lowering.operators.conversions import binary, convert, is_null, unary
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import SourceError, Unsupported
-from encoders.c.types.c_types import CInteger, CPointer, CRecord, CVoid
+from encoders.c.types.c_types import INT, LLONG, CInteger, CPointer, CRecord, CVoid, size_type
 
 _EFFECTS = {
     UndefinedFunctions.PURE: "changes nothing",
@@ -97,6 +103,78 @@ class ExternalCalls:
         returns = "" if symbol is not None and isinstance(symbol.type.result, CVoid) else "returns anything and "
         self.context.unit.assume("function", name, returns + effect, self.context.origin(node))
 
+    def kept(self, name: str, entry: LibraryFunction, arguments: list[c_ast.Node]) -> str | None:
+        """What is not modelled where a function keeps a pointer to what may change, or may not live as long."""
+        positions = [entry.position(pointer) for pointer in entry.keeps]
+        with self.context.unevaluated():
+            values = [self.expressions.value(arguments[at]) for at in positions if at < len(arguments)]
+        is_known = all(self._is_fixed(value) or is_null(value) for value in values)
+        return None if is_known else f"call of {name}, which keeps a pointer"
+
+    def assume_result(
+        self,
+        node: c_ast.FuncCall,
+        entry: LibraryFunction,
+        arguments: list[c_ast.Node],
+        result: Expression,
+        has_effects: bool,
+    ) -> None:
+        """No run goes on with a result that the function never gives. has_effects: do the arguments change objects?"""
+        if not isinstance(result.type, CInteger):
+            return
+        impossible: list[Expression] = []
+        if entry.between is not None:
+            most = self._most(entry.between[1], entry, arguments, has_effects)
+            impossible += [binary("<", result, Constant(entry.between[0], result.type), INT)]
+            impossible += [] if most is None else [_is_above(result, most)]
+        written = self._written(entry, arguments)
+        if written is not None:
+            impossible += self._counted(node, result, written)
+        for condition in impossible:
+            self.context.cfa.emit(Assume(condition, False), self.context.origin(node), self.context.text(node))
+
+    def _counted(self, node: c_ast.FuncCall, result: Expression, written: tuple[int, int | None]) -> list[Expression]:
+        """The impossible results of output, which fails with a negative one, or counts characters: exactly as many, or
+        as many as the arguments say, which is not modelled."""
+        least, most = written
+        assert isinstance(result.type, CInteger)
+        negative = binary("<", result, Constant(0, result.type), INT)
+        if least != most and isinstance(result, Load):
+            fails, counts = self.context.cfa.location(), self.context.cfa.location()
+            self.expressions.assume(negative, node, fails, counts)
+            self.context.cfa.current = counts
+            estimate = Nondet(result.lvalue, "the number of characters of formatted output", is_estimate=True)
+            self.context.cfa.emit(estimate, self.context.origin(node), self.context.text(node))
+            self.context.cfa.emit(Assume(negative, False), self.context.origin(node), self.context.text(node))
+            self.context.cfa.fall_into(fails, self.context.origin(node))
+        fewer = binary("<", result, Constant(least, result.type), INT)
+        found: list[Expression] = [binary("&&", unary("!", negative), fewer, INT)]
+        return found if most is None else [*found, _is_above(result, Constant(most, LLONG))]
+
+    def _written(self, entry: LibraryFunction, arguments: list[c_ast.Node]) -> tuple[int, int | None] | None:
+        """How many characters formatted output has, at least and at most, where the format is a literal."""
+        if entry.format is None or entry.format.family is not FormatFamily.PRINTF or not entry.outside:
+            return None
+        model, position = self.context.unit.model, entry.position(entry.format.pointer)
+        layout = of_literal(arguments[position], entry.format.family, model) if position < len(arguments) else None
+        return None if layout is None else layout.written(model)
+
+    def _most(
+        self, most: int | str, entry: LibraryFunction, arguments: list[c_ast.Node], has_effects: bool
+    ) -> Expression | None:
+        """The greatest result, where it is a number or the value of a constant or of a local variable."""
+        if isinstance(most, int):
+            return Constant(most, LLONG)
+        with self.context.unevaluated():
+            value = self.expressions.value(arguments[entry.position(most)])
+        seen = value
+        while isinstance(seen, Cast):
+            seen = seen.operand
+        variable = seen.lvalue.variable if isinstance(seen, Load) and isinstance(seen.lvalue, VariableLValue) else None
+        is_local = variable is not None and variable.function is not None and not has_effects
+        is_known = isinstance(value.type, CInteger) and (is_local or isinstance(seen, Constant))
+        return convert(value, size_type(self.context.unit.model)) if is_known else None
+
     def checked_values(
         self, node: c_ast.FuncCall, symbol: FunctionSymbol, values: tuple[Expression, ...]
     ) -> tuple[Expression, ...]:
@@ -133,6 +211,16 @@ class ExternalCalls:
                         self.static_objects.global_variable(symbol)
                 except (SourceError, Unsupported):
                     continue  # an error only where it is used
+
+
+def _is_above(result: Expression, most: Expression) -> Expression:
+    """Is the result greater, and not negative?"""
+    assert isinstance(result.type, CInteger) and isinstance(most.type, CInteger)
+    wide = most.type if most.type.width >= result.type.width else result.type
+    greater = binary(">", convert(result, wide), convert(most, wide), INT)
+    if not result.type.signed:
+        return greater
+    return binary("&&", binary(">=", result, Constant(0, result.type), INT), greater, INT)
 
 
 def _is_number_of_pointer(value: Expression) -> bool:

@@ -217,6 +217,8 @@ class CallLowering:
         declared = None if symbol is None else symbol.type
         entry = environment_entry(name, declared)
         reason = not_modelled(name, declared) if entry is None else self._stored_count(name, entry, arguments)
+        if reason is None and entry is not None:
+            reason = self.external_calls.kept(name, entry, arguments)
         if reason is not None:
             return self._refused(node, name, symbol, arguments, reason)
         if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
@@ -231,7 +233,11 @@ class CallLowering:
             return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
         if symbol is not None and symbol.no_return:
             return self.special_calls.path_end(node)
-        return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+        result = self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+        if wanted and entry is not None:
+            has_effects = any(self.side_effects.has_effects(argument) for argument in arguments)
+            self.external_calls.assume_result(node, entry, arguments, result, has_effects)
+        return result
 
     def _refused(
         self,

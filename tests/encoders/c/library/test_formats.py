@@ -25,6 +25,55 @@ def known(text: str, family: FormatFamily = PRINTF) -> Format:
     return found
 
 
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("abc%%", 4, 4),
+        ("%d", 1, 11),
+        ("%ld", 1, 20),
+        ("%u", 1, 10),
+        ("%hhx", 1, 2),
+        ("%#x", 1, 10),
+        ("%o", 1, 11),
+        ("%.0d", 0, 11),
+        ("%+8d", 8, 11),
+        ("%.30d", 30, 31),
+        ("%c", 1, 1),
+        ("%5c", 5, 5),
+        ("%.3s", 0, 3),
+        ("%5s", 5, None),
+        ("%*d", 1, None),
+        ("%f", 0, None),
+        ("%n", 0, None),
+    ],
+)
+def test_how_many_characters_are_written(text: str, least: int, most: int | None) -> None:
+    assert known(text).written(LP64) == (least, most)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+def test_numbers_have_as_many_characters_as_is_said(tmp_path: Path) -> None:
+    """The least and the most that gcc's library writes of the numbers with the shortest and the longest text."""
+    directives = [f"%{flag}{digits}{size}{letter}" for flag in ("", "+", "#") for digits in ("", "3", ".3", ".0")
+                  for size in ("hh", "", "l") for letter in "diuoxX"]  # fmt: skip
+    calls = "".join(f'  printf("%d %d\\n", snprintf(0, 0, "{text}", 0L), longest("{text}"));\n' for text in directives)
+    source = tmp_path / "lengths.c"
+    source.write_text(
+        "#include <stdio.h>\nstatic int longest(const char *format) {\n  int most = 0;\n"
+        "  long values[] = {-1, 1L << 63, 1L << 31, 1L << 7, ~(1L << 63)};\n"
+        "  for (int i = 0; i < 5; i++) {\n    int n = snprintf(0, 0, format, values[i]);\n"
+        f"    if (n > most) most = n;\n  }}\n  return most;\n}}\nint main(void) {{\n{calls}  return 0;\n}}\n",
+        encoding="utf-8",
+    )
+    subprocess.run(["gcc", "-w", "-o", tmp_path / "lengths", source], check=True)
+    lines = subprocess.run([tmp_path / "lengths"], check=True, capture_output=True, text=True).stdout.splitlines()
+    for text, line in zip(directives, lines, strict=True):
+        shortest, longest = map(int, line.split())
+        least, most = known(text).written(LP64)
+        assert most is not None
+        assert least <= shortest <= longest <= most, text
+
+
 def test_parts_of_a_format() -> None:
     first, number, percent, wide, letter, text = known("a%-5d%%%*.3lux%s").parts
     assert (first, percent, letter) == ("a", "%", "x")

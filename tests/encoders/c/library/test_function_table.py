@@ -34,6 +34,8 @@ def mentioned(function: LibraryFunction) -> set[str]:
     names |= {r.pointer for r in function.reads + function.writes} | {s.pointer for s in function.strings}
     names |= {*function.frees, *function.calls, *function.keeps, *function.streams, *function.closes}
     names |= {name for pair in function.separate for name in (pair.pointer, pair.other)}
+    if function.between is not None and isinstance(function.between[1], str):
+        names.add(function.between[1])
     if function.format is not None:
         names |= {function.format.pointer, function.format.to, function.format.room or "", function.format.list}
     if function.allocation is not None:
