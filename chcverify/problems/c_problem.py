@@ -49,7 +49,7 @@ class CProblemTuning:
     watch_s: float = 10.0
     """Seconds for the search for undefined behaviour."""
     deriving: int = 4
-    """The derivation of a random run may take this many times as long as random runs do at most, in processor seconds."""
+    """The derivation of a random run may take this many times the processor time of all random runs."""
     long_calls: int = 1000
     """The longest random run has this many times the steps of a short one, where calls that repeat others share their
     derivations."""
