@@ -11,7 +11,7 @@ from typing import Literal
 
 from chcverify.lazy_dataclass import dataclass
 
-_OPTIONAL = {"pplpy": "polyhedra"}
+_OPTIONAL = {"pplpy": "polyhedra", "bitwuzla": "bit-vector interpolation"}
 _PACKAGES = ("chcverify", "encoders", "solvers")
 
 
@@ -37,6 +37,9 @@ def examine() -> Iterator[Diagnosis]:
     yield from _preprocessor()
     for package in _PACKAGES:
         yield from _overwritten(package)
+    if _version("yices"):
+        problem = "the package yices lacks its library and breaks pysmt, hence the second check: pip uninstall yices"
+        yield Diagnosis("problem", problem)
 
 
 def _required() -> list[str]:
@@ -57,23 +60,20 @@ def _version(distribution: str) -> str | None:
 
 def _solvers() -> Iterator[Diagnosis]:
     """The certificate checkers, each with its version or the reason why it does not start."""
-    for name, read in (("z3", _z3_version), ("cvc5", _cvc5_version)):
-        try:
-            yield Diagnosis("ok", f"{name} library {read()}")
-        except Exception as error:
-            yield Diagnosis("problem", f"{name} does not start: {error}")
+    try:
+        import z3
 
+        yield Diagnosis("ok", f"z3 library {z3.get_version_string()}")
+    except Exception as error:
+        yield Diagnosis("problem", f"z3 does not start: {error}")
+    try:
+        from pysmt.factory import Factory
+        from pysmt.shortcuts import get_env
 
-def _z3_version() -> str:
-    import z3
-
-    return str(z3.get_version_string())
-
-
-def _cvc5_version() -> str:
-    import cvc5
-
-    return str(cvc5.__version__)
+        found = sorted(Factory(get_env()).all_solvers())
+        yield Diagnosis("ok" if "cvc5" in found else "problem", f"pysmt finds {', '.join(found) or 'no solver'}")
+    except Exception as error:
+        yield Diagnosis("problem", f"pysmt does not start: {error}")
 
 
 def _preprocessor() -> Iterator[Diagnosis]:

@@ -1,7 +1,8 @@
 """The second opinion: the same obligations refuted by cvc5, which reads them as SMT-LIB text.
 
-Text is one path for every theory, and what is solved is what a user could give to cvc5 by hand. cvc5 works in a process
-of its own, so that neither a crash nor a query that outlives its limit touches the verdict.
+Text and not pysmt: one path for every theory (pysmt has no datatypes), and what is solved is what a user could feed to
+cvc5 by hand. cvc5 works in a process of its own, so that neither a crash nor a query that outlives its limit touches
+the verdict.
 """
 
 import time
