@@ -20,6 +20,7 @@ from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory import byte_memory
+from encoders.c.encoding.memory.ends_of_objects import may_meet
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
@@ -400,8 +401,7 @@ class ExpressionTranslator:
             order = self._truth_of(self.undetermined(BOOL, node), BOOL)
             return z3.If(apart, order, less)
         if operator == ir.SAME_OBJECT:
-            region = self.memory.points_to.target(left, self.frame)
-            return self._unless_unknown(node, a, b, self._is_one_object(a, b, region))
+            return self._unless_unknown(node, a, b, self._is_one_object(node, a, b))
         is_function = isinstance(left.type, CPointer) and isinstance(left.type.target, CFunction)
         equal = a.term == b.term
         null = self.theory.address(NULL).term
@@ -415,19 +415,20 @@ class ExpressionTranslator:
         return equal if operator == "==" else z3.Not(equal)
 
     def _unless_unknown(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm, truth: z3.BoolRef) -> z3.BoolRef:
-        """The result of a comparison; any, where an unknown pointer is compared with one of the program."""
-        regions = (self.memory.points_to.target(side, self.frame) for side in (node.left, node.right))
-        sides = [is_unknown(self.memory, self.theory, region, x) for region, x in zip(regions, (a, b), strict=True)]
+        """The result of a comparison; any, where just one pointer is unknown, or one is the end of an object."""
+        one, two = (self.memory.points_to.target(side, self.frame) for side in (node.left, node.right))
+        sides = [is_unknown(self.memory, self.theory, region, x) for region, x in ((one, a), (two, b))]
         unknown = [z3.BoolVal(False) if side is None else side for side in sides]
-        if all(map(z3.is_false, unknown)):
+        meet = node.operator != ir.SAME_OBJECT and may_meet(self.memory, (one, two), (a, b))
+        if all(map(z3.is_false, unknown)) and not meet:
             return truth
         null = self.theory.address(NULL).term
-        some = z3.And(unknown[0] != unknown[1], a.term != null, b.term != null)
+        some = z3.And(z3.Or(meet, unknown[0] != unknown[1]), a.term != null, b.term != null)
         return z3.If(some, self._truth_of(self.undetermined(BOOL, node), BOOL), truth)
 
-    def _is_one_object(self, a: BoundedTerm, b: BoundedTerm, region: Region) -> z3.BoolRef:
+    def _is_one_object(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm) -> z3.BoolRef:
         """Two pointers into a region point into one object, or both are null."""
-        apart = self._apart(a, b, region)
+        apart = self._apart(a, b, self.memory.points_to.target(node.left, self.frame))
         null = self.theory.address(NULL).term
         both, one = a.term == null, b.term == null
         together = z3.BoolVal(True) if apart is None else z3.Not(apart)
