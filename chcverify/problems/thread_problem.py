@@ -1,10 +1,18 @@
 """The problem of a program with threads: a model of its thread-modular clauses is a proof, a derivation nothing."""
 
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
 from chcverify.certificate.derivation import Derivation
 from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.horn_problem import HornProblem
 from chcverify.problems.protocol import Refused
 
+if TYPE_CHECKING:
+    from encoders.c.execution.threads.guided_turns import GuidedStep
+
+Turns = Mapping[int, "tuple[GuidedStep, ...]"]
+Follow = Callable[[Derivation, float], bool]
 NOT_A_RUN = "a derivation from thread-modular clauses need not be a run, and no schedule was found that is one"
 
 
@@ -12,10 +20,19 @@ NOT_A_RUN = "a derivation from thread-modular clauses need not be a run, and no 
 class ThreadProblem(HornProblem):
     """The clauses of a program with threads. Violations are decided by executed schedules alone."""
 
+    follow: Follow | None = None
+    """Of the product: is there a violation that follows the steps of a derivation? The second argument is the
+    time.monotonic() to stop at."""
+
+    turns: Turns | None = None
+    """The steps of threads that each clause is about."""
+
     def replay(self, derivation: Derivation, until: float) -> Derivation:
-        """Refused: the clauses may derive what no schedule does."""
-        raise Refused(NOT_A_RUN)
+        """The derivation, if a run that follows it violates the property; else Refused."""
+        if self.follow is None or not self.follow(derivation, until):
+            raise Refused(NOT_A_RUN)
+        return derivation
 
     def confirm(self, derivation: Derivation, until: float) -> Derivation:
         """As `replay`."""
-        raise Refused(NOT_A_RUN)
+        return self.replay(derivation, until)

@@ -4,8 +4,9 @@ import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from chcverify.certificate.derivation import Derivation
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
@@ -13,13 +14,13 @@ from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import Certify, EngineRun, PortfolioResult
 from chcverify.problems.c_problem import c_words, load_c_program, translated_errors
 from chcverify.problems.protocol import Refused
-from chcverify.problems.thread_problem import ThreadProblem
+from chcverify.problems.thread_problem import NOT_A_RUN, ThreadProblem, Turns
 from chcverify.properties.registry import kinds_of
 from chcverify.results.checks import CheckKind, violation_word
 from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
-from chcverify.results.result import Safe
+from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import TraceStep
 from chcverify.run import driver
 from chcverify.run.phases import size_of
@@ -27,6 +28,7 @@ from chcverify.task import Task
 
 if TYPE_CHECKING:
     from encoders.c.cfa.ir import Program
+    from encoders.c.execution.threads.search import ThreadViolation
 
 
 @dataclass(frozen=True)
@@ -35,12 +37,14 @@ class ThreadTuning:
 
     first_runs_s, first_runs_share: at most so many seconds and so much of the time left, for runs under a scheduler
     before anything is to be proved. modular_share: of the time left then, for the engines of MODULAR_PLAN. proof_share:
-    of the time left then, for all engines; more runs follow.
+    of the time left then, for all engines; more runs follow. followed_runs: with different inputs, that follow the
+    steps of a derivation.
     """
 
     first_runs_s: float = 3.0
     first_runs_share: float = 0.25
     modular_share: float = 0.4
+    followed_runs: int = 200
     proof_share: float = 0.7
 
 
@@ -102,6 +106,9 @@ class ThreadedRun(driver.VerificationRun):
             self.statistics["system"] = size_of(first.system)
             with self.phases("solve"):
                 problem, found = self._proved(program, first)
+            if isinstance(found.result, Unsafe):
+                with self.phases("schedule of the derivation"):
+                    return self._followed(program, problem, found.result.derivation)
             if not isinstance(found.result, Safe):
                 with self.phases("more scheduled runs"):
                     violated = self._violation(program, self.options.limits.seed + 1, self.certified_by)
@@ -133,21 +140,34 @@ class ThreadedRun(driver.VerificationRun):
 
         def search() -> ScheduledViolation | None:
             found = find_violation(program, seed, until, race=self.races, deadlock=self.deadlocks)
-            if found is None:
-                return None
-            kind = None if found.violation is None else found.violation.check.kind
-            lines: tuple[str, ...] = (str(found.race),) if found.race is not None else ()
-            lines += tuple(f"deadlock: thread {thread} waits at {where}" for thread, where in found.waiting)
-            return ScheduledViolation(kind, found.trace, (*lines, *(str(event) for event in found.undefined)))
+            return None if found is None else _shown(found)
 
         limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
         if limited.value is None:
             self.statistics["scheduled runs"] = limited.reason
             return None
-        kind, word = limited.value.kind, c_words(self.task.property)["unsafe"]
-        shown: dict[str, Any] = {"trace": limited.value.trace, "explanation": limited.value.lines}
-        word = word if kind is None else violation_word(kind)
-        return self.outcome_with("unsafe", word, engine="scheduled runs", **shown)
+        return self._violated(limited.value, "scheduled runs")
+
+    def _violated(self, shown: ScheduledViolation, engine: str) -> Outcome:
+        word = c_words(self.task.property)["unsafe"] if shown.kind is None else violation_word(shown.kind)
+        return self.outcome_with("unsafe", word, engine=engine, trace=shown.trace, explanation=shown.lines)
+
+    def _followed(self, program: "Program", problem: ThreadProblem, derivation: Derivation) -> Outcome:
+        """The outcome of a derivation that a run has followed, by that run again."""
+        found = None if problem.turns is None else self._follow(program, problem.turns, derivation, self.deadline)
+        if found is None:
+            return self.outcome_with("unknown", "unknown", reason=NOT_A_RUN, cause=Cause.NOT_CONFIRMED)
+        return self._violated(_shown(found), "a derivation from the product of the threads")
+
+    def _follow(
+        self, program: "Program", turns: Turns, derivation: Derivation, until: float
+    ) -> "ThreadViolation | None":
+        """A run that follows the steps of a derivation and violates the property."""
+        from encoders.c.execution.threads.search import ThreadSearch, Wanted
+
+        search = ThreadSearch(program, Wanted(self.races, self.deadlocks), self.options.limits.seed)
+        steps = [each for step in derivation.ground_steps for each in turns.get(step.clause, ())]
+        return search.follow(steps, until, TUNING.followed_runs)
 
     def portfolio(
         self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
@@ -162,10 +182,15 @@ class ThreadedRun(driver.VerificationRun):
 
         try:
             encoding = encode_product(program, self.races, self.deadlocks)
-            return ThreadProblem(encoding.system, c_words(self.task.property))
         except Unsupported as error:
             self.statistics["product"] = error.construct
             return None
+        turns = encoding.turns
+
+        def follow(derivation: Derivation, until: float) -> bool:
+            return self._follow(program, turns, derivation, until) is not None
+
+        return ThreadProblem(encoding.system, c_words(self.task.property), follow, turns)
 
     def first_problem(self, program: "Program") -> ThreadProblem:
         """The thread-modular clauses."""
@@ -182,3 +207,11 @@ class ThreadedRun(driver.VerificationRun):
         edges = [edge for function in program.functions.values() for edge in function.edges]
         if kinds_of(self.task.property) & _BLOCKS and any(isinstance(edge.operation, Allocate) for edge in edges):
             raise Refused("checks of allocated blocks in a program with threads")
+
+
+def _shown(found: "ThreadViolation") -> ScheduledViolation:
+    """What is told of a violation."""
+    kind = None if found.violation is None else found.violation.check.kind
+    lines: tuple[str, ...] = (str(found.race),) if found.race is not None else ()
+    lines += tuple(f"deadlock: thread {thread} waits at {where}" for thread, where in found.waiting)
+    return ScheduledViolation(kind, found.trace, (*lines, *(str(event) for event in found.undefined)))

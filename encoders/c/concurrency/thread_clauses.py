@@ -1,6 +1,7 @@
 """What all systems of clauses of a program with threads share: its steps, its start, clauses over its state."""
 
 from collections.abc import Iterable
+from dataclasses import field
 
 import z3
 
@@ -21,6 +22,7 @@ from encoders.c.encoding.integer_theory import IntegerEncoding
 from encoders.c.encoding.memory.object_changes import initial_states
 from encoders.c.encoding.predicate_names import PredicateNames
 from encoders.c.encoding.program_start import InitialRun, initial_run
+from encoders.c.execution.threads.guided_turns import GuidedStep
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
 
@@ -32,11 +34,13 @@ class ThreadEncoding:
     """Clauses of a program with threads.
 
     checks: what each query is about, by the index of its clause; None for what is not modelled and for races.
+    turns: of the product, the steps of threads that each clause is about.
     """
 
     program: ir.Program
     system: HornSystem
     checks: dict[int, Check | None]
+    turns: dict[int, tuple[GuidedStep, ...]] = field(default_factory=dict)
 
 
 class ThreadClauses:
@@ -51,10 +55,11 @@ class ThreadClauses:
         self.names = PredicateNames()
         self.clauses: list[Clause] = []
         self.checks: dict[int, Check | None] = {}
+        self.turns: dict[int, tuple[GuidedStep, ...]] = {}
 
     def encoding(self, program: ir.Program) -> ThreadEncoding:
         """The system of the clauses so far."""
-        return ThreadEncoding(program, HornSystem.of(self.clauses, tuple(self.variables)), self.checks)
+        return ThreadEncoding(program, HornSystem.of(self.clauses, tuple(self.variables)), self.checks, self.turns)
 
     def constant(self, variable: StateVariable) -> z3.ExprRef:
         """The constant that stands for a variable before a step."""
@@ -106,10 +111,13 @@ class ThreadClauses:
 
     def query(
         self, body: tuple[Application, ...], parts: Iterable[z3.BoolRef], origin: Origin, name: str, check: Check | None
-    ) -> None:
+    ) -> bool:
+        """Adds a query, unless its constraint does not hold; if it was added."""
         # body & failure -> false
-        if self.add(None, body, parts, origin, name):
+        is_added = self.add(None, body, parts, origin, name)
+        if is_added:
             self.checks[len(self.clauses) - 1] = check
+        return is_added
 
     def initial_run(self) -> InitialRun:
         """What every run does first, up to the first choice, check or thread."""

@@ -24,6 +24,7 @@ from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.program_start import InitialRun
+from encoders.c.execution.threads.guided_turns import GuidedStep
 from encoders.c.source.source_errors import Unsupported
 
 MAX_CONTROL_STATES = 3_000  # of a product; engines take too long for what more of them promise; chosen by hand
@@ -138,7 +139,8 @@ class _ProductEncoder:
             if guard is not None:
                 what = failure.what if failure.check else f"not modelled: {failure.what}"
                 # P_c(g, t) & failure -> false
-                self.clauses.query(body, guard, failure.origin, what, failure.check)
+                if self.clauses.query(body, guard, failure.origin, what, failure.check):
+                    self._note(control, number)
 
     def _guard(
         self, parts: tuple[z3.BoolRef, ...], known: list[tuple[z3.ExprRef, z3.ExprRef]]
@@ -172,7 +174,16 @@ class _ProductEncoder:
                 values[flag] = self._number(flag, value)
         target = self._predicate(ControlState(tuple(locations), flags))
         # P_c(g, t) & step -> P_c'(g', t')
-        self.clauses.add(self.clauses.applied(target, values), body, guard, step.origin, step.text)
+        if self.clauses.add(self.clauses.applied(target, values), body, guard, step.origin, step.text):
+            self._note(control, number)
+
+    def _note(self, control: ControlState, *numbers: int) -> None:
+        """Notes whose steps the last clause is about."""
+        steps = []
+        for number in numbers:
+            function, location = self.found[number].thread.function, control.locations[number]
+            steps.append(GuidedStep(number + 1, function.locations[location].location.number))
+        self.clauses.turns[len(self.clauses.clauses) - 1] = tuple(steps)
 
     def _deadlock(self, control: ControlState) -> None:
         """The query that all threads wait. Where one of them has ended the program, none does."""

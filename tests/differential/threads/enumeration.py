@@ -194,11 +194,9 @@ class _Enumeration:
         return counter >= 0 and self.codes[thread][counter][0] is not Op.EXIT
 
     def _successors(self, state: _State) -> Iterator[_State]:
-        counter = state.counters[MAIN]
-        if self.codes[MAIN][counter][0] is Op.EXIT:  # main has returned, and all threads end
-            return
         next_accesses: list[tuple[int, int, bool, bool]] = []
-        moved = False
+        # main's next step may be its end, which ends all threads; others may take steps before it
+        moved = not self._runs(state, MAIN)
         for thread in range(len(self.codes)):
             if not self._runs(state, thread):
                 continue

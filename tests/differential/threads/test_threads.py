@@ -56,6 +56,11 @@ def test_main_may_end_before_its_threads() -> None:
         assert compare_clauses(0, program) == ([], [])
 
 
+def test_a_run_may_show_what_threads_do_before_main_ends() -> None:
+    found = compare(1020, safe_runs=50)  # main creates a thread, and has nothing else to do
+    assert found is not None and "error" in found.shown and not found.problems and not found.missed
+
+
 def test_the_programs_differ_in_what_they_show() -> None:
     found = [meaning(SmallGenerator(seed).program(), with_errors=False) for seed in range(0, 90, 3)]
     assert {each.race for each in found} == {True, False} == {each.deadlock for each in found}

@@ -7,7 +7,7 @@ run does decides.
 import math
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
@@ -18,6 +18,7 @@ from encoders.c.execution.inputs import Random, Recorded
 from encoders.c.execution.interpreter import ExecutionLimits, Machine
 from encoders.c.execution.random_runs import constants_of
 from encoders.c.execution.threads.bounded_switches import BoundedSwitches
+from encoders.c.execution.threads.guided_turns import GuidedStep, GuidedTurns
 from encoders.c.execution.threads.race_prediction import predicted_races
 from encoders.c.execution.threads.schedules import Recording, Schedule, Strategy
 from encoders.c.execution.threads.strategies import RandomPriorities, RandomWalk
@@ -105,6 +106,17 @@ class ThreadSearch:
                 self.refused += self.wanted.accepts(run)
         return None
 
+    def follow(self, steps: Sequence[GuidedStep], until: float, count: int) -> ThreadViolation | None:
+        """The first violation of `count` runs, with different inputs, that follow the steps of a derivation."""
+        for number in range(count):
+            if time.monotonic() >= until:
+                break
+            for schedule in self._schedules(self._run(GuidedTurns(steps, self.known.points), number)):
+                found = self.judged(schedule)
+                if found is not None:
+                    return found
+        return None
+
     def _drawn(self, generator: random.Random, number: int) -> Strategy:
         if number % 4 == 2:
             return RandomWalk(generator, generator.choice((0.0, 0.5, 0.9)))
@@ -114,7 +126,10 @@ class ThreadSearch:
         self.runs += 1
         oracle = Random(self.seed * 1_000_003 + number, self.constants, 1 << (number % 8), self.automata.checks_memory)
         machine = Machine(self.automata, oracle, ExecutionLimits(steps=self.steps, trace=0))
-        run = ThreadRun(machine, self.known, self.wanted.race).run(strategy)
+        execution = ThreadRun(machine, self.known, self.wanted.race)
+        if isinstance(strategy, GuidedTurns):
+            strategy.run = execution
+        run = execution.run(strategy)
         self._turns = max(self._turns, run.turns)
         return run
 

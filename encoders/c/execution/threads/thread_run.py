@@ -198,11 +198,16 @@ class ThreadRun:
                     return
                 if self.watches:
                     self._watch(thread, location)
+            at = compiled.get(location) or machine.code.compiled(location)
+            is_end = at.is_exit and thread.number == MAIN and len(thread.stack) == 1
+            if is_end and not is_first and len(self.alive) > 1:  # the end of main, which ends all threads, is a turn
+                thread.location = location
+                thread.next = []
+                return
             is_first = False
             machine.steps += 1
             if machine.steps > limit:
                 raise _RunOver(Ending.LIMIT)
-            at = compiled.get(location) or machine.code.compiled(location)
             if at.is_exit and len(thread.stack) > 1:
                 location = machine._return()
                 continue
