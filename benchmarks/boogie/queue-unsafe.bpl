@@ -1,4 +1,4 @@
-// As queue, but the first element after the last one of the ring is lost.
+// As queue, but the third element is skipped.
 procedure Queue()
 {
   var first, next, count: int;
@@ -12,7 +12,7 @@ procedure Queue()
       next, count := (if next == 7 then 0 else next + 1), count + 1;
     } else {
       assume count > 0;
-      first, count := (if first == 7 then 1 else first + 1), count - 1;
+      first, count := (if first == 1 then 3 else first + 1), count - 1;
     }
     assert count == 0 ==> first == next;
   }

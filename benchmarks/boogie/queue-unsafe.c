@@ -1,4 +1,4 @@
-// As queue, but the first element after the last one of the ring is lost.
+// As queue, but the third element is skipped.
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
 void reach_error(void) { abort(); }
@@ -14,7 +14,7 @@ int main(void) {
       next = next == 7 ? 0 : next + 1;
       count++;
     } else if (count > 0) {
-      first = first == 7 ? 1 : first + 1;
+      first = first == 1 ? 3 : first + 1;
       count--;
     }
     check(count != 0 || first == next);

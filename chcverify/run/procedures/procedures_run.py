@@ -6,13 +6,14 @@ are decided again, since a run ends where a check fails.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
 from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.boogie_problem import (
+    BOOGIE_WORDS,
     BoogieProblem,
     BoogieProgram,
     load_boogie_program,
@@ -38,6 +39,8 @@ QUERY_SHARE = 0.5
 
 AXIOMS_LIMIT_S = 1.0
 """For the question if the axioms of a program with a violation contradict each other. Chosen by hand."""
+STATED = "stated invariants"
+"""What decides checks that follow from the program's own conditions, instead of an engine."""
 CONTRADICTION = "the axioms contradict each other, so that everything follows from them"
 
 
@@ -188,7 +191,7 @@ class ProceduresRun:
     ) -> None:
         """Decides the checks of a body with loops by runs of the portfolio, whose outcomes are added to `shown`."""
         left = until - time.monotonic()
-        self._prove_by_statements(problem, found, time.monotonic() + STATED_SHARE * left)
+        shown += self._proved_by_statements(problem, found, time.monotonic() + STATED_SHARE * left)
         waiting = [tuple(check for check in problem.encoded.checks if check not in found)]
         while waiting:
             group, *waiting = waiting
@@ -209,8 +212,13 @@ class ProceduresRun:
             else:
                 found[group[0]] = CheckVerdict(group[0], CheckStatus.UNKNOWN, outcome.reason)
 
-    def _prove_by_statements(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
-        """Proves the checks that follow from what the program itself states, first of its loop heads alone."""
+    def _proved_by_statements(
+        self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float
+    ) -> Iterator[Outcome]:
+        """Proves the checks that follow from what the program itself states, first of its loop heads alone.
+
+        Gives an outcome with the invariants of a proof that needs what is stated elsewhere.
+        """
         for with_elsewhere in (False, True):
             waiting = [check for check in problem.encoded.checks if check not in found]
             if not waiting or time.monotonic() > until:
@@ -223,8 +231,10 @@ class ProceduresRun:
                 certified = self._run(only, until).certify_answer(only, Safe(model))
                 if certified.accepted:
                     found[check] = CheckVerdict(
-                        check, CheckStatus.PROVED, engine="stated invariants", checkers=certified.checkers
+                        check, CheckStatus.PROVED, engine=STATED, checkers=certified.checkers
                     )
+            if with_elsewhere and any(check in found for check in waiting):
+                yield Outcome("safe", BOOGIE_WORDS["safe"], engine=STATED, invariants=problem.invariants(model))
 
     def _run(self, problem: BoogieProblem, until: float) -> VerificationRun:
         now = time.monotonic()
