@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chcverify.explain.annotated_boogie import AnnotatedBoogie, annotated_boogie
+from chcverify.explain.annotations.annotated_boogie import AnnotatedBoogie, annotated_boogie
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options

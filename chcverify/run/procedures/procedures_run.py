@@ -230,9 +230,7 @@ class ProceduresRun:
                 only = BoogieProblem.of(problem.encoded, frozenset({check}))
                 certified = self._run(only, until).certify_answer(only, Safe(model))
                 if certified.accepted:
-                    found[check] = CheckVerdict(
-                        check, CheckStatus.PROVED, engine=STATED, checkers=certified.checkers
-                    )
+                    found[check] = CheckVerdict(check, CheckStatus.PROVED, engine=STATED, checkers=certified.checkers)
             if with_elsewhere and any(check in found for check in waiting):
                 yield Outcome("safe", BOOGIE_WORDS["safe"], engine=STATED, invariants=problem.invariants(model))
 

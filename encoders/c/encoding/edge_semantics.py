@@ -327,17 +327,8 @@ class EdgeTranslator:
                 for i in range(count):
                     self.put(self.cell(leaf, located.address, factor, i), leaf.type, lambda _, zero=zero: zero)  # type: ignore[misc]
             else:
-                self._clear_many(leaf)
-
-    def _clear_many(self, leaf: ScalarStorage) -> None:
-        """Gives all objects that share an array with a large one any contents, among which is what a run gives them:
-        proofs need not know more, and no violation is told that an execution does not show."""
-        beside = self.objects.written.of(leaf)
-        leaves = [leaf] if beside is None else [leaf, beside]
-        changes = self._changes_elsewhere()
-        if changes.is_trapped(leaves):
-            raise Unsupported(self.edge.edge.origin, "large object set to zero in memory shared with others")
-        self.updates.update(changes.contents(leaves))
+                origin = self.edge.edge.origin
+                self.updates.update(self._changes_elsewhere().beside_a_large_object(leaf, origin))
 
     def _allocate(self, lvalue: ir.LValue, cleared: ir.Expression | None) -> None:
         """Allocates an object. cleared: the number of bytes that are zero, None if the contents are unspecified."""

@@ -15,7 +15,7 @@ from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.operators.conversions import binary, convert, promoted
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.lowering.operators.variable_arrays import declare_array
+from encoders.c.lowering.operators.variable_arrays import declare_array, require_no_initializer
 from encoders.c.lowering.symbols import GlobalVariable, InvalidSymbol, LocalVariable, VariableLength
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import INT, LLONG, VOID, CArray, CFunction, CInteger
@@ -444,10 +444,7 @@ class StatementLowering:
             self.assignments.initialise(VariableLValue(variable, kind), node.init, node.name, node)
 
     def _variable_array(self, node: c_ast.Decl, kind: VariableLength) -> None:
-        if isinstance(node.init, c_ast.InitList) and not node.init.exprs:
-            raise self.context.refuse(node, f"initializer of '{node.name}', whose size is not constant")
-        if node.init is not None:
-            raise self.context.error(node, "variable-sized object may not be initialized")
+        require_no_initializer(self.context, node)
         flat = CArray(kind.scalar, None)
         origin = self.context.origin(node)
         variable = Variable(self.context.unique(node.name), node.name, flat, self.context.name, origin=origin)

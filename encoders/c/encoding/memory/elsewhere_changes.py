@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import z3
 
+from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.regions import BYTE_CELL, Region
@@ -15,6 +16,7 @@ from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.written_terms import WrittenTerms
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CFunction, CInteger, CPointer, CType, CVoid
 
 
@@ -52,6 +54,18 @@ class ElsewhereChanges:
                 if isinstance(leaf.type, CInteger) and not variable.is_array:
                     self.choices.constraints.append(self.theory.in_range(term, leaf.type))
                 yield variable, term
+
+    def beside_a_large_object(self, leaf: ScalarStorage, origin: Origin) -> Iterator[tuple[StateVariable, z3.ExprRef]]:
+        """Any contents for all objects that share an array with a large one that is set to zero, whose cells are too
+        many to be set one by one: proofs need not know more, and no violation is told that an execution does not show.
+
+        origin: of the object. Raises Unsupported if it would not be modelled what becomes of pointers among them.
+        """
+        marks = self.objects.written.of(leaf)
+        leaves = [leaf] if marks is None else [leaf, marks]
+        if self.is_trapped(leaves):
+            raise Unsupported(origin, "large object set to zero in memory shared with others")
+        yield from self.contents(leaves)
 
     def reached(
         self, operation: ir.Havoc, frame: InlineFrame, value: Callable[[ir.Expression], BoundedTerm]

@@ -11,6 +11,14 @@ from encoders.c.lowering.symbols import VariableLength
 from encoders.c.types.c_types import INT, CInteger
 
 
+def require_no_initializer(context: LoweringContext, node: c_ast.Decl) -> None:
+    """Raises InputError or Unsupported if the declaration has an initializer (C11 6.7.9p3; C23 allows an empty one)."""
+    if isinstance(node.init, c_ast.InitList) and not node.init.exprs:
+        raise context.refuse(node, f"initializer of '{node.name}', whose size is not constant")
+    if node.init is not None:
+        raise context.error(node, "variable-sized object may not be initialized")
+
+
 def declare_array(context: LoweringContext, node: c_ast.Decl, variable: Variable, kind: VariableLength) -> None:
     """Emits the declaration; where ends of runs are asked for, no run goes on with an array that is larger than memory.
 

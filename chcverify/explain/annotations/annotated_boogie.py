@@ -30,7 +30,7 @@ def annotated_boogie(text: str, conditions: Mapping[Origin, Sequence[str]]) -> A
     places: list[tuple[int, str, Origin]] = []
     without_place = []
     for origin in conditions:
-        place = _place(text, starts[origin.line - 1] + origin.column - 1)
+        place = _insertion_point(text, starts[origin.line - 1] + origin.column - 1)
         if place is None:
             without_place.append(origin)
         else:
@@ -50,7 +50,7 @@ def annotated_boogie(text: str, conditions: Mapping[Origin, Sequence[str]]) -> A
     return AnnotatedBoogie(out + text[done:], lines, tuple(without_place))
 
 
-def _place(text: str, start: int) -> tuple[int, str] | None:
+def _insertion_point(text: str, start: int) -> tuple[int, str] | None:
     """Where an annotation of the loop head that begins at `start` stands, and its keyword; None if there is none."""
     label = _LABEL.match(text, start)
     if label is not None:

@@ -1,6 +1,6 @@
 """Conditions written into the text of a Boogie program."""
 
-from chcverify.explain.annotated_boogie import annotated_boogie
+from chcverify.explain.annotations.annotated_boogie import annotated_boogie
 from chcverify.horn.origin import Origin
 
 PROGRAM = """procedure P(n: int) {
