@@ -213,7 +213,8 @@ class _ProductEncoder:
         ]
         for number, accesses in enumerate(next_accesses):
             for access in accesses:
-                for other in (each for others in next_accesses[number + 1 :] for each in others):
+                later = enumerate(next_accesses[number + 1 :], number + 1)
+                for second, other in ((second, each) for second, others in later for each in others):
                     conflict = may_conflict(self.clauses.memory, access, other, [])
                     if conflict is None:
                         continue
@@ -221,7 +222,8 @@ class _ProductEncoder:
                     if guard is not None:
                         name = f"data race: {access.text} and {other.text}"
                         # P_c(g, t) & both access one place -> false
-                        self.clauses.query(body, guard, access.origin, name, None)
+                        if self.clauses.query(body, guard, access.origin, name, None):
+                            self._note(control, number, second)
 
 
 def _literal(term: z3.ExprRef | None) -> int | None:

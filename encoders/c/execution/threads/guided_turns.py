@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from chcverify.lazy_dataclass import dataclass
+from encoders.c.execution.threads.schedules import MAIN
 from encoders.c.execution.threads.thread_run import ThreadRun
 
 MAX_TURNS_TO_LOCATION = 500  # that a thread takes to a step's location before the run is given up; chosen by hand
@@ -25,17 +26,24 @@ class GuidedTurns:
 
     def __init__(self, steps: Sequence[GuidedStep], points: Collection[int]) -> None:
         self.run: ThreadRun | None = None
-        self._steps = [step for step in steps if step.location in points]
+        self._steps, self._points = steps, points
         self._at = self._turns = 0
+        self._last = MAIN  # the thread of the last step, which creates the next one's thread if there is none yet
 
     def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:
         while self._at < len(self._steps):
             step = self._steps[self._at]
             thread = None if self.run is None else self.run.threads.get(step.thread)
-            if thread is None or thread.ended or step.thread not in candidates:
-                self._at += 1
-                continue
             self._turns += 1
+            if thread is None and self._last in candidates and self._turns <= MAX_TURNS_TO_LOCATION:
+                return self._last
+            if thread is None or thread.ended or step.thread not in candidates:
+                self._at, self._turns = self._at + 1, 0
+                continue
+            self._last = step.thread
+            if step.location not in self._points:
+                self._at, self._turns = self._at + 1, 0
+                continue
             if thread.location == step.location:
                 self._at, self._turns = self._at + 1, 0
             elif self._turns > MAX_TURNS_TO_LOCATION:
