@@ -12,6 +12,7 @@ from encoders.c.certificates.derivation_replay import replay
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.cfa import ir
 from encoders.c.encoding.bitvector_integers import BitVectors
+from encoders.c.encoding.clause_origins import ClauseKind
 from encoders.c.encoding.encoder import EncodeOptions, Encoding, encode
 from encoders.c.encoding.integer_theory import NotLinear
 from encoders.c.execution.inputs import ObjectValue, Scalar
@@ -133,7 +134,7 @@ def _traps(encoding: Encoding) -> list[ir.Edge]:
     by_kind: dict[bool, list[ir.Edge]] = {True: [], False: []}
     for info in encoding.infos:
         if info.edge is not None:
-            by_kind[info.kind == "trap"].append(info.edge.edge)
+            by_kind[info.kind is ClauseKind.TRAP].append(info.edge.edge)
     modelled = {id(edge) for edge in by_kind[False]}
     return [edge for edge in by_kind[True] if id(edge) not in modelled]
 

@@ -47,7 +47,7 @@ def inductive_part(system: HornSystem, facts: Facts, queries: Iterable[int], unt
 def tracked_arguments(encoding: "Encoding") -> Mapping[Predicate, Sequence[TrackedArguments]]:
     """The positions of the tracked objects among the arguments of each predicate."""
     from encoders.c.analysis.storage import OBJECT_STRIDE
-    from encoders.c.analysis.tracked_objects import UNBORN
+    from encoders.c.analysis.tracked_objects import ObjectState
 
     found: dict[Predicate, list[TrackedArguments]] = {}
     objects = [tracked for _, tracked in encoding.objects.all()]
@@ -59,6 +59,6 @@ def tracked_arguments(encoding: "Encoding") -> Mapping[Predicate, Sequence[Track
             for positions in (current, at_entry):
                 size, state = positions.get(tracked.size), positions.get(tracked.state)
                 if point is not None and (size is not None or state is not None):
-                    item = TrackedArguments(point, size, state, OBJECT_STRIDE, UNBORN)
+                    item = TrackedArguments(point, size, state, OBJECT_STRIDE, ObjectState.UNBORN)
                     found.setdefault(predicate, []).append(item)
     return found

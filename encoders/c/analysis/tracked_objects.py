@@ -31,6 +31,7 @@ The classes below also follow links between blocks, with which lost blocks and l
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from enum import IntEnum
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
@@ -49,10 +50,17 @@ from encoders.c.types.c_types import CArray, CPointer, CRecord, CType, CVoid
 MAX_FIXED_OBJECTS = 8  # variables of a region without allocations that become one case each
 BLOCKS = frozenset({CheckKind.FREE, CheckKind.LEAK, CheckKind.CLEANUP, CheckKind.LIFETIME})
 
-# The values of `state`.
-UNBORN, STATIC, STACK, HEAP, FREED, GONE, FIRST_FRAME = range(7)
-"""Not allocated yet; alive for ever, as far as pointers show; alive in its block; alive until it is released; released;
-its block has ended; FIRST_FRAME + n: allocated on the stack by the n-th function instance that does that."""
+
+class ObjectState(IntEnum):
+    """What has happened to the tracked object by now; the value of its variable `state`."""
+
+    UNBORN = 0  # it is not allocated yet
+    STATIC = 1  # it is a variable that lives as long as the program, as far as pointers show
+    STACK = 2  # it is a local variable, and its block is still being executed
+    HEAP = 3  # it was allocated by malloc or its like, and is not released yet
+    FREED = 4  # it was released
+    GONE = 5  # it was a local variable, and its block has ended
+    FIRST_FRAME = 6  # with n added: the n-th function instance that calls alloca allocated it, and has not returned
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +72,7 @@ class TrackedObject:
     size: StateVariable
     """Its size in bytes."""
     state: StateVariable
-    """What has happened to it by now: one of the constants above."""
+    """What has happened to it by now, as a number of `ObjectState`."""
 
     @property
     def mask(self) -> int:
@@ -217,14 +225,14 @@ class TrackedObjects:
     def allocated_state(self, operation: ir.Allocate, frame: InlineFrame) -> int:
         """The state of an object after its allocation."""
         if operation.on_stack:
-            return FIRST_FRAME + self._frames[frame.number]
-        return STATIC if frame.function.name in GIVEN_OBJECTS else HEAP
+            return ObjectState.FIRST_FRAME + self._frames[frame.number]
+        return ObjectState.STATIC if frame.function.name in GIVEN_OBJECTS else ObjectState.HEAP
 
     def left(self, frame: InlineFrame) -> list[tuple[TrackedObject, int]]:
         """The tracked objects that may end when a function instance returns, with their states until then."""
         if frame.number not in self._frames:
             return []
-        state = FIRST_FRAME + self._frames[frame.number]
+        state = ObjectState.FIRST_FRAME + self._frames[frame.number]
         return [(self._tracked[top], state) for top in self._stacks[frame.number] if top in self._tracked]
 
     def loads(self, edge: FlatEdge) -> Iterator[tuple[BlockLinks, ir.Load]]:

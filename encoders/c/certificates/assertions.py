@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from chcverify.horn.system import Origin
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge
+from encoders.c.encoding.clause_origins import ClauseKind
 
 if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
@@ -14,7 +15,7 @@ _ASSERTING = (ir.Assume, ir.ReachError, ir.Skip, ir.Call)
 
 def assertions(encoding: "Encoding") -> tuple[Origin, ...]:
     """The origin of each violation: its own, or that of the call where its function does nothing but assert."""
-    edges = (info.edge for info in encoding.infos if info.kind == "violation")
+    edges = (info.edge for info in encoding.infos if info.kind is ClauseKind.VIOLATION)
     return tuple(_origin(edge) for edge in edges if edge is not None)
 
 

@@ -7,7 +7,8 @@ import z3
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region
 from encoders.c.cfa import ir
-from encoders.c.encoding.encoder import ClauseInfo, Encoding
+from encoders.c.encoding.clause_origins import ClauseInfo
+from encoders.c.encoding.encoder import Encoding
 from encoders.c.encoding.initial_values import constant_of
 from encoders.c.types.c_types import CType
 

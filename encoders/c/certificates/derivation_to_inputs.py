@@ -16,6 +16,7 @@ from encoders.c.certificates.region_cells import Contents, Part, array_entries, 
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, is_synthetic
 from encoders.c.cfa.type_sizes import sizes_of
+from encoders.c.encoding.clause_origins import ClauseKind
 from encoders.c.encoding.encoder import Encoding
 from encoders.c.encoding.integer_theory import IntegerEncoding
 from encoders.c.encoding.memory.byte_memory import FloatBits, PointerPart, bytes_of
@@ -76,12 +77,12 @@ def _path_to(encoding: Encoding, derivation: Derivation, now: int) -> "list[Step
             continue
         kind = infos[step.clause].kind
         order.append(step)
-        if kind == "init":
+        if kind is ClauseKind.INIT:
             return order[::-1]
         if len(step.premises) == 2:
             pending.append(step.premises[0])
             now = step.premises[1]
-        elif kind != "entry":
+        elif kind is not ClauseKind.ENTRY:
             now = step.premises[0]
         elif pending:
             now = pending.pop()
@@ -94,7 +95,7 @@ def _turns(encoding: Encoding, derivation: Derivation, cycle: Cycle) -> LoopIter
     before: list[tuple[Step | LoopIterations, ...]] = []
     for link in cycle.links:
         callee = link.premises[1] if len(link.premises) == 2 else None
-        if encoding.infos[link.clause].kind != "step" and callee is None:
+        if encoding.infos[link.clause].kind is not ClauseKind.STEP and callee is None:
             raise ValueError("the derivation repeats calls without their returns")
         before.append(() if callee is None else tuple(_path_to(encoding, derivation, callee)))
     return LoopIterations(cycle, tuple(before))
@@ -131,7 +132,11 @@ class _ValueReader:
                 calls.append(step)
             elif step is not None:
                 backwards.append(step)
-            elif calls and self.encoding.infos[item.clause].kind == "entry" and (call := calls.pop()) is not None:
+            elif (
+                calls
+                and self.encoding.infos[item.clause].kind is ClauseKind.ENTRY
+                and (call := calls.pop()) is not None
+            ):
                 backwards.append(call)
         return backwards[::-1]
 
@@ -152,7 +157,7 @@ class _ValueReader:
 
     def _choosing(self, clause: int) -> FlatEdge | None:
         info = self.encoding.infos[clause]
-        if info.edge is None or info.kind in ("violation", "trap") or is_synthetic(info.edge.edge):
+        if info.edge is None or info.kind in (ClauseKind.VIOLATION, ClauseKind.TRAP) or is_synthetic(info.edge.edge):
             return None
         chooses = info.inputs or isinstance(
             info.edge.operation, ir.Nondet | ir.Declare | ir.Allocate | ir.Forget | ir.Havoc

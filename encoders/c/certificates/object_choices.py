@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 import z3
 
 from encoders.c.analysis.storage import OBJECT_STRIDE, StateVariable
-from encoders.c.analysis.tracked_objects import UNBORN, TrackedObject
+from encoders.c.analysis.tracked_objects import ObjectState, TrackedObject
 from encoders.c.cfa import ir
-from encoders.c.encoding.encoder import ClauseInfo, Encoding
+from encoders.c.encoding.clause_origins import ClauseInfo
+from encoders.c.encoding.encoder import Encoding
 from encoders.c.encoding.initial_values import constant_of
 from encoders.c.encoding.memory.object_changes import first_objects
 
@@ -38,7 +39,9 @@ class ObjectChoices:
             if variable in (tracked.point, tracked.size, tracked.state):
                 point = self.points.get(tracked.point, self._nowhere)
                 objects = first_objects(self.encoding.memory, self.encoding.objects, top)
-                size, state = next(((size, state) for base, size, state in objects if base == point), (0, UNBORN))
+                size, state = next(
+                    ((size, state) for base, size, state in objects if base == point), (0, ObjectState.UNBORN)
+                )
                 return point if variable is tracked.point else size if variable is tracked.size else state
         orders = (links.order for links in self.encoding.objects.links.values())
         return FIRST_GAP if any(order is not None and variable is order.gap for order in orders) else None

@@ -20,8 +20,9 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import Leave, is_synthetic
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.encoding import floats
+from encoders.c.encoding.clause_origins import ClauseInfo, ClauseKind
 from encoders.c.encoding.edge_values import UndeterminedValue
-from encoders.c.encoding.encoder import ClauseInfo, Encoding
+from encoders.c.encoding.encoder import Encoding
 from encoders.c.encoding.initial_values import constant_of
 from encoders.c.encoding.memory.byte_memory import FloatBits
 from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Scalar, choice_in
@@ -137,21 +138,22 @@ class _RunFollower:
         if taken is None:
             return None, False
         edge, choice = taken
-        after, kind = None, ""
+        after: int | None = None
+        kind: ClauseKind | None = None
         is_last = progress.position == len(progress.path)
         matching = [index for index in self.by_body.get(name, []) if self._matches(index, edge, is_last)]
         for index in matching:
             after, kind = self._use(index, (now,), choice), self.encoding.infos[index].kind
             if after is not None:
                 break
-        if is_last and kind != "violation":
+        if is_last and kind is not ClauseKind.VIOLATION:
             self._learn_object(matching, now, choice)
-        if kind == "call" and after is not None:
+        if kind is ClauseKind.CALL and after is not None:
             leaving = progress.repeat_call(self._fact(after))
             if leaving is not None:
                 return self._return(now, leaving, edge), False
             progress.begin_call(now, after, edge)
-        return after, kind == "violation"
+        return after, kind is ClauseKind.VIOLATION
 
     def _head(self, step: int) -> Application:
         """The head of the step's clause, which is no query."""
@@ -166,8 +168,8 @@ class _RunFollower:
     def _is_silent(self, index: int) -> bool:
         """True for clauses without an edge of the path: entries of summaries, and returns of inlined calls."""
         info = self.encoding.infos[index]
-        if info.kind != "step" or info.edge is None:
-            return info.kind == "entry"
+        if info.kind is not ClauseKind.STEP or info.edge is None:
+            return info.kind is ClauseKind.ENTRY
         return isinstance(info.edge.operation, Leave) or is_synthetic(info.edge.edge)
 
     def _matches(self, index: int, edge: ir.Edge, is_last: bool) -> bool:
@@ -175,13 +177,13 @@ class _RunFollower:
         info = self.encoding.infos[index]
         if info.edge is None or info.edge.edge is not edge:
             return False
-        return info.kind in ("step", "call") or (is_last and self._is_violated(index))
+        return info.kind in (ClauseKind.STEP, ClauseKind.CALL) or (is_last and self._is_violated(index))
 
     def _is_violated(self, index: int) -> bool:
         """True if the clause derives the violation that the run ends with."""
         info = self.encoding.infos[index]
-        if info.kind != "violation" or self.violation is None:
-            return info.kind == "violation"
+        if info.kind is not ClauseKind.VIOLATION or self.violation is None:
+            return info.kind is ClauseKind.VIOLATION
         return info.check is None or info.check.kind is self.violation.check.kind
 
     def _ends_silently(self, now: int, name: str) -> bool:
@@ -228,7 +230,7 @@ class _RunFollower:
         """
         for index in self.by_body.get(self._head(caller).predicate.name, []):
             info = self.encoding.infos[index]
-            if info.kind == "return" and info.edge is not None and info.edge.edge is edge:
+            if info.kind is ClauseKind.RETURN and info.edge is not None and info.edge.edge is edge:
                 return self._use(index, (caller, leaving), None)
         return None
 

@@ -13,10 +13,9 @@ from encoders.c.analysis.regions import BYTE_CELL
 from encoders.c.cfa import ir
 from encoders.c.cfa.program_checks import checks_of
 from encoders.c.cfa.trap_continuations import Position, Positions
-from encoders.c.encoding.encoder import ClauseInfo, Encoding
+from encoders.c.encoding.clause_origins import ClauseInfo, ClauseKind
+from encoders.c.encoding.encoder import Encoding
 from encoders.c.types.c_types import CPointer, CType
-
-TRAP = "trap"  # the kind of such a clause
 
 
 def of_checks(encoding: Encoding, program: ir.Program, positions: Positions, keeps_traps: bool = False) -> Encoding:
@@ -29,11 +28,13 @@ def of_checks(encoding: Encoding, program: ir.Program, positions: Positions, kee
     """
     infos = encoding.infos
     kept = [i for i, info in enumerate(infos) if info.check is None or info.check not in program.assumed]
-    if not keeps_traps and any(info.kind == TRAP for info in infos):
+    if not keeps_traps and any(info.kind is ClauseKind.TRAP for info in infos):
         checks = [check for check in checks_of(encoding.program) if check not in program.assumed]
         seen = [_position(info) for i in kept if (info := infos[i]).check is not None]
         before = positions.before(checks, seen)
-        kept = [i for i in kept if infos[i].kind != TRAP or before is None or _position(infos[i]) in before]
+        kept = [
+            i for i in kept if infos[i].kind is not ClauseKind.TRAP or before is None or _position(infos[i]) in before
+        ]
     system = HornSystem.of([encoding.system.clauses[i] for i in kept], encoding.system.predicates)
     return replace(encoding, program=program, system=system, infos=tuple(infos[i] for i in kept))
 
@@ -47,7 +48,9 @@ class TrapsBefore:
     def __init__(self, encoding: Encoding, positions: Positions, excluded: Collection[int] = ()) -> None:
         infos = encoding.infos
         self._encoding = encoding
-        self._traps = [index for index, info in enumerate(infos) if info.kind == TRAP and index not in excluded]
+        self._traps = [
+            index for index, info in enumerate(infos) if info.kind is ClauseKind.TRAP and index not in excluded
+        ]
         self._first = positions.first_to([_position(infos[index]) for index in self._traps])
         self._seen: dict[Check, set[Position]] = {}
         for info in infos:
@@ -68,7 +71,7 @@ def left_out(whole: Encoding, part: Encoding) -> str:
     """The first trap that `of_checks` left out, with its position; "" if there is none."""
     left = {id(info) for info in part.infos}
     for index, info in enumerate(whole.infos):
-        if info.kind == TRAP and id(info) not in left:
+        if info.kind is ClauseKind.TRAP and id(info) not in left:
             return _trap_at(whole, index)
     return ""
 
@@ -142,4 +145,4 @@ def _what(info: ClauseInfo) -> str | None:
         return operation.what
     if isinstance(operation, ir.Nondet) and operation.is_estimate:
         return operation.source
-    return "" if info.kind == TRAP or is_open(info) else None
+    return "" if info.kind is ClauseKind.TRAP or is_open(info) else None

@@ -16,7 +16,7 @@ from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.tracked_objects import STACK, STATIC, TrackedObject, TrackedObjects
+from encoders.c.analysis.tracked_objects import ObjectState, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
@@ -478,7 +478,7 @@ class EdgeTranslator:
         self.failures.append(MemoryFailure(None, self.changes.lives_again(tracked, self.before(own))))
         if not self.objects.is_measured(lvalue.variable):
             size = self.theory.address(self.memory.points_to.regions.sizes.of(lvalue.type) // 8)
-            self._bear(tracked, self.before(self.memory.next_address(region)), size.term, STACK)
+            self._bear(tracked, self.before(self.memory.next_address(region)), size.term, ObjectState.STACK)
 
     def _measure(self, operation: ir.Declare) -> None:
         """An array of variable length begins to live."""
@@ -491,7 +491,7 @@ class EdgeTranslator:
         length = self.reader(self.edge.frame).value(operation.length)
         size = declared_bytes(length, operation.length.type, self.theory, unit)
         if self.memory.activation(slot) is not None:
-            self._bear(tracked, self.before(self.memory.next_address(region)), size.term, STACK)
+            self._bear(tracked, self.before(self.memory.next_address(region)), size.term, ObjectState.STACK)
         else:
             base = slot_address(self.memory, self.theory, operation.variable, self.edge.frame)
-            self._bear(tracked, base.term, size.term, STATIC)
+            self._bear(tracked, base.term, size.term, ObjectState.STATIC)

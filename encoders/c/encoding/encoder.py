@@ -24,14 +24,13 @@ from encoders.c.cfa.cycles import Cycles
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
 from encoders.c.cfa.program_checks import error_check, user_position
 from encoders.c.encoding.bitvector_integers import BitVectors
+from encoders.c.encoding.clause_origins import ClauseInfo, ClauseKind
 from encoders.c.encoding.edge_semantics import EdgeTranslator
 from encoders.c.encoding.edge_transition import EdgeTransition
-from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.initial_values import constant_of, initial_value
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
-from encoders.c.encoding.memory.memory_failures import MemoryFailure
 from encoders.c.encoding.memory.object_changes import initial_states
 from encoders.c.encoding.memory.record_copies import UnboundedClear
 from encoders.c.encoding.predicate_names import PredicateNames
@@ -71,23 +70,6 @@ def _role(argument: Argument, ends: int, alive: int, ranks: int) -> Role:
     if ends >> argument.variable.index & 1 and not argument.at_entry:
         return Role.END
     return Role.CELL if argument.variable.is_element and not argument.at_entry else Role.SCALAR
-
-
-@dataclass(frozen=True, eq=False)
-class ClauseInfo:
-    """The origin of a clause. inputs: the undetermined values of the edge. check: which one a violation violates.
-    failure: of a check of memory.
-
-    kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised function), "return" (from it),
-    "violation", "trap" (what is not modelled). passed: the edges that every run passes first, of the kind "init".
-    """
-
-    kind: str
-    edge: FlatEdge | None
-    inputs: tuple[UndeterminedValue, ...] = ()
-    check: Check | None = None
-    failure: MemoryFailure | None = None
-    passed: tuple[FlatEdge, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,7 +287,7 @@ class _Encoder:
         parts = [part for v in terms if v not in self.initial.known for part in self._bounds(v)]
         parts.extend(initial_states(self.memory, self.objects, self.theory, terms))
         head = self._apply(self.predicates[self.initial.location], dict(self.initial.values))
-        info = ClauseInfo("init", None, passed=self.initial.edges)
+        info = ClauseInfo(ClauseKind.INIT, None, passed=self.initial.edges)
         origin = function.locations[function.entry].location.origin
         # state unknown but within its types -> location behind the static initialisers(state after them)
         self._add(info, head, (), parts, origin, "program start")
@@ -323,7 +305,7 @@ class _Encoder:
         body = entry(*(self.at_entry(v) if v in copied else self.constant(v) for v in variables))
         head = self._apply(first, {variable: self.at_entry(variable) for variable in copied})
         # entry(values) -> first location(values at entry, current values)
-        self._add(ClauseInfo("entry", None), head, (body,), (), origin, f"enter {function.name}")
+        self._add(ClauseInfo(ClauseKind.ENTRY, None), head, (body,), (), origin, f"enter {function.name}")
 
     def _bounds(self, variable: StateVariable) -> list[z3.BoolRef]:
         if variable.is_array or not isinstance(variable.type, CInteger):
@@ -342,7 +324,9 @@ class _Encoder:
             del self.clauses[count:], self.infos[count:]
             source = self._apply(self.predicates[edge.source], {})
             # source -> false
-            self._add(ClauseInfo("trap", edge), None, (source,), (), error.origin, f"not modelled: {error.construct}")
+            self._add(
+                ClauseInfo(ClauseKind.TRAP, edge), None, (source,), (), error.origin, f"not modelled: {error.construct}"
+            )
 
     def _edge(self, function: FlatFunction, edge: FlatEdge, cyclic: Cycles) -> None:
         source = self._apply(self.predicates[edge.source], {})
@@ -356,11 +340,18 @@ class _Encoder:
             if check in self.flat.program.assumed:
                 return
             # source -> false
-            self._add(ClauseInfo("violation", edge, check=check), None, (source,), parts, origin, check.text)
+            self._add(ClauseInfo(ClauseKind.VIOLATION, edge, check=check), None, (source,), parts, origin, check.text)
             return
         if isinstance(edge.operation, ir.Trap):
             # source -> false
-            self._add(ClauseInfo("trap", edge), None, (source,), parts, origin, f"not modelled: {edge.operation.what}")
+            self._add(
+                ClauseInfo(ClauseKind.TRAP, edge),
+                None,
+                (source,),
+                parts,
+                origin,
+                f"not modelled: {edge.operation.what}",
+            )
             return
         if isinstance(edge.operation, ir.Call):
             self._call(edge, source, parts)
@@ -377,7 +368,7 @@ class _Encoder:
         self._fail(edge, source, parts, transition)
         parts = [*parts, *self._assumed(edge, transition)]
         # source(state) & guard -> target(state after the operation)
-        info = ClauseInfo("step", edge, transition.inputs)
+        info = ClauseInfo(ClauseKind.STEP, edge, transition.inputs)
         self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
 
     def _trap(
@@ -387,7 +378,7 @@ class _Encoder:
         bodies = body if isinstance(body, tuple) else (body,)
         for trap in does.traps:
             # source & guard & trap -> false; a condition is no guard of the reads that decide it
-            info = ClauseInfo("trap", edge, does.inputs)
+            info = ClauseInfo(ClauseKind.TRAP, edge, does.inputs)
             guard = does.constraints if isinstance(edge.operation, ir.Assume) else does.guard
             what = edge.edge.text
             if isinstance(edge.operation, ir.Havoc):
@@ -401,13 +392,13 @@ class _Encoder:
             # source & failure -> false
             constraint = (*parts, *does.constraints, failure.condition)
             if failure.kind is None:
-                info = ClauseInfo("trap", edge, does.inputs)
+                info = ClauseInfo(ClauseKind.TRAP, edge, does.inputs)
                 self._add(info, None, (source,), constraint, origin, f"not modelled: {text}")
             else:
                 check = Check(origin, failure.kind, text)
                 if check in self.flat.program.assumed:
                     continue
-                info = ClauseInfo("violation", edge, does.inputs, check, failure)
+                info = ClauseInfo(ClauseKind.VIOLATION, edge, does.inputs, check, failure)
                 self._add(info, None, (source,), constraint, origin, text)
 
     def _assumed(self, edge: FlatEdge, does: EdgeTransition) -> list[z3.BoolRef]:
@@ -456,7 +447,7 @@ class _Encoder:
         head = entry(*(values[a.variable] for a in self.arguments[entry]))
         self._trap(edge, source, parts, passed)
         # source & arguments -> entry of the callee
-        info = ClauseInfo("call", edge, passed.inputs)
+        info = ClauseInfo(ClauseKind.CALL, edge, passed.inputs)
         self._add(info, head, (source,), (*parts, *passed.guard), origin, text)
 
         after: dict[StateVariable, z3.ExprRef] = {}
@@ -481,7 +472,7 @@ class _Encoder:
         bodies = (source, leaving(*returned))
         self._trap(edge, bodies, parts, done)
         # source & arguments & exit of the callee -> target
-        info = ClauseInfo("return", edge, (*passed.inputs, *done.inputs))
+        info = ClauseInfo(ClauseKind.RETURN, edge, (*passed.inputs, *done.inputs))
         guard = (*parts, *passed.guard, *done.guard)
         self._add(info, self._apply(target, done.updates), bodies, guard, origin, text)
 

@@ -26,6 +26,7 @@ from encoders.c.certificates.source_invariants import type_ranges, unsigned_form
 from encoders.c.cfa.inlining import FlatFunction
 from encoders.c.cfa.ir import RESULT, FunctionCfa, Program
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
+from encoders.c.encoding.clause_origins import ClauseKind
 from encoders.c.encoding.encoder import Argument, Encoding
 from encoders.c.summaries.accessed_locations import (
     Accesses,
@@ -131,7 +132,7 @@ class _Summary:
     def _entry(self) -> Predicate:
         start = next(p for p, location in self.encoding.locations.items() if location.number == self.flat.entry)
         for clause, info in zip(self.encoding.system.clauses, self.encoding.infos, strict=True):
-            if info.kind == "entry" and clause.head is not None and clause.head.predicate is start:
+            if info.kind is ClauseKind.ENTRY and clause.head is not None and clause.head.predicate is start:
                 return clause.body[0].predicate
         return start
 

@@ -16,7 +16,7 @@ import z3
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, StateVariable
-from encoders.c.analysis.tracked_objects import HEAP, BlockLinks, BlockRanks
+from encoders.c.analysis.tracked_objects import BlockLinks, BlockRanks, ObjectState
 from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
@@ -70,7 +70,7 @@ class LinkTerms:
         """A pointer is stored in a cell of an array: it leads to the tracked block now, or no more."""
         if links.order is not None and links.order.links is array:
             alive = self.state(links.alive)
-            state = z3.If(self._lives(links, cell), self._number(HEAP), z3.Select(alive, cell))
+            state = z3.If(self._lives(links, cell), self._number(ObjectState.HEAP), z3.Select(alive, cell))
             yield links.alive, z3.Store(alive, cell, state)
         for other, referrer in links.referrers:
             if other is array:
@@ -85,7 +85,7 @@ class LinkTerms:
         """
         if links is None:
             return
-        state = HEAP if links.order is None or is_clear else UNLINKED
+        state = ObjectState.HEAP if links.order is None or is_clear else UNLINKED
         yield links.alive, z3.Store(self.state(links.alive), address, self._number(state))
         for _, referrer in links.referrers:
             yield referrer, z3.If(self.state(links.tracked.point) == address, self._number(NULL), self.state(referrer))
@@ -199,7 +199,7 @@ class LinkTerms:
 
     def _is_kept(self, links: BlockLinks) -> z3.BoolRef:
         """The tracked block lives."""
-        return self.state(links.tracked.state) == self._number(HEAP)
+        return self.state(links.tracked.state) == self._number(ObjectState.HEAP)
 
     def _rank(self, links: BlockLinks, order: BlockRanks, block: z3.ExprRef) -> z3.ExprRef:
         is_tracked = block == self.state(links.tracked.point)

@@ -25,15 +25,7 @@ from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import (
-    FIRST_FRAME,
-    FREED,
-    HEAP,
-    UNBORN,
-    BlockLinks,
-    TrackedObject,
-    TrackedObjects,
-)
+from encoders.c.analysis.tracked_objects import BlockLinks, ObjectState, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
@@ -289,7 +281,7 @@ class MemoryFailures:
     ) -> Iterator[MemoryFailure]:
         window, state = self._window(tracked, region, value), self.at(tracked.state)
         address = self.on_top(region, value)
-        unborn = state.term == self.number(UNBORN).term
+        unborn = state.term == self.number(ObjectState.UNBORN).term
         yield MemoryFailure(CheckKind.NULL, z3.And(window, unborn), tracked, address)
         ended = self.is_ended(state)
         yield MemoryFailure(CheckKind.LIFETIME, z3.And(window, ended), tracked, address)
@@ -302,7 +294,7 @@ class MemoryFailures:
 
     def is_ended(self, state: BoundedTerm) -> z3.BoolRef:
         """The object was alive, and is no more."""
-        first, last = self.number(FREED), self.number(FIRST_FRAME)
+        first, last = self.number(ObjectState.FREED), self.number(ObjectState.FIRST_FRAME)
         return z3.And(self._less(first, state, strict=False), self._less(state, last))
 
     def on_top(self, region: Region, value: BoundedTerm) -> z3.ExprRef:
@@ -393,7 +385,7 @@ class MemoryFailures:
             yield MemoryFailure(CheckKind.FREE if scale else None, not_null)
             return
         yield MemoryFailure(CheckKind.FREE, z3.And(not_null, self._less(value, self.number(NULL // 2), strict=False)))
-        is_block = self.at(tracked.state).term == self.number(HEAP).term
+        is_block = self.at(tracked.state).term == self.number(ObjectState.HEAP).term
         fits = z3.And(is_block, self.is_first_byte(tracked, region, value))
         bad = z3.And(not_null, self._window(tracked, region, value), z3.Not(fits))
         yield MemoryFailure(CheckKind.FREE, bad, tracked, self.on_top(region, value))
@@ -416,14 +408,14 @@ class MemoryFailures:
         first = self.theory.scaled(self.at(tracked.point), scale)
         position = self._plus(self._position(region, self._minus(value, first)), offset.term)
         inside = self._inside(position, self.number(0), self.at(tracked.size))
-        lives = self.at(tracked.state).term == self.number(HEAP).term
+        lives = self.at(tracked.state).term == self.number(ObjectState.HEAP).term
         outside = z3.Or(z3.Not(inside), *offset.wild)
         yield MemoryFailure(None, z3.And(lives, self._window(tracked, region, value), outside))
 
     def of_lost(self, holders: Holders) -> Iterator[MemoryFailure]:
         """The failure that a block is lost. Where more than one step may lead to it, that is not modelled."""
         tracked, null = holders.tracked, self.number(NULL).term
-        lives = self.at(tracked.state).term == self.number(HEAP).term
+        lives = self.at(tracked.state).term == self.number(ObjectState.HEAP).term
         free = [z3.Not(self._leads_to(tracked, cell, region)) for cell, region in holders.direct]
         lost = z3.And(lives, *free)
         unlinked = (
@@ -477,7 +469,7 @@ class MemoryFailures:
             return
         for top, tracked in self.objects.all():
             if self.objects.has_blocks(top):
-                lives = self.at(tracked.state).term == self.number(HEAP).term
+                lives = self.at(tracked.state).term == self.number(ObjectState.HEAP).term
                 yield MemoryFailure(CheckKind.CLEANUP if leaves_main else None, lives, tracked)
 
 

@@ -6,15 +6,7 @@ import z3
 
 from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import (
-    FREED,
-    GONE,
-    STACK,
-    STATIC,
-    UNBORN,
-    TrackedObject,
-    TrackedObjects,
-)
+from encoders.c.analysis.tracked_objects import ObjectState, TrackedObject, TrackedObjects
 from encoders.c.cfa.inlining import FlatEdge, Leave
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
@@ -52,13 +44,13 @@ class ObjectChanges:
 
     def released(self, tracked: TrackedObject, is_block: z3.BoolRef) -> Update:
         """The block is released."""
-        return tracked.state, z3.If(is_block, self.number(FREED), self.state(tracked.state))
+        return tracked.state, z3.If(is_block, self.number(ObjectState.FREED), self.state(tracked.state))
 
     def ended(self, tracked: TrackedObject, address: z3.ExprRef) -> Update:
         """The block of the variable at an address ends."""
-        lives = self.state(tracked.state) == self.number(STACK)
+        lives = self.state(tracked.state) == self.number(ObjectState.STACK)
         here = z3.And(self.is_at(tracked, address), lives)
-        return tracked.state, z3.If(here, self.number(GONE), self.state(tracked.state))
+        return tracked.state, z3.If(here, self.number(ObjectState.GONE), self.state(tracked.state))
 
     def passed(self, objects: TrackedObjects, edge: FlatEdge) -> Iterator[Update]:
         """What an edge changes besides its operation: a function instance returns, a location that counts is left."""
@@ -72,11 +64,11 @@ class ObjectChanges:
     def left(self, tracked: TrackedObject, state: int) -> Update:
         """A function instance returns, and what it allocated on the stack ends. state: of that."""
         now = self.state(tracked.state)
-        return tracked.state, z3.If(now == self.number(state), self.number(GONE), now)
+        return tracked.state, z3.If(now == self.number(state), self.number(ObjectState.GONE), now)
 
     def lives_again(self, tracked: TrackedObject, own: z3.ExprRef) -> z3.BoolRef:
         """A variable is declared whose last life has not ended. own: its address in that."""
-        return z3.And(self.is_at(tracked, own), self.state(tracked.state) == self.number(STACK))
+        return z3.And(self.is_at(tracked, own), self.state(tracked.state) == self.number(ObjectState.STACK))
 
 
 def initial_states(
@@ -92,7 +84,7 @@ def initial_states(
         point = BoundedTerm(terms[tracked.point], (0, OBJECT_STRIDE << 60))
         beyond = theory.address_less(theory.address(memory.first_fresh(top)), point, False)
         aligned = is_multiple(theory, point, OBJECT_STRIDE)
-        cases = [z3.And(beyond, aligned, *_cells(theory, terms, {tracked.size: 0, tracked.state: UNBORN}))]
+        cases = [z3.And(beyond, aligned, *_cells(theory, terms, {tracked.size: 0, tracked.state: ObjectState.UNBORN}))]
         for base, size, state in first_objects(memory, objects, top):
             values = {tracked.point: base, tracked.size: size, tracked.state: state}
             cases.append(z3.And(*_cells(theory, terms, values)))
@@ -112,6 +104,6 @@ def first_objects(memory: Memory, objects: TrackedObjects, top: Region) -> Itera
         if memory.activation(slot) is None:
             base = memory.base(slot) // (memory.scale(regions.of_slot(slot)) or 1)
             if objects.is_measured(slot.variable):
-                yield base, 0, UNBORN
+                yield base, 0, ObjectState.UNBORN
             else:
-                yield base, regions.sizes.of(slot.variable.type) // 8, STATIC
+                yield base, regions.sizes.of(slot.variable.type) // 8, ObjectState.STATIC

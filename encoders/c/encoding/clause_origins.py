@@ -1,0 +1,38 @@
+"""The origins of clauses: the part of the program, and the kind of step, that a clause stands for."""
+
+from enum import Enum
+
+from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import Check
+from encoders.c.cfa.inlining import FlatEdge
+from encoders.c.encoding.edge_values import UndeterminedValue
+from encoders.c.encoding.memory.memory_failures import MemoryFailure
+
+
+class ClauseKind(Enum):
+    """What a clause stands for."""
+
+    INIT = "the beginning of the program"
+    ENTRY = "the beginning of a function that is a summary"
+    STEP = "an edge of an automaton"
+    CALL = "the state at the beginning of a called function that is a summary"
+    RETURN = "the state behind a call of a function that is a summary"
+    VIOLATION = "a violated check; a query"
+    TRAP = "a run that comes to what is not modelled; a query"
+
+
+@dataclass(frozen=True, eq=False)
+class ClauseInfo:
+    """The origin of a clause."""
+
+    kind: ClauseKind
+    edge: FlatEdge | None
+    """The edge that the clause encodes; None for the beginning of the program or of a function."""
+    inputs: tuple[UndeterminedValue, ...] = ()
+    """The undetermined values of the edge."""
+    check: Check | None = None
+    """The check that a violation violates."""
+    failure: MemoryFailure | None = None
+    """Of a violated check of memory: how the access fails."""
+    passed: tuple[FlatEdge, ...] = ()
+    """Of the beginning of the program: the edges that every run passes first."""
