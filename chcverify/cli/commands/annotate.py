@@ -106,7 +106,7 @@ def command(start: Start, /, **given: Any) -> int:
             interrupted = outcome.statistics.get("interrupted")
             return fail(f"{task.input_file}: no invariants were found", 130 if interrupted else 3)
     if task.language == "boogie":
-        program = annotated_program(task, options, outcome, start.time + options.limits.timeout)
+        program = annotated_program(task, options, outcome, start.time + options.limits.timeout, supervise)
         return _written(program.text, counted(program.written, "loop head"), program.notes, output)
     result = _annotated(task, outcome, given["style"], frozenset())
     notes = [*result.skipped]
