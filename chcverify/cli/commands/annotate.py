@@ -36,7 +36,7 @@ from chcverify.run.supervisor import supervise
 from chcverify.task import Task, read_text, resolve
 
 if TYPE_CHECKING:
-    from chcverify.explain.annotations.annotated_source import Annotated
+    from chcverify.explain.annotated_source import Annotated
     from chcverify.results.outcome import Outcome
     from chcverify.run.inference.contract_search import ContractSearchResult
 CANDIDATES_SHARE = 0.4  # of the time left after the proof, for one in which functions are summaries; chosen by hand
@@ -107,7 +107,7 @@ def command(start: Start, /, **given: Any) -> int:
         if not any(invariant.is_loop_head for invariant in outcome.invariants):
             return fail(f"{task.input_file}: no invariants were found", 130 if outcome.is_interrupted else 3)
     if task.language == "boogie":
-        program = annotated_program(task, options, outcome, start.time + options.limits.timeout)
+        program = annotated_program(task, options, outcome, start.time + options.limits.timeout, supervise)
         return _written(program.text, counted(program.written, "loop head"), program.notes, output)
     result = _annotated(task, outcome, given["style"], frozenset())
     notes = [*result.skipped]
@@ -157,7 +157,7 @@ def _general(task: Task, options: Options, outcome: "Outcome", start: Start) -> 
 
 def _annotated(task: Task, outcome: "Outcome", style: str, without: frozenset[int]) -> "Annotated":
     """The text with the invariants at loop heads. without: lines whose loops get none."""
-    from chcverify.explain.annotations.annotated_source import annotated
+    from chcverify.explain.annotated_source import annotated
 
     invariants = [invariant for invariant in outcome.invariants if invariant.origin.line not in without]
     text = read_text(task.input_file)

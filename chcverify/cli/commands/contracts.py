@@ -10,7 +10,7 @@ from chcverify.cli.project_options import entry_options, flag_options, input_of,
 from chcverify.cli.shared_options import Start, engine_options, limit_options, limits_of, search_options, source_options
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import require_writable
-from chcverify.explain.annotations.contract_header import PublicFunction, contract_header
+from chcverify.explain.contract_header import PublicFunction, contract_header
 from chcverify.explain.entries.entry_table import EntryTable
 from chcverify.explain.text_lines import counted, show
 from chcverify.options import CheckOptions, EngineOptions, Options, OutputOptions

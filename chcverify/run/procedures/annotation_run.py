@@ -2,18 +2,20 @@
 
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chcverify.explain.annotations.annotated_boogie import AnnotatedBoogie, annotated_boogie
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
-from chcverify.run.supervisor import supervise
+from chcverify.run.procedures.annotated_boogie import AnnotatedBoogie, annotated_boogie
 from chcverify.task import Task, read_text, resolve
+
+Verify = Callable[[Task, Options, float], Outcome]
+"""The outcome of a task, by options and the time.monotonic() at which it began."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,13 @@ class AnnotatedProgram:
     """For each condition that is not written, where and why."""
 
 
-def annotated_program(task: Task, options: Options, outcome: Outcome, deadline: float) -> AnnotatedProgram:
+def annotated_program(
+    task: Task, options: Options, outcome: Outcome, deadline: float, verify: Verify
+) -> AnnotatedProgram:
     """The program of a task with the invariants of an outcome.
 
     A condition that is not proved as an invariant of the new program is left out, and the rest is tried again.
-    deadline: time.monotonic() to end at; what is not proved until then is left out.
+    deadline: time.monotonic() to end at; what is not proved until then is left out. verify: decides the new program.
     """
     text = read_text(task.input_file)
     conditions: dict[Origin, list[str]] = {}
@@ -40,10 +44,10 @@ def annotated_program(task: Task, options: Options, outcome: Outcome, deadline: 
     notes: list[str] = []
     while conditions:
         new = annotated_boogie(text, conditions)
-        refused = [(origin, condition) for origin in new.without_place for condition in conditions[origin]]
+        refused = [(origin, condition) for origin in new.without_position for condition in conditions[origin]]
         reason = "no annotation can stand there"
         if not refused:
-            refused, reason = _not_proved(new, task, options, deadline), "it is not proved again in time"
+            refused, reason = _not_proved(new, task, options, deadline, verify), "it is not proved again in time"
         if not refused:
             return AnnotatedProgram(new.text, len(conditions), tuple(notes))
         notes += [f"{origin}: not written: {condition}: {reason}" for origin, condition in refused]
@@ -56,7 +60,9 @@ def _without(conditions: dict[Origin, list[str]], refused: Sequence[tuple[Origin
     return {origin: texts for origin, texts in kept.items() if texts}
 
 
-def _not_proved(new: AnnotatedBoogie, task: Task, options: Options, deadline: float) -> list[tuple[Origin, str]]:
+def _not_proved(
+    new: AnnotatedBoogie, task: Task, options: Options, deadline: float, verify: Verify
+) -> list[tuple[Origin, str]]:
     """The conditions whose checks are not proved in the new program; all where there is no time left for it."""
     begin = time.monotonic()
     if begin >= deadline:
@@ -66,7 +72,7 @@ def _not_proved(new: AnnotatedBoogie, task: Task, options: Options, deadline: fl
         path.write_text(new.text, encoding="utf-8")
         given = replace(options.input, path=str(path), boogie=replace(options.input.boogie, ignore_invariants=False))
         limits = replace(options.limits, timeout=deadline - begin)
-        found = supervise(resolve(given), replace(options, input=given, limits=limits), begin)
+        found = verify(resolve(given), replace(options, input=given, limits=limits), begin)
     proved = {check.check.origin.line for check in found.checks if check.status is CheckStatus.PROVED}
     others = {check.check.origin.line for check in found.checks if check.status is not CheckStatus.PROVED}
     return [written for line, written in new.lines.items() if line in others or line not in proved]

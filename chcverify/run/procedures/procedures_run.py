@@ -184,7 +184,8 @@ class ProceduresRun:
         if not certified.accepted:
             return CheckVerdict(check, CheckStatus.UNKNOWN, certified.reason)
         status = CheckStatus.PROVED if isinstance(answer, Safe) else CheckStatus.VIOLATED
-        return CheckVerdict(check, status, engine="z3", checkers=certified.checkers)
+        checkers = certified.checkers
+        return CheckVerdict(check, status, engine="z3", checkers=checkers)
 
     def _decide_together(
         self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float, shown: list[Outcome]
@@ -230,7 +231,8 @@ class ProceduresRun:
                 only = BoogieProblem.of(problem.encoded, frozenset({check}))
                 certified = self._run(only, until).certify_answer(only, Safe(model))
                 if certified.accepted:
-                    found[check] = CheckVerdict(check, CheckStatus.PROVED, engine=STATED, checkers=certified.checkers)
+                    checkers = certified.checkers
+                    found[check] = CheckVerdict(check, CheckStatus.PROVED, engine=STATED, checkers=checkers)
             if with_elsewhere and any(check in found for check in waiting):
                 yield Outcome("safe", BOOGIE_WORDS["safe"], engine=STATED, invariants=problem.invariants(model))
 

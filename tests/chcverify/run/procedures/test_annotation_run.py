@@ -49,7 +49,7 @@ def test_what_is_written_is_proved_when_it_is_read_again_and_what_does_not_hold_
     assert outcome.word == "true"
     wrong = SourceInvariant(next(found.origin for found in outcome.invariants), "P", True, "g < 5")
     outcome = replace(outcome, invariants=(*outcome.invariants, wrong))
-    found = annotated_program(task, options, outcome, time.monotonic() + LIMIT_S)
+    found = annotated_program(task, options, outcome, time.monotonic() + LIMIT_S, supervise)
     assert found.written == 2
     assert any("g < 5: it is not proved" in note for note in found.notes)
     assert "g < 5" not in found.text

@@ -1,6 +1,6 @@
 """The header with contracts: clauses that are proved, comments about what they do not exclude."""
 
-from chcverify.explain.annotations.contract_header import PublicFunction, contract_header
+from chcverify.explain.contract_header import PublicFunction, contract_header
 from chcverify.horn.origin import Origin
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.entry_function import EntryFunction

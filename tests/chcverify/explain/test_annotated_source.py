@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chcverify.explain.annotations.annotated_source import DECLARATION, Annotated, annotated
+from chcverify.explain.annotated_source import DECLARATION, Annotated, annotated
 from chcverify.horn.system import Origin
 from chcverify.results.source_facts import LoopVariant, SourceInvariant
 

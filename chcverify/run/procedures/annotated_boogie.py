@@ -18,7 +18,7 @@ class AnnotatedBoogie:
     text: str
     lines: Mapping[int, tuple[Origin, str]]
     """For each line that holds an annotation: the loop head in the program without it, and the condition."""
-    without_place: tuple[Origin, ...]
+    without_position: tuple[Origin, ...]
     """The loop heads at which no annotation can stand."""
 
 
@@ -28,11 +28,11 @@ def annotated_boogie(text: str, conditions: Mapping[Origin, Sequence[str]]) -> A
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     places: list[tuple[int, str, Origin]] = []
-    without_place = []
+    without_position = []
     for origin in conditions:
-        place = _insertion_point(text, starts[origin.line - 1] + origin.column - 1)
+        place = _insertion(text, starts[origin.line - 1] + origin.column - 1)
         if place is None:
-            without_place.append(origin)
+            without_position.append(origin)
         else:
             places.append((*place, origin))
     out, done = "", 0
@@ -47,10 +47,10 @@ def annotated_boogie(text: str, conditions: Mapping[Origin, Sequence[str]]) -> A
         following = text[offset:].lstrip(" \t")
         out += "" if following.startswith(("\n", "\r\n")) else f"\n{indent}"
         done = len(text) - len(following)
-    return AnnotatedBoogie(out + text[done:], lines, tuple(without_place))
+    return AnnotatedBoogie(out + text[done:], lines, tuple(without_position))
 
 
-def _insertion_point(text: str, start: int) -> tuple[int, str] | None:
+def _insertion(text: str, start: int) -> tuple[int, str] | None:
     """Where an annotation of the loop head that begins at `start` stands, and its keyword; None if there is none."""
     label = _LABEL.match(text, start)
     if label is not None:
