@@ -1,0 +1,36 @@
+"""The conditions under which checks of memory fail, as clauses have them."""
+
+import z3
+
+from chcverify.results.checks import CheckKind
+from encoders.c.encoding.encoder import encode
+from encoders.c.encoding.memory.memory_failures import MemoryFailure
+from encoders.c.frontend import load_source
+from encoders.c.types.c_types import LP64
+
+
+def failures(body: str) -> list[MemoryFailure]:
+    """The failures of the checks of a program with this body of main, in the order of the clauses."""
+    text = f"int __VERIFIER_nondet_int(void); int main(void) {{ int i = __VERIFIER_nondet_int(); {body} return 0; }}"
+    encoding = encode(load_source(text, "a.c", LP64, "undefined-behaviour"), "undefined-behaviour")
+    return [info.failure for info in encoding.infos if info.failure is not None]
+
+
+def is_possible(*conditions: z3.BoolRef) -> bool:
+    solver = z3.Solver()
+    solver.add(*conditions)
+    # exists state. all conditions hold
+    return solver.check() == z3.sat
+
+
+def test_an_index_is_out_of_bounds_where_it_is_no_element() -> None:
+    found = [failure for failure in failures("int t[4] = {0}; t[i] = 1;") if failure.kind is CheckKind.BOUNDS]
+    assert found
+    (index,) = {name for failure in found for name in z3.z3util.get_vars(failure.condition)}
+    for value in range(-2, 7):
+        outside = any(is_possible(failure.condition, index == value) for failure in found)
+        assert outside == (not 0 <= value < 4), value
+
+
+def test_an_index_that_is_an_element_has_no_failure() -> None:
+    assert not any(failure.kind is CheckKind.BOUNDS for failure in failures("int t[4] = {0}; t[3] = 1;"))
