@@ -34,9 +34,13 @@ class CubeStep:
 
 
 def conditions_at(step: CubeStep) -> tuple[z3.BoolRef, ...]:
-    """The rows of the cube that are about the fact at the source alone, over the formals of the predicate."""
+    """The rows of the cube that are about the fact at the source alone, over the formals of the predicate.
+
+    Inequalities come a second time with one value more: the value at which a loop ends belongs to one of its sides.
+    """
     formals = {term.get_id(): formal for term, formal in zip(step.first, step.source.formals, strict=True)}
     found: list[z3.BoolRef] = []
+    wider: list[z3.BoolRef] = []
     for row in step.cube.rows:
         keys = row.sum.keys() - {CONSTANT}
         if not keys or not keys <= formals.keys():
@@ -44,9 +48,10 @@ def conditions_at(step: CubeStep) -> tuple[z3.BoolRef, ...]:
         scale = lcm(*(value.denominator for value in row.sum.values()))
         parts = [int(row.sum[key] * scale) * formals[key] for key in sorted(keys)]
         total = z3.Sum([*parts, z3.IntVal(int(row.sum.get(CONSTANT, Fraction(0)) * scale))])
-        condition = total == 0 if row.is_equality else total <= 0
-        found.append(z3.simplify(condition))
-    return tuple(found)
+        found.append(z3.simplify(total == 0 if row.is_equality else total <= 0))
+        if not row.is_equality:
+            wider.append(z3.simplify(total <= 1))
+    return (*found, *wider)
 
 
 class LinearRanks:
