@@ -16,10 +16,10 @@ from tests.encoders.c.concurrency.thread_texts import HEAD, RACE, UNSAFE
 
 # Each thread has to be interrupted again and again between its read and its write.
 ALTERNATING = (
-    "void *f(void *p) { for (int i = 0; i < 3; i++) { int k = y; x = k + 1; } return 0; }"
-    " void *g(void *p) { for (int i = 0; i < 3; i++) { int k = x; y = k + 1; } return 0; }"
+    "void *f(void *p) { for (int i = 0; i < 2; i++) { int k = y; x = k + 1; } return 0; }"
+    " void *g(void *p) { for (int i = 0; i < 2; i++) { int k = x; y = k + 1; } return 0; }"
     " int main(void) { pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0);"
-    " pthread_join(t, 0); pthread_join(u, 0); if (x == 5 && y == 6) reach_error(); return 0; }"
+    " pthread_join(t, 0); pthread_join(u, 0); if (x == 3 && y == 4) reach_error(); return 0; }"
 )
 
 
