@@ -5,6 +5,7 @@ import z3
 
 from chcverify.horn.io.writer import to_smtlib
 from encoders.c.encoding.encoder import encode
+from encoders.c.encoding.memory.ends_of_objects import may_meet
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 
@@ -35,3 +36,10 @@ int main(void) {{ int *end = many + 2; if (!({condition})) reach_error(); return
 )
 def test_equality(condition: str, is_open: bool) -> None:
     assert is_derivable(condition) == is_open
+
+
+def test_places_in_one_object_are_known() -> None:
+    encoding = encode(load_source("int main(void) { int a[4], *p = a; p[1] = 1; return *p; }", "program.c", LP64))
+    region = next(iter(encoding.memory.points_to.regions.reachable()))
+    places = encoding.theory.address(1), encoding.theory.address(2)
+    assert not may_meet(encoding.memory, (region, region), places)
