@@ -6,7 +6,8 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from chcverify.lazy_dataclass import dataclass
-from encoders.c.cfa.ir import Call, Conditional, Constant, Expression, Load, Nondet
+from chcverify.results.checks import CheckKind
+from encoders.c.cfa.ir import SAME_OBJECT, Binary, Call, Conditional, Constant, Expression, Load, Nondet
 from encoders.c.library.formats import GIVEN, Directive, Format, of_literal
 from encoders.c.library.function_table import FormatFamily
 from encoders.c.library.special_functions import TEXT_OF_REAL
@@ -79,8 +80,29 @@ class FormattedOutput:
         to = values[entry.position(read.to)]
         if entry.allocation is not None:
             return self._allocated(node, layout, to, given_values)
+        if CheckKind.OVERLAP in self.context.unit.checks:
+            self._require_other_objects(node, layout, to, given_values)
         target = _Target(convert(to, CPointer(CHAR)), self.context.held(room, node))
         return self._written(node, layout, target, limit, given_values)
+
+    def _require_other_objects(
+        self, node: c_ast.FuncCall, layout: Format, to: Expression, given: list[Expression]
+    ) -> None:
+        """A trap where a string that is formatted is in the object that is written to (C11 7.21.6.6p2: copying between
+        objects that overlap is undefined): how much of it is overwritten before it is read is not modelled."""
+        target = convert(to, CPointer(CHAR))
+        for part in layout.directives:
+            if part.letter != "s" or part.argument is None:
+                continue
+            text = convert(given[part.argument], CPointer(CHAR))
+            is_written = binary("!=", target, Constant(0, target.type), INT)
+            inside, outside = self.context.cfa.location(), self.context.cfa.location()
+            self.expressions.assume(
+                binary("&&", Binary(SAME_OBJECT, target, text, INT), is_written, INT), node, inside, outside
+            )
+            self.context.cfa.current = inside
+            self.context.trap("formatted output into the object of a string that it formats", node)
+            self.context.cfa.current = outside
 
     def _allocated(
         self, node: c_ast.FuncCall, layout: Format, place: Expression, given: list[Expression]
