@@ -147,6 +147,6 @@ def test_usual_arithmetic_conversions(left: CType, right: CType, common: CType) 
 
 
 def test_promotion_of_bit_fields() -> None:
-    assert promoted(CInteger("unsigned int:5", 5, False, 3)) == INT
-    assert promoted(CInteger("unsigned long:32", 32, False, 4)) == UINT
-    assert promoted(CInteger("unsigned long:40", 40, False, 4)).width == 40
+    assert promoted(CInteger("unsigned int:5", 5, False, 3, is_bit_field=True)) == INT
+    assert promoted(CInteger("unsigned long:32", 32, False, 4, is_bit_field=True)) == UINT
+    assert promoted(CInteger("unsigned long:40", 40, False, 4, is_bit_field=True)).width == 40
