@@ -186,16 +186,19 @@ class _ProductEncoder:
         self.clauses.turns[len(self.clauses.clauses) - 1] = tuple(steps)
 
     def _deadlock(self, control: ControlState) -> None:
-        """The query that all threads wait. Where one of them has ended the program, none does."""
+        """The query that all threads wait. Where one of them has ended the program, none does.
+
+        A thread without a step, at a location that edges leave, waits whatever the state is.
+        """
         waits, known = list[z3.BoolRef](), self._known(control)
         origin = None
         for location, steps in zip(control.locations, self.found, strict=True):
             if location in (_NOT_CREATED, steps.thread.function.exit):
                 continue
             leaving = [step for step in steps.steps if step.source == location]
-            if not leaving:
+            if not leaving and all(edge.source != location for edge in steps.thread.function.edges):
                 return
-            origin = leaving[0].origin
+            origin = steps.thread.function.locations[location].location.origin
             for step in leaving:
                 guard = self._guard(step.guard, known)
                 if guard is not None:

@@ -3,11 +3,14 @@ typedef __typeof__(sizeof(0)) size_t;
 char *__chcverify_text(void);
 
 static int is_changed;
+static int is_known; /* a variable was asked for: what another call gives may follow from that */
 
 char *getenv(const char *name) {
   size_t length = strlen(name);
   if (is_changed) __chcverify_changed_environment();
-  return __VERIFIER_nondet_int() ? __chcverify_text() : 0;
+  int is_set = is_known ? __chcverify_known_variable() : __VERIFIER_nondet_int();
+  is_known = 1;
+  return is_set ? __chcverify_text() : 0;
 }
 
 char *secure_getenv(const char *name) { return getenv(name); }

@@ -45,6 +45,7 @@ ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_character_of_real": (TEXT_OF_REAL, CHAR),
     "__chcverify_character_of_time": ("the text of a time", CHAR),
     "__chcverify_part_of_time": ("a part of a time", INT),
+    "__chcverify_known_variable": ("getenv after an earlier getenv", INT),
     "__chcverify_time_of_parts": ("the time that mktime makes of its parts", LLONG),
     "__builtin_object_size": (KNOWN_SIZE, ULLONG),
     "__builtin_dynamic_object_size": (KNOWN_SIZE, ULLONG),

@@ -125,11 +125,11 @@ class LValueLowering:
         kind = pointer.type
         if not isinstance(kind, CPointer):
             raise self.context.error(node, f"'{kind}' is not a pointer")
-        if isinstance(pointer, AddressOf) and pointer.lvalue.type == kind.target:
+        if isinstance(pointer, AddressOf) and _is_same(pointer.lvalue, kind):
             return pointer.lvalue
         if isinstance(pointer, PointerAdd) and isinstance(pointer.pointer, AddressOf):
             base = pointer.pointer.lvalue
-            if isinstance(base, ElementLValue) and base.type == kind.target:
+            if isinstance(base, ElementLValue) and _is_same(base, kind):
                 index = binary("+", base.index, pointer.index, base.index.type)
                 return ElementLValue(base.base, pointer.index if is_zero(base.index) else index, base.type)
         return Dereference(pointer, kind.target)
@@ -416,3 +416,9 @@ def is_address(expression: Expression) -> bool:
     while isinstance(lvalue, FieldLValue | ElementLValue):
         lvalue = lvalue.base
     return isinstance(lvalue, VariableLValue)
+
+
+def _is_same(lvalue: LValue, pointer: CPointer) -> bool:
+    """Is an access through a pointer of this type, to this object, one to the object by its name? A pointer to a type
+    that is not atomic makes plain accesses to an atomic object."""
+    return lvalue.type == pointer.target and is_atomic(lvalue) == pointer.atomic

@@ -1,4 +1,4 @@
-// chcverify: --entry "f_*" --property bounds,null,lifetime --volatile fresh --timeout 120
+// chcverify: --entry "f_*" --property bounds,null,lifetime --volatile fresh --timeout 120 --no-preconditions
 // What a volatile object holds may be anything, but a read of it accesses memory all the same.
 #include <stdlib.h>
 struct port { unsigned plain; volatile unsigned state; };

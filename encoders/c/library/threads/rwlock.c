@@ -1,4 +1,5 @@
-// Models of locks for readers and writers. __writer: the thread that writes, 0 if none does.
+// Models of locks for readers and writers. __writer: the thread that writes, 0 if none does. Where it locks again, POSIX
+// lets it wait or fail with EDEADLK (35); glibc does the latter.
 // The program declares these types, or, of the attributes that are not looked at, need not.
 typedef struct { struct { int __readers; int __writer; } __data; } pthread_rwlock_t;
 typedef int pthread_rwlockattr_t;
@@ -14,10 +15,15 @@ int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) { return 0; }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-  __chcverify_atomic_begin(lock->__data.__writer == 0);
-  lock->__data.__readers = lock->__data.__readers + 1;
+  int self = __chcverify_thread();
+  int result = 35;
+  __chcverify_atomic_begin(lock->__data.__writer == 0 || lock->__data.__writer == self);
+  if (lock->__data.__writer == 0) {
+    lock->__data.__readers = lock->__data.__readers + 1;
+    result = 0;
+  }
   __chcverify_atomic_end();
-  return 0;
+  return result;
 }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
@@ -33,10 +39,14 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
   int self = __chcverify_thread();
-  __chcverify_atomic_begin(lock->__data.__writer == 0 && lock->__data.__readers == 0);
-  lock->__data.__writer = self;
+  int result = 35;
+  __chcverify_atomic_begin((lock->__data.__writer == 0 && lock->__data.__readers == 0) || lock->__data.__writer == self);
+  if (lock->__data.__writer == 0) {
+    lock->__data.__writer = self;
+    result = 0;
+  }
   __chcverify_atomic_end();
-  return 0;
+  return result;
 }
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
