@@ -74,15 +74,14 @@ def observed_name(number: int) -> str:
 
 @dataclass(frozen=True)
 class BoogieOptions:
-    """How a Boogie program is read.
-
-    ignore_invariants: without the invariants of its loops, but for those that are free. infer_modifies: procedures
-    modify what their bodies and those that they call assign. inline_depth: of calls of procedures without `{:inline}`.
-    """
+    """How a Boogie program is read."""
 
     ignore_invariants: bool = False
+    """Without the invariants of its loops, but for those that are free."""
     infer_modifies: bool = False
+    """Procedures modify what their bodies, and those of the procedures that they call, assign."""
     inline_depth: int = 0
+    """Of calls of procedures without `{:inline}`."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,11 @@ def processor_seconds_of_children() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
+def processor_seconds() -> float:
+    """The processor time of this process and of its children that have ended."""
+    return time.process_time() + processor_seconds_of_children()
+
+
 @dataclass(frozen=True)
 class ProcessorLimit:
     """A limit of the processor time of this process, and of the clock for a process that gets next to none."""

@@ -32,7 +32,7 @@ def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
 def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
     hidden = {} if verbose else {fold.hidden.start: fold for fold in folds(steps)}
     out: list[Line] = []
-    function = None
+    heading = None
     index = 0
     while index < len(steps):
         if (fold := hidden.get(index)) is not None:
@@ -49,11 +49,12 @@ def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
         if step.kind == "repeated":
             out.append(line(f"      ... {step.text} ...", "dim"))
             continue
-        if step.function != function:
-            function = step.function
-            name = "the start of the program" if _is_initialisation(step) else function
+        if (step.function, step.thread) != heading:
+            heading = (step.function, step.thread)
+            name = "the start of the program" if _is_initialisation(step) else step.function
+            thread = "" if step.thread is None or _is_initialisation(step) else f", thread {step.thread}"
             whole = f"  {step.origin.file}" if os.path.basename(step.origin.file) != step.origin.file else ""
-            out.append(Line((("  in ", "dim"), (name, "head"), (whole, "dim"))))
+            out.append(Line((("  in ", "dim"), (name, "head"), (thread, "dim"), (whole, "dim"))))
         out.append(_step_line(step))
     return out
 
@@ -147,7 +148,7 @@ def _input_lines(steps: Iterable[TraceStep]) -> list[Line]:
 
 
 def trace_json(steps: Sequence[TraceStep]) -> list[dict[str, Any]]:
-    """One object per step; `changes` maps names to values as printed; `holds`, `value` if the step has them."""
+    """One object per step; `changes` maps names to values as printed; `holds`, `value`, `thread` if it has them."""
     return [
         {
             "file": step.origin.file,
@@ -159,6 +160,7 @@ def trace_json(steps: Sequence[TraceStep]) -> list[dict[str, Any]]:
             "changes": dict(step.changes),
             **({} if step.holds is None else {"holds": step.holds}),
             **({"value": step.value} if step.value else {}),
+            **({} if step.thread is None else {"thread": step.thread}),
         }
         for step in steps
     ]

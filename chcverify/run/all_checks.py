@@ -5,7 +5,6 @@ all. A violated check leaves the group; a group that stays undecided is split. I
 are assumed: a run that violates one of them ends there. So a verdict is about runs without an earlier violation.
 """
 
-import resource
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,6 +22,7 @@ from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.processor_time import LEAST_SPEED, processor_seconds
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener
@@ -47,34 +47,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AllChecksTuning:
-    """The division of time between groups of checks. Chosen by hand, not measured.
-
-    first_share: of the time left, at most for a group that can still be split; many_share: of more than few_checks,
-    one of which is more likely to be hard or violated: of vec_insert_ (21 such checks) groups proved none in 2.4 s of
-    the processor, the slice of one place in 1 s.
-    slice_s: of the processor, for a group at least while others wait: all would get too little of equal shares.
-    least_s: with less time for a group it is not begun. recall_share: of the time left, for stored certificates.
-    testing_share: of the time left, for random runs and their certificates; the last certificate may take longer.
-    easy_share, thorough_share: of the time left, for the checks that models prove which ask no solver, and others.
-    first_factor: of the time of the encoding, for the first turn of a group at least, whose clauses are reduced first.
-    join_s: least time left in which one
-    model is made of several, which takes a tenth of a second. explain_share: of the time left, for the invariants of a
-    program whose checks all hold. least_speed: that is reckoned with on a busy machine.
-    """
+    """The division of time between groups of checks. Shares are of the time left. Chosen by hand, not measured."""
 
     first_share: float = 0.5
+    """At most, for a group that can still be split."""
     many_share: float = 0.25
+    """At most, for more than few_checks, one of which is more likely to be hard or violated: of vec_insert_ (21 such
+    checks) groups proved none in 2.4 s of the processor, the slice of one place in 1 s."""
     few_checks: int = 12
     slice_s: float = 1.5
+    """Of the processor, for a group at least while others wait: all would get too little of equal shares."""
     least_s: float = 0.5
+    """With less time for a group it is not begun."""
     recall_share: float = 0.5
+    """For stored certificates."""
     testing_share: float = 0.3
+    """For random runs and their certificates; the last certificate may take longer."""
     easy_share: float = 0.85
+    """For the checks that models prove which ask no solver."""
     thorough_share: float = 0.5
+    """For those that other models prove."""
     first_factor: float = 3.0
+    """Of the time of the encoding, for the first turn of a group at least, whose clauses are reduced first."""
     join_s: float = 0.3
-    least_speed: float = 0.1
+    """Least time left in which one model is made of several, which takes a tenth of a second."""
     explain_share: float = 0.5
+    """For the invariants of a program whose checks all hold."""
 
 
 TUNING = AllChecksTuning()
@@ -257,13 +255,13 @@ class AllChecksRun:
         if problems.encoding is None or not wanted or self._has_own_engines or seconds < TUNING.least_s:
             return
         search = EasyChecks(self.task, self.options, problems, checks, wanted, sources, self._cvc5(), self.is_tested)
-        begin, used = time.monotonic(), _processor_seconds()
+        begin, used = time.monotonic(), processor_seconds()
         with self.phases("easy checks"):
             for proved in search.proved(seconds):
                 self._take_easy(proved)
                 self.listener(Decided("solve", self._combined(checks)))
         if (passed := time.monotonic() - begin) > TUNING.least_s:
-            self.speed = min(1.0, max(TUNING.least_speed, (_processor_seconds() - used) / passed))
+            self.speed = min(1.0, max(LEAST_SPEED, (processor_seconds() - used) / passed))
 
     def _take_easy(self, proved: ProvedChecks) -> None:
         """Records checks that need no engine."""
@@ -468,12 +466,6 @@ class AllChecksRun:
     def _assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of all runs, each once."""
         return tuple(dict.fromkeys(assumption for outcome in self.outcomes for assumption in outcome.assumptions))
-
-
-def _processor_seconds() -> float:
-    """Of this process and its children that have ended."""
-    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def _position(outcome: Outcome) -> tuple[str, int, int]:

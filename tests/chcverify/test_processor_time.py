@@ -10,6 +10,7 @@ from chcverify.processor_time import (
     LEAST_SPEED,
     ProcessorLimit,
     SpeedMeasurement,
+    processor_seconds,
     processor_seconds_of_children,
 )
 
@@ -62,6 +63,7 @@ def test_the_speed_of_a_process(clocks: Clocks, passed: float, used: float, spee
 
 
 def test_children_that_have_ended_count() -> None:
-    before = processor_seconds_of_children()
+    before, both = processor_seconds_of_children(), processor_seconds()
     subprocess.run([sys.executable, "-c", "sum(range(2_000_000))"], check=True)
     assert processor_seconds_of_children() > before
+    assert processor_seconds() - both >= processor_seconds_of_children() - before

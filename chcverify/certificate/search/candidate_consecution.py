@@ -31,13 +31,15 @@ class FollowingGoals:
 
 @dataclass(frozen=True, eq=False)
 class _BodyCandidate:
-    """A candidate of the body. body: the instances of all candidates of its atom. position: there. is_near: it may
-    matter at once."""
+    """A candidate of the body."""
 
     candidate: Candidate
     body: z3.BoolRef
+    """The instances of all candidates of its atom."""
     position: int
+    """Of its instance among these."""
     is_near: bool
+    """It may matter at once."""
 
     @property
     def formula(self) -> z3.BoolRef:

@@ -33,28 +33,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ThreadTuning:
-    """The division of a run's time. Chosen by hand, on a few programs.
-
-    first_runs_s, first_runs_share: at most so many seconds and so much of the time left, for runs under a scheduler
-    before anything is to be proved. modular_share: of the time left then, for the engines of MODULAR_PLAN. proof_share:
-    of the time left then, for all engines; more runs follow. followed_runs: with different inputs, that follow the
-    steps of a derivation.
-    """
+    """The division of a run's time. Chosen by hand, on a few programs."""
 
     first_runs_s: float = 3.0
+    """At most, for runs under a scheduler before anything is to be proved."""
     first_runs_share: float = 0.25
+    """Of the time left, at most, for these runs."""
     modular_share: float = 0.4
-    followed_runs: int = 200
+    """Of the time left then, for the engines of MODULAR_PLAN."""
     proof_share: float = 0.7
+    """Of the time left then, for all engines; more runs follow."""
+    followed_runs: int = 200
+    """With different inputs, that follow the steps of a derivation."""
 
 
 @dataclass(frozen=True)
 class ScheduledViolation:
-    """A run that violates the property. kind: of the violated check; None for a data race. lines: about it."""
+    """A run that violates the property."""
 
     kind: CheckKind | None
+    """Of the violated check; None for a data race or a deadlock."""
     trace: tuple[TraceStep, ...]
     lines: tuple[str, ...]
+    """What is told of the violation."""
 
 
 TUNING = ThreadTuning()

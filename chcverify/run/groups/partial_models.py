@@ -20,15 +20,14 @@ FindModels = Callable[[CProblem, float], Iterator["PartialModel"]]
 
 @dataclass(frozen=True, eq=False)
 class PartialModel:
-    """A model of a system without the queries that it does not refute.
-
-    refuted: the indices of the queries that it refutes. whole: makes the model; called only if it is to be checked.
-    model_of_part: makes a weaker one that refutes only these queries; None where there is none.
-    """
+    """A model of a system without the queries that it does not refute."""
 
     refuted: frozenset[int]
+    """The indices of the queries that it refutes."""
     whole: Callable[[], Model]
+    """Makes the model; called only if it is to be checked."""
     model_of_part: Callable[[Collection[int]], Model] | None = None
+    """Makes a weaker one that refutes only these queries; None where there is none."""
 
     def of(self, queries: Collection[int]) -> Model:
         """The weakest model at hand that refutes these queries, which it refutes."""
@@ -37,11 +36,12 @@ class PartialModel:
 
 @dataclass(frozen=True, eq=False)
 class ModelSource:
-    """Where models come from. name: in the verdict, where engines have theirs. share: of the time left, that the
-    search has at most; the rest is for the check of what it finds."""
+    """Where models come from."""
 
     name: str
+    """In the verdict, where engines have theirs."""
     share: float
+    """Of the time left, that the search has at most; the rest is for the check of what it finds."""
     find: FindModels
 
 

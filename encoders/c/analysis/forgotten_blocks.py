@@ -24,14 +24,15 @@ _SIZE_ROUNDS = 4  # calls through which the size of an allocation is passed on
 
 @dataclass(frozen=True, eq=False)
 class ForgottenBlock:
-    """A block that ends. top: the region where it is. pointer: the variable that leads to it, `scale` times the address
-    in the top region. parts: the leaves that hold it, with their cells per address and the cells that are forgotten,
-    None: all that the leaf has."""
+    """A block that ends."""
 
     top: Region
+    """The region where it is."""
     pointer: StateVariable
+    """The variable that leads to it: `scale` times the address in the top region."""
     scale: int
     parts: tuple[tuple[ScalarStorage, int, int | None], ...]
+    """The leaves that hold it, the cells of each per address, and the cells that are forgotten (None: all of them)."""
 
 
 class ForgottenBlocks:

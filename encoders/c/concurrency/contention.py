@@ -18,14 +18,14 @@ from encoders.c.threads.shared_accesses import shared_reads, written
 
 @dataclass(frozen=True, eq=False)
 class Contention:
-    """alone: the locations of main before any other thread is started. regions: the outermost regions of memory that
-    one thread writes and another one accesses, while there are several threads.
-    """
+    """What the threads of a program contend for."""
 
     threads: FlatThreads
     memory: Memory
     alone: frozenset[int]
+    """The locations of main before any other thread is started."""
     regions: frozenset[Region]
+    """The outermost regions that one thread writes and another one accesses, while there are several threads."""
 
     def accesses(self, edge: FlatEdge) -> bool:
         """True if the edge accesses memory that threads contend for."""

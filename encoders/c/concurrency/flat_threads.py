@@ -37,32 +37,32 @@ _MAX_CREATED = 1 << 30  # no program creates as many threads
 
 @dataclass(frozen=True, eq=False)
 class FlatThread:
-    """A thread, or a template of threads. number: of the thread; 1 is main's. is_template: it may have many instances.
-
-    own_number: the variable of each instance of a template that holds its number.
-    """
+    """A thread, or a template of threads."""
 
     number: int
+    """1 for main's."""
     function: FlatFunction
     is_template: bool = False
+    """It may have many instances."""
     own_number: ir.Variable | None = None
+    """The variable of each instance of a template that holds its number."""
 
 
 @dataclass(frozen=True, eq=False)
 class FlatThreads:
-    """A program with threads. flat: its functions are the threads, main's first.
-
-    inside: the locations in atomic sections. creations: the edges that start a thread, each in an atomic section.
-    plain: edges in sections made here, whose accesses are not atomic in the program. ghosts: variables that are no part
-    of the program.
-    """
+    """A program with threads."""
 
     flat: FlatProgram
+    """Its functions are the threads, main's first."""
     threads: tuple[FlatThread, ...]
     inside: frozenset[int]
+    """The locations in atomic sections."""
     creations: dict[FlatEdge, FlatThread]
+    """The edges that start a thread, each in an atomic section."""
     plain: frozenset[FlatEdge]
+    """Edges in sections that flattening makes, whose accesses are not atomic in the program."""
     ghosts: frozenset[ir.Variable]
+    """Variables that are no part of the program."""
 
 
 def flatten_threads(program: ir.Program) -> FlatThreads:

@@ -37,18 +37,19 @@ class LocalIntervals(IntervalAnalysis):
 
 @dataclass(frozen=True, eq=False)
 class SharedState:
-    """The state of a program with threads. contested: the variables that threads contend for, as a bit set. liveness:
-    what several threads use is live everywhere. accesses: are accesses to memory what is asked about?
-    """
+    """The state of a program with threads."""
 
     threads: FlatThreads
     memory: Memory
     objects: TrackedObjects
     liveness: Liveness
+    """What several threads use is live everywhere."""
     ranges: IntervalAnalysis
     contention: Contention
     contested: int
+    """The variables that threads contend for, as a bit set."""
     accesses: bool
+    """Are accesses to memory what is asked about?"""
 
     def is_shared(self, edge: FlatEdge) -> bool:
         """True if the edge reads or writes what threads contend for, or begins a section, and main is not alone."""

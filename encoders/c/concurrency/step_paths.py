@@ -62,38 +62,43 @@ class StepFailure:
 
 @dataclass(frozen=True, eq=False)
 class ThreadStep:
-    """One step of a thread over the state before it. values: of the variables that differ afterwards.
-
-    created: the threads that it starts.
-    """
+    """One step of a thread. Terms are over the state before it."""
 
     source: int
     target: int
     guard: tuple[z3.BoolRef, ...]
     values: dict[StateVariable, z3.ExprRef]
+    """Of the variables that differ afterwards."""
     created: tuple[FlatThread, ...]
+    """The threads that it starts."""
     origin: Origin
     text: str
 
 
 @dataclass(frozen=True, eq=False)
 class StepsOfThread:
-    """All steps of a thread, what may fail on them, and the accesses of each step by the location before it."""
+    """All steps of a thread."""
 
     thread: FlatThread
     visible: frozenset[int]
+    """The locations where steps begin."""
     steps: tuple[ThreadStep, ...]
     failures: tuple[tuple[int, StepFailure], ...]
+    """What may fail on the steps, each with the location before its step."""
     accesses: dict[int, tuple[StepAccess, ...]]
+    """Those of each step, by the location before it."""
 
 
 @dataclass(frozen=True, eq=False)
 class _PartOfStep:
-    """A path so far: where it is, the guards that it has passed, the values that have changed."""
+    """A path so far."""
 
     location: int
+    """Where it is."""
     guard: tuple[z3.BoolRef, ...]
+    """The guards that it has passed."""
     values: dict[StateVariable, z3.ExprRef]
+    """Of the variables that it has changed."""
     created: tuple[FlatThread, ...]
     passed: tuple[FlatEdge, ...]
 

@@ -31,16 +31,14 @@ MAX_CLAUSES = 20_000  # of a program; chosen by hand
 
 @dataclass(frozen=True, eq=False)
 class ThreadEncoding:
-    """Clauses of a program with threads.
-
-    checks: what each query is about, by the index of its clause; None for what is not modelled and for races.
-    turns: of the product, the steps of threads that each clause is about.
-    """
+    """Clauses of a program with threads."""
 
     program: ir.Program
     system: HornSystem
     checks: dict[int, Check | None]
+    """What each query is about, by the index of its clause; None for what is not modelled and for races."""
     turns: dict[int, tuple[GuidedStep, ...]] = field(default_factory=dict)
+    """Of the product: the steps of threads that each clause is about."""
 
 
 class ThreadClauses:

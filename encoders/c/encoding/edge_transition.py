@@ -10,15 +10,15 @@ from encoders.c.encoding.memory.memory_failures import MemoryFailure
 
 @dataclass(frozen=True, eq=False)
 class EdgeTransition:
-    """An edge as a transition. guard: ends with the constraints on the inputs. updates: of the variables that change.
-
-    Terms are over the edge's state and `inputs`. traps: conditions under which the edge is not modelled. failures: of
-    the checks of memory.
-    """
+    """An edge as a transition. Terms are over the edge's state and `inputs`."""
 
     guard: tuple[z3.BoolRef, ...]
+    """Ends with the constraints on the inputs."""
     updates: dict[StateVariable, z3.ExprRef]
+    """Of the variables that change."""
     inputs: tuple[UndeterminedValue, ...]
     traps: tuple[z3.BoolRef, ...] = ()
+    """Conditions under which the edge is not modelled."""
     constraints: tuple[z3.BoolRef, ...] = ()
     failures: tuple[MemoryFailure, ...] = ()
+    """Of the checks of memory."""

@@ -248,6 +248,15 @@ def test_the_live_view_has_one_line_for_each_engine(monkeypatch: pytest.MonkeyPa
     assert max(map(len, lines)) <= 80
 
 
+def test_steps_of_threads_are_told_apart() -> None:
+    places = (("main", 1), ("f", 2), ("f", 3), ("f", 3))
+    steps = [TraceStep(Origin("p.c", 1), name, "statement", "x++;", thread=thread) for name, thread in places]
+    headings = [text for text in texts(trace_lines(steps, verbose=True)) if text.startswith("  in ")]
+    assert headings == ["  in main, thread 1", "  in f, thread 2", "  in f, thread 3"]
+    assert [item["thread"] for item in trace_json(steps)] == [1, 2, 3, 3]
+    assert "thread" not in trace_json([step(1, "x++;")])[0]
+
+
 def test_a_path_is_told_once_for_each_function() -> None:
     steps = [
         TraceStep(Origin("far/away/p.c", line), "main", "statement", "x++;", (("x", str(line)),)) for line in (1, 2)

@@ -18,14 +18,16 @@ from encoders.c.types.c_types import CPointer, CType
 
 @dataclass(frozen=True, eq=False)
 class ForgottenContents:
-    """The end of a block in a state. live: the variables that matter afterwards, a bit set. frame: of the edge."""
+    """The end of a block in a state."""
 
     memory: Memory
     blocks: ForgottenBlocks
     theory: IntegerEncoding
     before: State
     live: int
+    """The variables that matter afterwards, a bit set."""
     frame: InlineFrame
+    """Of the edge."""
 
     def forget(
         self,

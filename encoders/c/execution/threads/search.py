@@ -37,17 +37,16 @@ SYSTEMATIC_PERIOD = 2
 
 @dataclass(frozen=True, eq=False)
 class ThreadViolation:
-    """A run that has been executed again from its schedule, and what it violates: a check, or the race.
-
-    undefined: what the run passes before, of which C leaves a value open only.
-    """
+    """A run that has been executed again from its schedule, and what it violates: a check, a race or a deadlock."""
 
     schedule: Schedule
     trace: tuple[TraceStep, ...]
     violation: Violation | None = None
     race: Race | None = None
     waiting: tuple[tuple[int, str], ...] = ()
+    """The threads of a deadlock, with the positions where they wait."""
     undefined: tuple[UndefinedBehaviour, ...] = ()
+    """Behaviour before the violation that C leaves undefined, but for which the run gives a value."""
 
 
 @dataclass(frozen=True)

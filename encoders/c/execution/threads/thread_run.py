@@ -51,49 +51,54 @@ def _described(access: MemoryAccess) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ThreadExecution:
-    """The result of a run. violation, race: of the endings of these names. trace: empty if nothing is recorded.
-
-    waiting: the threads that wait at a deadlock, with the positions. turns: how many were taken. log: the accesses of
-    each turn, if they were watched.
-    """
+    """The result of a run."""
 
     ending: Ending
     schedule: Schedule
     trace: tuple[TraceStep, ...] = ()
+    """Empty if nothing is recorded."""
     violation: Violation | None = None
+    """Of Ending.VIOLATION."""
     race: Race | None = None
+    """Of Ending.RACE."""
     reason: str = ""
+    """Of Ending.STUCK."""
     waiting: tuple[tuple[int, str], ...] = ()
+    """The threads that wait at a deadlock, with the positions."""
     turns: int = 0
+    """How many were taken."""
     steps: int = 0
     log: "Sequence[TurnLog]" = ()
+    """What each turn did, if accesses were watched."""
 
 
 @dataclass(eq=False, slots=True)
 class TurnLog:
-    """What a turn did. created: the threads that it created. joined: those whose end it waited for.
-
-    inputs: the number of the run's choices before it.
-    """
+    """What a turn did."""
 
     thread: int
     inputs: int = 0
+    """The number of the run's choices before it."""
     accesses: list[MemoryAccess] = field(default_factory=list)
     created: list[int] = field(default_factory=list)
+    """The threads that it created."""
     joined: list[int] = field(default_factory=list)
+    """The threads whose end it waited for."""
 
 
 @dataclass(eq=False, slots=True)
 class Thread:
-    """A thread of a run. sections: how many it is in. next: the accesses of its next step, where they are watched."""
+    """A thread of a run."""
 
     number: int
     stack: list[Activation]
     location: int
     sections: int = 0
+    """How many atomic sections it is in."""
     ended: bool = False
     result: CValue = NULL_POINTER
     next: list[MemoryAccess] = field(default_factory=list)
+    """The accesses of its next step, where they are watched."""
 
 
 class _RunOver(Exception):

@@ -39,10 +39,7 @@ class MemoryAccess(NamedTuple):
     def conflicts(self, other: "MemoryAccess") -> bool:
         """True if the accesses are a data race where nothing orders them (C11 5.1.2.4 paragraph 25)."""
         return (
-            self.target is other.target
-            and self.first < other.end
-            and other.first < self.end
-            and (self.site.is_write or other.site.is_write)
+            self.overlaps(other)
             and not (self.is_atomic and other.is_atomic)
             and self.site.counts
             and other.site.counts

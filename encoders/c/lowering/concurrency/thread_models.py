@@ -16,7 +16,7 @@ from encoders.c.lowering.symbols import FunctionSymbol, Scope, Symbol, TypeName
 from encoders.c.source.parser import parse
 from encoders.c.source.source_errors import Unsupported
 
-# Of a union of glibc its first member remains, so that initialisers fit; what has none gets members of our own.
+# Of a union of glibc its first member remains, so that initialisers fit; what has none gets the members below.
 _FIRST_MEMBER = frozenset({"pthread_mutex_t"})
 _OBJECTS = """
 typedef struct { int __kind; } pthread_mutexattr_t;
