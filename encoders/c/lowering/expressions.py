@@ -12,7 +12,6 @@ from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
     Assume,
-    Cast,
     Conditional,
     Constant,
     Dereference,
@@ -39,6 +38,7 @@ from encoders.c.lowering.operators.conversions import (
     is_null,
     pointer_integer,
     promoted,
+    requalified,
     unary,
 )
 from encoders.c.lowering.operators.recasts import note_recast
@@ -450,9 +450,7 @@ class ExpressionLowering:
         """As if by assignment (or by a cast); refuses what a compiler refuses."""
         source = value.type
         if source == kind:
-            if isinstance(source, CPointer) and isinstance(kind, CPointer) and kind.volatile != source.volatile:
-                return Cast(value, kind) if self.context.unit.surroundings.volatile == VolatileReads.FRESH else value
-            return value
+            return requalified(value, kind, self.context.unit.surroundings.volatile == VolatileReads.FRESH)
         if isinstance(kind, CRecord) and kind.tag in self.context.unit.transparent_unions:
             member = self.lvalues.as_member(value, kind, node, exact=False)
             if member is not None:

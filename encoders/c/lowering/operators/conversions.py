@@ -47,6 +47,19 @@ def convert(expression: Expression, kind: CType) -> Expression:
     return Cast(expression, kind)
 
 
+def requalified(pointer: Expression, kind: CType, is_volatile_fresh: bool) -> Expression:
+    """An expression as one of an equal type, whose pointers may lead to objects that count as volatile or atomic, or
+    not any more.
+
+    is_volatile_fresh: does each read of a volatile object give any value?
+    """
+    source = pointer.type
+    if not isinstance(source, CPointer) or not isinstance(kind, CPointer):
+        return pointer
+    differs = kind.atomic != source.atomic or (is_volatile_fresh and kind.volatile != source.volatile)
+    return Cast(pointer, kind) if differs else pointer
+
+
 def _convert_constant(value: int | float | Fraction, source: CType, kind: CType) -> Constant | None:
     if isinstance(kind, CInteger):
         if isinstance(value, int):
