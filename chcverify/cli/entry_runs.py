@@ -59,7 +59,7 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
     table = EntryTable(tuple(entries), task.all_checks)
     show([table.heading()])
     entries = callers_first(entries)
-    for found in inferred(task, runs(task, entries, options), options):
+    for found in inferred(task, runs(task, entries, options), options, len(entries) == 1):
         found = replace(found, outcome=silenced(found.outcome, options))
         outcomes.append(found)
         show(table.rows(found.entry, found.outcome))

@@ -57,17 +57,21 @@ def with_precondition(task: Task, outcome: Outcome, options: Options) -> Outcome
     return PreconditionSearch(task, options, time.monotonic() + options.limits.timeout).result(outcome, violated)
 
 
-def inferred(task: Task, found: Iterable[EntryOutcome], options: Options) -> Iterator[EntryOutcome]:
+def inferred(
+    task: Task, found: Iterable[EntryOutcome], options: Options, is_alone: bool = False
+) -> Iterator[EntryOutcome]:
     """The outcomes of several entries: violations that no call of the project meets are told from others, and the
     preconditions of calls are inferred, unless that is not wanted.
 
-    Without a wish, nothing is inferred of a function whose violations no call of the project meets.
+    Without a wish, nothing is inferred of a function whose violations no call of the project meets, nor of one that
+    is_alone: the search takes several times as long as its verdict.
     """
     wish = options.check.preconditions
+    is_default = wish is None and task.all_checks and not is_alone
     others: dict[str, Outcome] = {}
     for each in found:
         others[each.entry.name] = judged = judged_at_calls(each.entry, each.outcome, others)
-        if wish or (wish is None and task.all_checks and any(_is_to_be_classified(v) for v in judged.checks)):
+        if wish or (is_default and any(_is_to_be_classified(v) for v in judged.checks)):
             own = replace(task, entry=each.entry.name)
             judged = judged_at_calls(each.entry, with_precondition(own, each.outcome, options), others)
         yield replace(each, outcome=judged)
