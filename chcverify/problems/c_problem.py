@@ -72,7 +72,7 @@ class CProblem:
     runs: "list[tuple[Derivation, Execution]]" = field(default_factory=list, init=False)
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
-        from encoders.c.certificates.source_invariants import source_invariants
+        from encoders.c.certificates.invariants.source_invariants import source_invariants
 
         return tuple(source_invariants(self.encoding, model))
 
@@ -181,14 +181,14 @@ class CProblem:
     def claims(self) -> Model | None:
         if not self._has_claims:
             return None
-        from encoders.c.certificates.claim_failures import claims_model
-        from encoders.c.certificates.claimed_invariants import claimed_invariants
+        from encoders.c.certificates.invariants.claim_failures import claims_model
+        from encoders.c.certificates.invariants.claimed_invariants import claimed_invariants
 
         return claims_model(claimed_invariants(self.encoding))
 
     def claim_warnings(self, model: Model | None, blocks: HornSystem | None, until: float) -> tuple[str, ...]:
-        from encoders.c.certificates.claim_failures import claim_warnings
-        from encoders.c.certificates.claimed_invariants import claimed_invariants
+        from encoders.c.certificates.invariants.claim_failures import claim_warnings
+        from encoders.c.certificates.invariants.claimed_invariants import claimed_invariants
 
         return claim_warnings(claimed_invariants(self.encoding), model, blocks, until)
 

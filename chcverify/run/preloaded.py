@@ -5,7 +5,7 @@ PRELOADED = (
     "chcverify.run.driver",
     "chcverify.cli.commands.verify",
     "chcverify.horn.io.reader",
-    "encoders.c.certificates.source_invariants",
+    "encoders.c.certificates.invariants.source_invariants",
     "encoders.c.certificates.run_to_derivation",
     "encoders.c.certificates.derivation_replay",
     "encoders.c.certificates.traps",

@@ -1,6 +1,6 @@
 """Abstract states: what holds of the arguments of a predicate.
 
-Of a region's tracked object (point, size, state: encoders/c/analysis/tracked_objects.py) a state knows, for each
+Of a region's tracked object (point, size, state: encoders/c/analysis/memory/tracked_objects.py) a state knows, for each
 address where it may begin, its size and state once it was allocated, and that while it was not, pointers do not lead
 there: a member that is null or leads to a new object says, where paths meet, that the object exists if the member leads
 to it.

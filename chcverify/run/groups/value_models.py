@@ -46,8 +46,8 @@ def inductive_part(system: HornSystem, facts: Facts, queries: Iterable[int], unt
 
 def tracked_arguments(encoding: "Encoding") -> Mapping[Predicate, Sequence[TrackedArguments]]:
     """The positions of the tracked objects among the arguments of each predicate."""
+    from encoders.c.analysis.memory.tracked_objects import ObjectState
     from encoders.c.analysis.storage import OBJECT_STRIDE
-    from encoders.c.analysis.tracked_objects import ObjectState
 
     found: dict[Predicate, list[TrackedArguments]] = {}
     objects = [tracked for _, tracked in encoding.objects.all()]

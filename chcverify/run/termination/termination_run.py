@@ -38,7 +38,7 @@ from chcverify.run.phases import size_of
 from chcverify.run.termination.ranking_lines import non_termination_lines, ranking_lines
 from chcverify.task import Task
 from chcverify.terms.core.traversal import conjunction
-from encoders.c.certificates.source_invariants import source_variants
+from encoders.c.certificates.invariants.source_invariants import source_variants
 from encoders.c.termination.endless_runs import (
     are_inputs,
     find_endless_run,

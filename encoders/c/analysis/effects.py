@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
-from encoders.c.analysis.object_effects import ObjectEffects
+from encoders.c.analysis.memory.object_effects import ObjectEffects
+from encoders.c.analysis.memory.tracked_objects import BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.tracked_objects import BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied, is_copy
 from encoders.c.cfa.expression_walk import Node, postorder

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.effects import Effects, EffectsOf, bits_of, mask_of
+from encoders.c.analysis.memory.tracked_objects import TrackedObjects
 from encoders.c.analysis.storage import Memory
-from encoders.c.analysis.tracked_objects import TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame
 

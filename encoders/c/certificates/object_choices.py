@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import z3
 
+from encoders.c.analysis.memory.tracked_objects import ObjectState, TrackedObject
 from encoders.c.analysis.storage import OBJECT_STRIDE, StateVariable
-from encoders.c.analysis.tracked_objects import ObjectState, TrackedObject
 from encoders.c.cfa import ir
 from encoders.c.encoding.clause_origins import ClauseInfo
 from encoders.c.encoding.encoder import Encoding

@@ -6,9 +6,9 @@ from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import EffectsOf, bits_of, mask_of
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Liveness, analyse
+from encoders.c.analysis.memory.tracked_objects import TrackedObjects, dangling
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory
-from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import roots
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, Slot

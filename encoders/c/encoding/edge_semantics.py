@@ -12,11 +12,11 @@ import z3
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import is_alone
-from encoders.c.analysis.lost_blocks import Holders
+from encoders.c.analysis.memory.lost_blocks import Holders
+from encoders.c.analysis.memory.tracked_objects import ObjectState, TrackedObject, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.tracked_objects import ObjectState, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave

@@ -12,12 +12,12 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
-from encoders.c.analysis.linked_blocks import ends_of_blocks, follow_links, united
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
-from encoders.c.analysis.lost_blocks import LostBlocks, lost_blocks
+from encoders.c.analysis.memory.linked_blocks import ends_of_blocks, follow_links, united
+from encoders.c.analysis.memory.lost_blocks import LostBlocks, lost_blocks
+from encoders.c.analysis.memory.tracked_objects import TrackedObjects, dangling
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
-from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
 from encoders.c.cfa.clearing_loops import UnboundedBlocks, with_clearing_loops
 from encoders.c.cfa.cycles import Cycles

@@ -2,8 +2,8 @@
 
 import z3
 
+from encoders.c.analysis.memory.written_cells import ALL_BITS, is_masked
 from encoders.c.analysis.storage import NULL, Memory, StateVariable
-from encoders.c.analysis.written_cells import ALL_BITS, is_masked
 from encoders.c.encoding import floats
 from encoders.c.encoding.expression_terms import sort_of
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding

@@ -19,10 +19,10 @@ from chcverify.terms.printing.negation import negations_inside
 from chcverify.terms.printing.quantified import by_cases
 from encoders.c.analysis.regions import Region, find
 from encoders.c.analysis.storage import StateVariable
-from encoders.c.certificates.formula_printer import c_text, simplified
+from encoders.c.certificates.invariants.formula_printer import c_text, simplified
+from encoders.c.certificates.invariants.readable_formulas import Readable, Symbol
+from encoders.c.certificates.invariants.source_invariants import type_ranges, unsigned_formals
 from encoders.c.certificates.object_names import ObjectNames
-from encoders.c.certificates.readable_formulas import Readable, Symbol
-from encoders.c.certificates.source_invariants import type_ranges, unsigned_formals
 from encoders.c.cfa.inlining import FlatFunction
 from encoders.c.cfa.ir import RESULT, FunctionCfa, Program
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation

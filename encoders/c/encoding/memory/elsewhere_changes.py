@@ -7,9 +7,9 @@ import z3
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
+from encoders.c.analysis.memory.tracked_objects import TrackedObjects
 from encoders.c.analysis.regions import BYTE_CELL, Region
 from encoders.c.analysis.storage import NULL, Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.tracked_objects import TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues

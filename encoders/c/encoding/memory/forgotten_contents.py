@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import z3
 
 from chcverify.lazy_dataclass import dataclass
-from encoders.c.analysis.forgotten_blocks import ForgottenBlock, ForgottenBlocks
 from encoders.c.analysis.machine_intervals import UNBOUNDED
+from encoders.c.analysis.memory.forgotten_blocks import ForgottenBlock, ForgottenBlocks
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.cfa.inlining import InlineFrame
 from encoders.c.encoding.edge_values import UndeterminedValues

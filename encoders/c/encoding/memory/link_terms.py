@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 import z3
 
 from chcverify.lazy_dataclass import dataclass
+from encoders.c.analysis.memory.tracked_objects import BlockLinks, BlockRanks, ObjectState
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, StateVariable
-from encoders.c.analysis.tracked_objects import BlockLinks, BlockRanks, ObjectState
 from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding

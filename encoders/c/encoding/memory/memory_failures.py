@@ -6,7 +6,7 @@ query of each, and the negations of all are the guard of the edge, so runs go on
 
 All numbers are bytes from the beginning of an object. If all objects of a region are variables that live as long as the
 program, as far as pointers show, there is one case for each of them. In any other region only the tracked object can
-be the one whose access fails; why no failure is missed is explained in analysis/tracked_objects.py.
+be the one whose access fails; why no failure is missed is explained in analysis/memory/tracked_objects.py.
 
 Example: `*p = 1`, four bytes, with the tracked object of p's region at `point`, of `size` bytes, in a state `state`.
 One failure is p = null. With d = p - point, another is 0 <= d < size where the state is freed or gone: the object is
@@ -20,12 +20,12 @@ import z3
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
-from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.machine_intervals import UNBOUNDED
+from encoders.c.analysis.memory.lost_blocks import Holders
+from encoders.c.analysis.memory.tracked_objects import BlockLinks, ObjectState, TrackedObject, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import BlockLinks, ObjectState, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell

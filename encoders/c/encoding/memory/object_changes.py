@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 import z3
 
+from encoders.c.analysis.memory.tracked_objects import ObjectState, TrackedObject, TrackedObjects
 from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import ObjectState, TrackedObject, TrackedObjects
 from encoders.c.cfa.inlining import FlatEdge, Leave
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding

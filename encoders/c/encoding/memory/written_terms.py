@@ -1,4 +1,4 @@
-"""Terms that say which cells of memory were written (analysis/written_cells.py).
+"""Terms that say which cells of memory were written (analysis/memory/written_cells.py).
 
 A cell has 1 if it was written, else 0; a byte of memory where bit-fields lie has its bits, each 1 if it was.
 """
@@ -9,9 +9,9 @@ import z3
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.machine_intervals import UNBOUNDED
+from encoders.c.analysis.memory.written_cells import ALL_BITS, WrittenCells, is_masked
 from encoders.c.analysis.regions import BYTE_CELL
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.written_cells import ALL_BITS, WrittenCells, is_masked
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding

@@ -9,11 +9,11 @@ from encoders.c.analysis.abstract_evaluation import AbstractEvaluator, any_value
 from encoders.c.analysis.effects import EffectsOf, bits_of, mask_of
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Liveness, analyse, before
-from encoders.c.analysis.lost_blocks import lost_blocks
+from encoders.c.analysis.memory.lost_blocks import lost_blocks
+from encoders.c.analysis.memory.tracked_objects import TrackedObjects
 from encoders.c.analysis.points_to import PointsTo, slot_of
 from encoders.c.analysis.regions import Region, find, flattened, same_cells, top_of
 from encoders.c.analysis.storage import Memory, StateVariable
-from encoders.c.analysis.tracked_objects import TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatProgram, flatten
 from encoders.c.types.c_types import BOOL, DOUBLE, FLOAT, INT, SCHAR, UCHAR, UINT, CArray, CFunction, CPointer, CVoid

@@ -1,6 +1,6 @@
 """Which cells are forgotten where a block ends."""
 
-from encoders.c.analysis.forgotten_blocks import MAX_CELLS
+from encoders.c.analysis.memory.forgotten_blocks import MAX_CELLS
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import encode
 from encoders.c.frontend import load_source

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chcverify.horn.roles import Role
-from encoders.c.analysis.linked_blocks import ends_of_blocks, united
-from encoders.c.analysis.tracked_objects import BlockLinks
+from encoders.c.analysis.memory.linked_blocks import ends_of_blocks, united
+from encoders.c.analysis.memory.tracked_objects import BlockLinks
 from encoders.c.encoding.encoder import Encoding, encode
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64

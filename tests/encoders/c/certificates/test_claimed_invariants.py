@@ -8,8 +8,8 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.options import SourceFile
-from encoders.c.certificates.claim_failures import claim_warnings, claims_model
-from encoders.c.certificates.claimed_invariants import ClaimedInvariant, claimed_invariants
+from encoders.c.certificates.invariants.claim_failures import claim_warnings, claims_model
+from encoders.c.certificates.invariants.claimed_invariants import ClaimedInvariant, claimed_invariants
 from encoders.c.encoding.encoder import EncodeOptions, Encoding, encode
 from encoders.c.frontend import Begin, load_files
 from encoders.c.types.c_types import LP64

@@ -10,7 +10,7 @@ import z3
 from chcverify.explain.invariant_lines import invariant_lines
 from chcverify.horn.system import Origin
 from chcverify.results.source_facts import SourceInvariant
-from encoders.c.certificates.formula_printer import c_text
+from encoders.c.certificates.invariants.formula_printer import c_text
 
 x, y, z = z3.Ints("x y z")
 q, r = z3.Ints("q!0 r!0")

@@ -8,8 +8,8 @@ import z3
 
 from chcverify.certificate.model import Model
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE
+from encoders.c.certificates.invariants.source_invariants import source_invariants
 from encoders.c.certificates.object_names import ObjectNames, element
-from encoders.c.certificates.source_invariants import source_invariants
 from encoders.c.cfa.ir import Variable
 from encoders.c.encoding.encoder import EncodeOptions, Encoding, encode
 from encoders.c.execution.inputs import Recorded

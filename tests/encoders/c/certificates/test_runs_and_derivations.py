@@ -9,8 +9,8 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.certificate.model import Model
 from encoders.c.certificates.derivation_replay import replay
+from encoders.c.certificates.invariants.source_invariants import source_invariants
 from encoders.c.certificates.run_to_derivation import derivation_of_run
-from encoders.c.certificates.source_invariants import source_invariants
 from encoders.c.encoding.encoder import encode
 from encoders.c.execution.inputs import Inputs
 from encoders.c.execution.interpreter import ExecutionLimits, run

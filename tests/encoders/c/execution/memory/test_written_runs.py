@@ -7,7 +7,7 @@ import pytest
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.results.checks import CheckKind
-from encoders.c.analysis.written_cells import WrittenCells
+from encoders.c.analysis.memory.written_cells import WrittenCells
 from encoders.c.certificates.derivation_replay import replay
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.cfa.program_checks import checks_of

@@ -22,7 +22,7 @@ from chcverify.terms.core.traversal import (
 )
 from encoders.c.analysis.regions import Region, find
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, ScalarStorage
-from encoders.c.certificates.formula_printer import c_text
+from encoders.c.certificates.invariants.formula_printer import c_text
 from encoders.c.certificates.object_names import ObjectNames
 from encoders.c.certificates.region_cells import fields_between, fields_to_cell
 from encoders.c.types.c_types import CFunction, CPointer

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from encoders.c.analysis.memory.tracked_objects import TrackedObject, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import Memory
-from encoders.c.analysis.tracked_objects import TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, Leave
 

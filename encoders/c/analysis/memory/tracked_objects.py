@@ -35,11 +35,11 @@ from enum import IntEnum
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
-from encoders.c.analysis.forgotten_blocks import ForgottenBlocks
+from encoders.c.analysis.memory.forgotten_blocks import ForgottenBlocks
+from encoders.c.analysis.memory.written_cells import WrittenCells
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import Memory, StateVariable
-from encoders.c.analysis.written_cells import WrittenCells
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatOperation, FlatProgram, InlineFrame, Slot

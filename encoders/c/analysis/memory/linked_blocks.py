@@ -8,10 +8,10 @@ last one.
 from collections.abc import Iterator, Mapping, Sequence
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
-from encoders.c.analysis.link_direction import unordered_stores, upward_locations
+from encoders.c.analysis.memory.link_direction import unordered_stores, upward_locations
+from encoders.c.analysis.memory.tracked_objects import BLOCKS, BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.analysis.regions import Region, find, top_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.tracked_objects import BLOCKS, BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatProgram
 from encoders.c.types.c_types import CFunction, CPointer, CVoid

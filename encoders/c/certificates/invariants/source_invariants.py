@@ -12,9 +12,9 @@ from chcverify.terms.core.irredundant import irredundant_cases
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables
 from chcverify.terms.printing.negation import negations_inside
 from chcverify.terms.printing.quantified import by_cases
-from encoders.c.certificates.formula_printer import c_text, simplified
+from encoders.c.certificates.invariants.formula_printer import c_text, simplified
+from encoders.c.certificates.invariants.readable_formulas import Readable, Symbol
 from encoders.c.certificates.object_names import ObjectNames
-from encoders.c.certificates.readable_formulas import Readable, Symbol
 from encoders.c.cfa.ir import RESULT
 from encoders.c.encoding.encoder import Encoding
 from encoders.c.execution.value_text import without_anonymous

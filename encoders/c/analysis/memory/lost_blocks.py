@@ -12,9 +12,9 @@ from dataclasses import field, replace
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.counting_loops import open_locations
+from encoders.c.analysis.memory.tracked_objects import BlockLinks, TrackedObject, TrackedObjects, Visits
 from encoders.c.analysis.regions import BYTE_CELL, Region, find, top_of
 from encoders.c.analysis.storage import OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import BlockLinks, TrackedObject, TrackedObjects, Visits
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CFunction, CPointer

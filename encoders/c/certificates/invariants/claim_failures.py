@@ -9,7 +9,7 @@ from chcverify.cache.old_models import candidates, models_document
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, conjuncts, substitute
-from encoders.c.certificates.claimed_invariants import ClaimedInvariant
+from encoders.c.certificates.invariants.claimed_invariants import ClaimedInvariant
 
 QUERY_MS = 2000  # of one clause; chosen by hand
 MAX_VALUES = 8  # variables in one line
