@@ -51,7 +51,7 @@ static void take_apart(T *parts) {
 
 /* Null only for times whose years do not fit. */
 T *localtime_r(const long *time, T *parts) {
-  long fits = 67767976233000000, read = *time;
+  long long fits = 67767976233000000, read = *time;
   if ((read > fits || read < -fits) && __VERIFIER_nondet_int()) {
     *__errno_location() = 75; /* EOVERFLOW */
     return 0;

@@ -135,7 +135,7 @@ void arc4random_buf(void *to, size_t count) {
 
 /* A line of 25 characters; of years beyond 9999, or before 0, of more. */
 char *ctime(const long *time) {
-  long fits = 67767976233000000, read = *time;
+  long long fits = 67767976233000000, read = *time;
   if ((read > fits || read < -fits) && __VERIFIER_nondet_int()) {
     failed();
     return 0;
