@@ -8,7 +8,7 @@ import pytest
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.results.checks import CheckKind
 from chcverify.results.result import Unsafe
-from encoders.c.analysis import lost_blocks
+from encoders.c.analysis.memory import lost_blocks
 from encoders.c.encoding.encoder import encode
 from encoders.c.execution.random_runs import random_runs
 from encoders.c.frontend import load_source
