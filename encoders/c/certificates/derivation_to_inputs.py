@@ -9,9 +9,9 @@ from chcverify.horn.ground_instance import ground_instance
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables
 from chcverify.terms.evaluation.python_code import NotComputable, compile_term
-from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import NULL, ScalarStorage, StateVariable
+from encoders.c.certificates.chosen_objects import chosen_object
 from encoders.c.certificates.region_cells import Contents, Part, array_entries, elements, parts
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, is_synthetic
@@ -269,12 +269,9 @@ class _ChosenValues:
             else:
                 others.append((choice.key, self._scalar(term, choice.type)))
         operation = self.edge.operation
-        if isinstance(operation, ir.Declare):
-            value = self._declared(operation.variable)
-        elif isinstance(operation, ir.Allocate) and not operation.cleared:
-            value = self._allocated(operation)
-        elif isinstance(operation, ir.Forget):
-            value = self._forgotten(operation)
+        is_allocated = isinstance(operation, ir.Allocate) and not operation.cleared
+        if is_allocated or isinstance(operation, ir.Declare | ir.Forget):
+            value = self._chosen()
         elif isinstance(operation, ir.Havoc):
             return InputStep(self.edge.edge, None, tuple(others), tuple(self._changed()))
         return InputStep(self.edge.edge, value, tuple(others))
@@ -290,19 +287,15 @@ class _ChosenValues:
             if top_of(region) in tops and memory.activation(slot) is None:
                 yield slot.variable, self._object(region, slot.variable.type, memory.base(slot))
 
-    def _declared(self, variable: ir.Variable) -> ObjectValue:
-        memory = self.encoding.memory
-        slot = slot_of(variable, self.edge.frame)
-        region, base = memory.points_to.regions.of_slot(slot), memory.base(slot)
-        if memory.activation(slot) is not None:
-            term = self._before().get(memory.next_address(region))
-            if term is None:
-                return ObjectValue()
-            base = self._address(term) * memory.scale(region)
-        return self._object(region, variable.type, base)
+    def _chosen(self) -> ObjectValue:
+        """The contents of the object that the step declares, allocates or forgets."""
 
-    def _address(self, term: z3.ExprRef) -> int:
-        return self.encoding.theory.address_number(_ground(term))
+        def before(variable: StateVariable) -> z3.ExprRef | None:
+            term = self._before().get(variable)
+            return None if term is None else _ground(term)
+
+        found = chosen_object(self.encoding, self.edge, before)
+        return ObjectValue() if found is None else self._object(*found)
 
     def _object(self, region: Region, kind: CType, start: int) -> ObjectValue:
         """The contents of an object after the step."""
@@ -357,23 +350,6 @@ class _ChosenValues:
 
     def _scalar(self, term: z3.ExprRef, kind: CType) -> Scalar:
         return scalar(self.encoding.theory, term, kind)
-
-    def _allocated(self, operation: ir.Allocate) -> ObjectValue:
-        memory, before = self.encoding.memory, self._before()
-        regions = memory.points_to.regions
-        region = regions.pointee(memory.points_to.region_of(operation.lvalue, self.edge.frame))
-        term = before.get(memory.next_address(region))
-        if term is None or region.type is None:
-            return ObjectValue()
-        return self._object(region, region.type, self._address(term) * memory.scale(region))
-
-    def _forgotten(self, operation: ir.Forget) -> ObjectValue:
-        """The contents of a block that has ended."""
-        block = self.encoding.objects.forgotten.of(operation, self.edge.frame)
-        term = None if block is None else self._before().get(block.pointer)
-        if block is None or term is None or block.top.type is None or self._address(term) == NULL:
-            return ObjectValue()
-        return self._object(block.top, block.top.type, self._address(term) // block.scale)
 
     def _before(self) -> dict[StateVariable, z3.ExprRef]:
         if self.premises is None:
