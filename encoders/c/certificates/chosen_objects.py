@@ -1,6 +1,6 @@
 """Where the objects are whose contents an edge chooses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import z3
 
@@ -9,7 +9,9 @@ from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge
+from encoders.c.encoding.clause_origins import ClauseInfo
 from encoders.c.encoding.encoder import Encoding
+from encoders.c.encoding.initial_values import constant_of
 from encoders.c.types.c_types import CType
 
 ValueBefore = Callable[[StateVariable], z3.ExprRef | None]
@@ -43,3 +45,11 @@ def chosen_object(encoding: Encoding, edge: FlatEdge, before: ValueBefore) -> tu
             return None
     fresh = before(memory.next_address(region))
     return None if fresh is None else (region, kind, encoding.theory.address_number(fresh) * memory.scale(region))
+
+
+def chosen_by_clause(
+    encoding: Encoding, info: ClauseInfo, known: Mapping[z3.ExprRef, z3.ExprRef]
+) -> tuple[Region, CType, int] | None:
+    """As `chosen_object`, of the edge of a clause. known: the values of the clause's variables."""
+    assert info.edge is not None
+    return chosen_object(encoding, info.edge, lambda variable: known.get(constant_of(encoding.theory, variable)))

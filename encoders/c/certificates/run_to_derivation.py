@@ -10,9 +10,8 @@ from chcverify.horn.system import Application, Clause
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.violation import Violation
 from chcverify.terms.core.traversal import free_variables, is_variable
-from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import NULL, ScalarStorage, StateVariable
-from encoders.c.certificates.chosen_objects import chosen_object
+from encoders.c.certificates.chosen_objects import chosen_by_clause
 from encoders.c.certificates.derivation_to_inputs import float_of
 from encoders.c.certificates.object_choices import ObjectChoices
 from encoders.c.certificates.region_cells import Part, parts
@@ -352,7 +351,7 @@ class _RunFollower:
 
         value: the contents that the run chose. known: the values of the clause's variables.
         """
-        found = self._chosen_object(info, known)
+        found = chosen_by_clause(self.encoding, info, known)
         if found is None or (info.edge is not None and isinstance(info.edge.operation, ir.Forget)):
             return
         region, kind, start = found
@@ -378,15 +377,6 @@ class _RunFollower:
             return self._contents(info, item, choice, dict(values.values()))
         return self._term(choice_in(choice, item.key), item.type)
 
-    def _chosen_object(
-        self, info: ClauseInfo, known: Mapping[z3.ExprRef, z3.ExprRef]
-    ) -> tuple[Region, CType, int] | None:
-        """As `chosen_object`. known: the values of the clause's variables."""
-        assert info.edge is not None
-        return chosen_object(
-            self.encoding, info.edge, lambda variable: known.get(constant_of(self.encoding.theory, variable))
-        )
-
     def _contents(
         self,
         info: ClauseInfo,
@@ -399,7 +389,7 @@ class _RunFollower:
         value = ObjectValue() if choice is None else choice.value
         if not isinstance(value, ObjectValue):
             value = ObjectValue(default=value or 0)
-        found = self._chosen_object(info, known)
+        found = chosen_by_clause(self.encoding, info, known)
         if found is None:
             return None
         region, kind, start = found

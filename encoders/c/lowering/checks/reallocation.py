@@ -6,6 +6,7 @@ from dataclasses import field, replace
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
+from encoders.c.cfa.added_operations import before_exit
 from encoders.c.library import table_reader
 from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import INT
@@ -50,17 +51,8 @@ def with_release(automaton: ir.FunctionCfa, numbers: Iterator[int], checks: froz
 def _with_end(automaton: ir.FunctionCfa, numbers: Iterator[int]) -> ir.FunctionCfa:
     """The model, at whose end the block of its first parameter is forgotten."""
     old = automaton.parameters[0]
-    last = next(location for location in automaton.locations if location.number == automaton.exit)
-    end = replace(last, number=next(numbers))
     forget = ir.Forget(ir.Load(ir.VariableLValue(old, old.type), old.type))
-    edges = tuple(
-        replace(edge, target=end.number) if edge.target == automaton.exit else edge for edge in automaton.edges
-    )
-    return replace(
-        automaton,
-        locations=(*automaton.locations, end),
-        edges=(*edges, ir.Edge(end.number, automaton.exit, forget, last.origin, _RELEASE)),
-    )
+    return before_exit(automaton, numbers, [(forget, _RELEASE)])
 
 
 @dataclass
