@@ -1,5 +1,8 @@
 """Properties of expressions that later phases ask for, too."""
 
+import itertools
+from collections.abc import Iterator
+
 from encoders.c.cfa.ir import (
     RESULT,
     Assign,
@@ -14,7 +17,7 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
-from encoders.c.types.c_types import CPointer, CRecord
+from encoders.c.types.c_types import CField, CPointer, CRecord
 
 
 def is_null_pointer(expression: Expression) -> bool:
@@ -38,15 +41,29 @@ def begins_unwritten(variable: Variable) -> bool:
     return variable.function is not None and (not variable.temporary or variable.name == RESULT)
 
 
+def is_volatile(lvalue: LValue) -> bool:
+    """Is the object declared volatile? Automatic variables do not count, which nobody else knows."""
+    return any(declaration.volatile for declaration in _declarations(lvalue))
+
+
 def is_atomic(lvalue: LValue) -> bool:
     """Is the object of an atomic type of C11, so that each access to it is a step that takes part in no data race?"""
+    return any(declaration.atomic for declaration in itertools.islice(_declarations(lvalue), 1))
+
+
+def _declarations(lvalue: LValue) -> Iterator[Variable | CPointer | CField]:
+    """What declares an object and those that it is part of, from the inside: members, then a variable or a pointer."""
     while True:
         match lvalue:
             case VariableLValue(variable=variable):
-                return variable.atomic
+                yield variable
+                return
             case Dereference(pointer=pointer):
-                return isinstance(pointer.type, CPointer) and pointer.type.atomic
+                if isinstance(pointer.type, CPointer):
+                    yield pointer.type
+                return
             case FieldLValue(base=base, field=member):
-                return member.atomic
+                yield member
+                lvalue = base
             case ElementLValue(base=base):
                 lvalue = base

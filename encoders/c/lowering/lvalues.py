@@ -2,7 +2,7 @@
 
 from pycparser import c_ast
 
-from encoders.c.cfa.expression_tests import is_atomic
+from encoders.c.cfa.expression_tests import is_atomic, is_volatile
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
@@ -346,22 +346,6 @@ class LValueLowering:
             strings[key] = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True, constant=True)
         variable = self.static_objects.global_variable(strings[key])
         return VariableLValue(variable, kind)
-
-
-def is_volatile(lvalue: LValue) -> bool:
-    """Is the object declared volatile? Automatic variables do not count, which nobody else knows."""
-    while True:
-        match lvalue:
-            case VariableLValue(variable=variable):
-                return variable.volatile
-            case Dereference(pointer=pointer):
-                return isinstance(pointer.type, CPointer) and pointer.type.volatile
-            case FieldLValue(base=base, field=member):
-                if member.volatile:
-                    return True
-                lvalue = base
-            case ElementLValue(base=base):
-                lvalue = base
 
 
 def pointer_to(lvalue: LValue, target: CType) -> CPointer:
