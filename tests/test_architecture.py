@@ -48,7 +48,7 @@ SUBLAYERS: tuple[Layers, ...] = (
         ("encoders.c.certificates",),
         ("encoders.c.encoding", "encoders.c.execution"),
         ("encoders.c.analysis",),
-        ("encoders.c.frontend",),
+        ("encoders.c.frontend", "encoders.c.source_queries"),
         ("encoders.c.parsed_sources",),
         ("encoders.c.harness",),
         ("encoders.c.contracts",),

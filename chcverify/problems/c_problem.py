@@ -323,7 +323,7 @@ def parsed_sources(task: Task) -> "ParsedSources":
 
 
 def _sources(task: Task) -> tuple[SourceFile, ...]:
-    from encoders.c.frontend import with_stubs
+    from encoders.c.source_queries import with_stubs
 
     return task.files if task.stubs is None else with_stubs(task.files, task.stubs, _model(task))
 
@@ -410,7 +410,7 @@ def _functions_of(task: Task) -> Sequence[EntryFunction]:
         from chcverify.problems.boogie_problem import procedures_of
 
         return procedures_of(task)
-    from encoders.c.frontend import functions_of
+    from encoders.c.source_queries import functions_of
 
     with translated_errors():
         return tuple(functions_of(task.files, _model(task)))
@@ -418,15 +418,15 @@ def _functions_of(task: Task) -> Sequence[EntryFunction]:
 
 def contracts_of(task: Task) -> tuple[EntryFunction, ...]:
     """The functions of the task's program whose contracts can stand for their bodies."""
-    from encoders.c import frontend
+    from encoders.c import source_queries
 
     with translated_errors():
-        return tuple(frontend.contracts_of(task.files, _model(task)))
+        return tuple(source_queries.contracts_of(task.files, _model(task)))
 
 
 def harness_text_of(task: Task) -> str:
     """The harness of the task's entry, as a file that includes the file of the function."""
-    from encoders.c.frontend import harness_file
+    from encoders.c.source_queries import harness_file
 
     with translated_errors():
         return harness_file(task.files, _model(task), task.entry or "main", task.harness)
@@ -434,18 +434,18 @@ def harness_text_of(task: Task) -> str:
 
 def prototypes_of(task: Task) -> dict[str, str]:
     """The declarations of the public functions that the task's files define, by their names."""
-    from encoders.c import frontend
+    from encoders.c import source_queries
 
     with translated_errors():
-        return frontend.prototypes_of(task.files, _model(task))
+        return source_queries.prototypes_of(task.files, _model(task))
 
 
 def precondition_candidates_of(task: Task, violated: Sequence[Check]) -> "list[PreconditionCandidate]":
     """The predicates that callers of the task's entry may have to guarantee, the cheapest first."""
-    from encoders.c import frontend
+    from encoders.c import source_queries
 
     with translated_errors():
-        return frontend.precondition_candidates_of(
+        return source_queries.precondition_candidates_of(
             task.files, _model(task), task.entry or "main", task.harness, violated
         )
 

@@ -1,20 +1,15 @@
 """From C source to a Program of control-flow automata."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 from pycparser import c_ast
-from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, SourceFile
 from chcverify.properties.registry import kinds_of
-from chcverify.results.checks import Check
-from chcverify.results.entry_function import EntryFunction
-from chcverify.results.precondition import PreconditionCandidate
 from encoders.c.cfa.ir import (
     HarnessCode,
     Program,
@@ -22,25 +17,12 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.cfa.pointer_integers import with_pointers
 from encoders.c.contracts.behaviours import ContractClause
-from encoders.c.contracts.loop_annotations import UnreadClause, annotate_loops, note_unread
-from encoders.c.harness.contract_use import (
-    ContractProof,
-    declare_proof,
-    note_unchecked_contracts,
-    usable_contracts,
-    use_contracts,
-)
-from encoders.c.harness.declared_harness import declare_harness, standalone_harness
-from encoders.c.harness.entry_functions import defined_functions, mentioned_names, refused_functions
-from encoders.c.harness.internal_functions import outer_callers
-from encoders.c.harness.precondition_candidates import precondition_candidates
 from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.library.table_reader import EXIT_REGISTRATION
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
 from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, file_lowering, function_lowering
-from encoders.c.lowering.concurrency.thread_models import refuse_thread_storage, with_modelled_objects
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import Surroundings, VolatileReads, may_use_interface
@@ -53,21 +35,15 @@ from encoders.c.lowering.linking import (
     resolve_indirect,
 )
 from encoders.c.lowering.symbols import FunctionSymbol, Scope
-from encoders.c.parsed_sources import (
-    ParsedFile,
-    ParsedSources,
-    declared_unit,
-    diagnosed,
-    parsed_files,
-    preprocessed,
-    retried,
-)
+from encoders.c.parsed_sources import ParsedSources, declared_unit, diagnosed, retried
 from encoders.c.source.file_local_names import PREFIX, export_file_locals
 from encoders.c.source.source_errors import LinkError, Unsupported
-from encoders.c.threads.single_accesses import with_single_accesses
 from encoders.c.types.c_types import VOID, CFunction, DataModel
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from encoders.c.contracts.loop_annotations import UnreadClause
+    from encoders.c.harness.contract_use import ContractProof
+
 UNDECIDED = Surroundings()
 Edit = Callable[[c_ast.FileAST], None]
 """Changes a syntax tree before it is lowered."""
@@ -141,112 +117,6 @@ def load_files(
     return replace(program, sources=tuple(sources))
 
 
-def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[EntryFunction]:
-    """The functions that the files define, in their order, then those whose types are not modelled.
-
-    Raises SourceError for what is no C program.
-    """
-
-    def found(unit: Unit) -> list[EntryFunction]:
-        known = {name: symbol.definition for name, (symbol, _) in defined_functions(unit).items()}
-        refused = {name: node for name, (node, _) in refused_functions(unit).items() if name not in known}
-        callers = outer_callers(unit, [file.tree for file in files])
-        return [
-            EntryFunction(name, node.coord.file, node.coord.line, callers.get(name, ()))
-            for name, node in {**known, **refused}.items()
-            if node is not None
-        ]
-
-    texts = preprocessed(sources, data_model)[0]
-    files = parsed_files(texts, data_model)
-    return _declared(files, texts, data_model, found)
-
-
-def prototypes_of(sources: Sequence[SourceFile], data_model: DataModel) -> dict[str, str]:
-    """The declarations of the functions with external linkage that the files define, by their names in the program."""
-
-    def found(unit: Unit) -> dict[str, str]:
-        known = ((name, symbol.definition) for name, (symbol, _) in defined_functions(unit).items())
-        public = ((name, node.decl) for name, node in known if node is not None and "static" not in node.decl.storage)
-        return {name: f"{CGenerator().visit(declared)};" for name, declared in public}
-
-    return _with_declarations(preprocessed(sources, data_model)[0], data_model, found)
-
-
-def contracts_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[EntryFunction]:
-    """The functions that the files define, and whose contracts can stand for their bodies: those with a clause assigns.
-
-    Raises SourceError for what is no C program.
-    """
-    texts, clauses = preprocessed(sources, data_model, contracts=True)
-
-    def found(unit: Unit) -> list[EntryFunction]:
-        contracts = usable_contracts(unit, clauses)
-        return [EntryFunction(name, origin.file, origin.line) for name, origin in contracts.items()]
-
-    return _with_declarations(texts, data_model, found)
-
-
-def with_stubs(sources: Sequence[SourceFile], directory: str, data_model: DataModel) -> tuple[SourceFile, ...]:
-    """The sources, and of the directory's files f.c those whose f the program mentions and nothing defines.
-
-    They get the flags of the first source. Stubs may need others.
-    """
-    flags = sources[0].flags if sources else ()
-    stubs = {path.stem: SourceFile(str(path), flags) for path in sorted(Path(directory).glob("*.c"))}
-    found = list(sources)
-    while True:
-        texts, _ = preprocessed(found, data_model)
-        trees = [file.tree for file in parsed_files(texts, data_model)]
-        defined = {node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
-        more = [stubs[name] for name in mentioned_names(trees) - defined if name in stubs and stubs[name] not in found]
-        if not more:
-            return tuple(found)
-        found += sorted(more, key=lambda source: source.path)
-
-
-def harness_file(sources: Sequence[SourceFile], data_model: DataModel, function: str, options: HarnessOptions) -> str:
-    """The text of a C file with the harness of the function, and main, behind an #include of the function's file."""
-    texts, clauses = preprocessed(sources, data_model, options.contracts)
-    return _with_declarations(
-        texts,
-        data_model,
-        lambda unit: standalone_harness(unit, sources, function, options, clauses),
-    )
-
-
-def precondition_candidates_of(
-    sources: Sequence[SourceFile],
-    data_model: DataModel,
-    function: str,
-    options: HarnessOptions,
-    violated: Sequence[Check],
-) -> list[PreconditionCandidate]:
-    """The predicates that callers of a function may have to guarantee. violated: the checks that are violated."""
-
-    def found(unit: Unit) -> list[PreconditionCandidate]:
-        symbol, scope = defined_functions(unit)[function]
-        return precondition_candidates(unit, symbol, scope, options, violated)
-
-    return _with_declarations(preprocessed(sources, data_model)[0], data_model, found)
-
-
-def _with_declarations(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[Unit], T]) -> T:
-    """What work makes of the program whose declarations have been entered, and of which nothing is lowered."""
-    return _declared(parsed_files(texts, data_model), texts, data_model, work)
-
-
-def _declared(
-    files: Sequence[ParsedFile], texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[Unit], T]
-) -> T:
-    """As `_with_declarations`, of files that are parsed."""
-
-    def worked(separate: frozenset[RecordKey]) -> T:
-        return work(declared_unit(files, data_model, "unreach-call", separate))
-
-    return diagnosed(texts, data_model, lambda: retried(worked))
-
-
 def load_source(
     text: str,
     file: str,
@@ -285,28 +155,53 @@ def _lower(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surro
             unit = declared_unit(files, data_model, property, separate)
         unit.surroundings = decided
         unit.has_threads = begin.threads
-        for clause in unread:
-            note_unread(unit, clause)
+        if unread:
+            _note_unread(unit, unread)
         return _lowered(unit, begin, parsed.clauses)
 
     return retried(lowered, frozenset() if entered is None else entered.files.separate)
 
 
-def _edited(parsed: ParsedSources, property: str, edit: Edit, begin: Begin) -> list[UnreadClause]:
+def _edited(parsed: ParsedSources, property: str, edit: Edit, begin: Begin) -> "list[UnreadClause]":
     """Changes the syntax trees as the program asks for; the clauses of contracts that this leaves unread."""
     files = parsed.files
     for file in files:
         edit(file.tree)
-        if begin.threads:
-            with_modelled_objects(file.tree)
-            refuse_thread_storage(file.tree)
+    if begin.threads:
+        _use_thread_models(parsed)
     if any(begin.removed) or any(begin.shadowed) or any(PREFIX in file.text for file in files):
         export_file_locals([file.tree for file in files], begin.removed or [()] * len(files), begin.shadowed)
+    return _annotated(parsed, property) if parsed.clauses else []
+
+
+def _use_thread_models(parsed: ParsedSources) -> None:
+    """Gives the types of the threads' library their modelled objects. Raises Unsupported for thread-local storage."""
+    from encoders.c.lowering.concurrency.thread_models import refuse_thread_storage, with_modelled_objects
+
+    for file in parsed.files:
+        with_modelled_objects(file.tree)
+        refuse_thread_storage(file.tree)
+
+
+def _annotated(parsed: ParsedSources, property: str) -> "list[UnreadClause]":
+    """Puts the clauses about loops into the syntax trees; those that have no meaning there."""
+    from encoders.c.contracts.loop_annotations import annotate_loops
+
+    checks = kinds_of(property)
+    trees = ((file.tree, file.file) for file in parsed.files)
     return [
         clause
-        for file in files
-        for clause in annotate_loops(file.tree, file.file, parsed.clauses, parsed.data_model, kinds_of(property))
+        for tree, name in trees
+        for clause in annotate_loops(tree, name, parsed.clauses, parsed.data_model, checks)
     ]
+
+
+def _note_unread(unit: Unit, unread: "Sequence[UnreadClause]") -> None:
+    """Records the clauses that are not read. Raises Unsupported for one that is to be checked."""
+    from encoders.c.contracts.loop_annotations import note_unread
+
+    for clause in unread:
+        note_unread(unit, clause)
 
 
 def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Program:
@@ -320,9 +215,8 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     if unit.has_exit_handlers:
         unit.wanted[RUN_EXIT_HANDLERS] = _model_of(unit, RUN_EXIT_HANDLERS)
     functions = _lower_functions(unit, initial, main)
-    compared = (begin.function,) if begin.harness is not None else ()
-    proved = usable_contracts(unit, clauses) if begin.modular else ()
-    note_unchecked_contracts(unit, functions, {*begin.uses, *compared, *proved}, clauses)
+    if clauses:
+        _note_unchecked_contracts(unit, functions, begin, clauses)
     for context in functions.values():
         resolve_indirect(unit, context)
     edges = [edge for context in functions.values() for edge in context.cfa.edges]
@@ -354,13 +248,36 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     if proof is not None:
         proof.require_complete(unit, program)
     program = with_pointers(program)
-    return with_single_accesses(program) if begin.threads else program
+    return _with_single_accesses(program) if begin.threads else program
+
+
+def _with_single_accesses(program: Program) -> Program:
+    """The program of several threads with at most one access to shared memory in each step."""
+    from encoders.c.threads.single_accesses import with_single_accesses
+
+    return with_single_accesses(program)
+
+
+def _note_unchecked_contracts(
+    unit: Unit, functions: Collection[str], begin: Begin, clauses: Sequence[ContractClause]
+) -> None:
+    """Records the contracts that the checks of the lowered functions neither use nor compare with bodies."""
+    from encoders.c.harness.contract_use import note_unchecked_contracts, usable_contracts
+
+    compared = (begin.function,) if begin.harness is not None else ()
+    proved = usable_contracts(unit, clauses) if begin.modular else ()
+    note_unchecked_contracts(unit, functions, {*begin.uses, *compared, *proved}, clauses)
 
 
 def _entry(
     unit: Unit, begin: Begin, clauses: Sequence[ContractClause]
-) -> tuple[FunctionSymbol, HarnessCode | None, ContractProof | None]:
+) -> "tuple[FunctionSymbol, HarnessCode | None, ContractProof | None]":
     """The function that the program begins with: main, or a harness, which is declared for it, with its code."""
+    if begin.harness is None and not begin.uses and not begin.modular:
+        return _main(unit), None, None
+    from encoders.c.harness.contract_use import declare_proof, usable_contracts, use_contracts
+    from encoders.c.harness.declared_harness import declare_harness
+
     uses = dict.fromkeys((*begin.uses, *(usable_contracts(unit, clauses) if begin.modular else ())))
     if begin.harness is not None and begin.modular and begin.function in uses:
         proof = declare_proof(unit, begin.function, tuple(uses), clauses)
@@ -368,10 +285,15 @@ def _entry(
     use_contracts(unit, [name for name in uses if name != begin.function], clauses)
     if begin.harness is not None:
         return *declare_harness(unit, begin.function, begin.harness, clauses), None
+    return _main(unit), None, None
+
+
+def _main(unit: Unit) -> FunctionSymbol:
+    """The function main. Raises LinkError where no file defines it."""
     for scope in unit.scopes():
         main = scope.names.get("main")
         if isinstance(main, FunctionSymbol) and main.definition is not None:
-            return main, None, None
+            return main
     raise LinkError(Origin(unit.file, 1), "no function 'main': --entry NAME begins with another one")
 
 

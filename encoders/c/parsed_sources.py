@@ -14,7 +14,6 @@ from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.properties.registry import kinds_of, parts
-from encoders.c.contracts.annotations import move_annotations, taken_clauses
 from encoders.c.contracts.behaviours import ContractClause, with_behaviours
 from encoders.c.harness.entry_functions import mentioned_names
 from encoders.c.library.table_reader import ERROR_NUMBER, EXIT_REGISTRATION, closing_names
@@ -126,19 +125,29 @@ def preprocessed(
     sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False
 ) -> tuple[list[tuple[str, str]], list[ContractClause]]:
     """The preprocessed texts with the names of their files, and the clauses of contracts, if these are read."""
+    if contracts:
+        return _preprocessed_with_contracts(sources, data_model)
+    read = (source for source in sources if not source.only_contracts)
+    return [
+        (source.path, preprocess(read_source(Path(source.path)), source.path, data_model, source.flags))
+        for source in read
+    ], []
+
+
+def _preprocessed_with_contracts(
+    sources: Sequence[SourceFile], data_model: DataModel
+) -> tuple[list[tuple[str, str]], list[ContractClause]]:
+    """The preprocessed texts with labels in place of their annotations, and the clauses of these."""
+    from encoders.c.contracts.annotations import move_annotations, taken_clauses
+
     texts: list[tuple[str, str]] = []
     clauses: list[ContractClause] = []
     for source in sources:
-        text = read_source(Path(source.path))
-        found: list[ContractClause] = []
-        if contracts:
-            text, found = move_annotations(text, source.path)
+        text, found = move_annotations(read_source(Path(source.path)), source.path)
         if source.only_contracts:
             clauses += with_behaviours(found)
             continue
-        text = preprocess(text, source.path, data_model, source.flags)
-        if contracts:
-            text, found = taken_clauses(text, found)
+        text, found = taken_clauses(preprocess(text, source.path, data_model, source.flags), found)
         texts.append((source.path, text))
         clauses += found
     return texts, clauses

@@ -16,10 +16,11 @@ from encoders.c.contracts.assigned_locations import AssignedPart, Indices, Membe
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.execution.inputs import ObjectValue, Random, Scalar
 from encoders.c.execution.interpreter import execute
-from encoders.c.frontend import Begin, contracts_of, load_files
+from encoders.c.frontend import Begin, load_files
 from encoders.c.harness.contract_harness import ContractHarness
 from encoders.c.harness.contract_use import usable_contracts
 from encoders.c.source.source_errors import LinkError, Origin, Unsupported
+from encoders.c.source_queries import contracts_of
 from encoders.c.types.c_types import LP64, CType
 
 MEMORY = "assertion,bounds,null,lifetime,contract"

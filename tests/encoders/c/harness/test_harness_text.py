@@ -12,10 +12,11 @@ from chcverify.options import HarnessOptions, SourceFile
 from encoders.c.encoding.encoder import encode
 from encoders.c.execution.inputs import Random
 from encoders.c.execution.interpreter import execute
-from encoders.c.frontend import Begin, functions_of, harness_file, load_files
+from encoders.c.frontend import Begin, load_files
 from encoders.c.harness.entry_functions import matching
 from encoders.c.lowering.environment import LARGEST_OBJECT, Surroundings, UndefinedFunctions, VolatileReads
 from encoders.c.source.source_errors import LinkError
+from encoders.c.source_queries import functions_of, harness_file
 from encoders.c.types.c_types import LP64
 
 OUTSIDE = Surroundings(UndefinedFunctions.HAVOC, VolatileReads.FRESH)

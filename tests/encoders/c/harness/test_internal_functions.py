@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from chcverify.options import SourceFile
-from encoders.c.frontend import functions_of
+from encoders.c.source_queries import functions_of
 from encoders.c.types.c_types import LP64
 
 FIRST = """

@@ -7,8 +7,8 @@ import pytest
 from chcverify.horn.origin import Origin
 from chcverify.options import HarnessOptions, SourceFile
 from chcverify.results.checks import Check, CheckKind
-from encoders.c.frontend import precondition_candidates_of
 from encoders.c.harness.precondition_candidates import PreconditionCandidate
+from encoders.c.source_queries import precondition_candidates_of
 from encoders.c.types.c_types import LP64
 
 
