@@ -323,9 +323,11 @@ def parsed_sources(task: Task) -> "ParsedSources":
 
 
 def _sources(task: Task) -> tuple[SourceFile, ...]:
+    if task.stubs is None:
+        return task.files
     from encoders.c.source_queries import with_stubs
 
-    return task.files if task.stubs is None else with_stubs(task.files, task.stubs, _model(task))
+    return with_stubs(task.files, task.stubs, _model(task))
 
 
 def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads: bool = False) -> "Program":
