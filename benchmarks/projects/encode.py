@@ -26,9 +26,10 @@ from chcverify.inputs.proof_makefile import read_proof
 from chcverify.lazy_dataclass import complete_all
 from chcverify.options import SourceFile
 from chcverify.portfolio.processes import run_limited
-from chcverify.problems.c_problem import entry_functions_of, load_c_program, parsed_sources
+from chcverify.problems.c_problem import load_c_program, parsed_sources
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Refused
+from chcverify.problems.task_functions import entry_functions_of
 from chcverify.task import Task
 
 PROPERTY = "undefined-behaviour"

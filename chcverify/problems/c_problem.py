@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
@@ -19,14 +19,12 @@ from chcverify.processor_time import ProcessorLimit
 from chcverify.properties.registry import ends_of, kinds_of, parts
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind, selected
-from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
 
 if TYPE_CHECKING:
     from chcverify.horn.origin import Origin
-    from chcverify.results.precondition import PreconditionCandidate
     from chcverify.results.report_data import Graph
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import EncodeOptions, Encoding
@@ -319,7 +317,7 @@ def parsed_sources(task: Task) -> "ParsedSources":
     from encoders.c.parsed_sources import ParsedSources
 
     with translated_errors():
-        return ParsedSources.of(_sources(task), _model(task), task.harness.contracts)
+        return ParsedSources.of(_sources(task), data_model_of(task), task.harness.contracts)
 
 
 def _sources(task: Task) -> tuple[SourceFile, ...]:
@@ -327,7 +325,7 @@ def _sources(task: Task) -> tuple[SourceFile, ...]:
         return task.files
     from encoders.c.source_queries import with_stubs
 
-    return with_stubs(task.files, task.stubs, _model(task))
+    return with_stubs(task.files, task.stubs, data_model_of(task))
 
 
 def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads: bool = False) -> "Program":
@@ -350,7 +348,7 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads
             begin = replace(begin, function=task.entry or "", harness=harness)
         sources = _sources(task) if parsed is None else parsed.sources
         program = load_files(
-            sources, _model(task), task.property, surroundings=surroundings_of(task), begin=begin, parsed=parsed
+            sources, data_model_of(task), task.property, surroundings=surroundings_of(task), begin=begin, parsed=parsed
         )
     _require_meaning(task, program)
     ends = ends_of(task.property)
@@ -395,64 +393,8 @@ def _require_meaning(task: Task, program: "Program") -> None:
         raise Refused("the check leak, with --entry and functions outside the program, which may hold pointers")
 
 
-def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFunction, ...]:
-    """The functions of the task's program that fit the patterns. Raises InputError for a pattern that fits none."""
-    from encoders.c.harness.entry_functions import matching
-
-    known = {entry.name: entry for entry in _functions_of(task)}
-    for pattern in patterns:
-        if not matching(known, [pattern]):
-            raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
-    return tuple(known[name] for name in matching(known, patterns))
-
-
-def _functions_of(task: Task) -> Sequence[EntryFunction]:
-    """The functions, or procedures with a body, of the task's program."""
-    if task.language == "boogie":
-        from chcverify.problems.boogie_problem import procedures_of
-
-        return procedures_of(task)
-    from encoders.c.source_queries import functions_of
-
-    with translated_errors():
-        return tuple(functions_of(task.files, _model(task)))
-
-
-def contracts_of(task: Task) -> tuple[EntryFunction, ...]:
-    """The functions of the task's program whose contracts can stand for their bodies."""
-    from encoders.c import source_queries
-
-    with translated_errors():
-        return tuple(source_queries.contracts_of(task.files, _model(task)))
-
-
-def harness_text_of(task: Task) -> str:
-    """The harness of the task's entry, as a file that includes the file of the function."""
-    from encoders.c.source_queries import harness_file
-
-    with translated_errors():
-        return harness_file(task.files, _model(task), task.entry or "main", task.harness)
-
-
-def prototypes_of(task: Task) -> dict[str, str]:
-    """The declarations of the public functions that the task's files define, by their names."""
-    from encoders.c import source_queries
-
-    with translated_errors():
-        return source_queries.prototypes_of(task.files, _model(task))
-
-
-def precondition_candidates_of(task: Task, violated: Sequence[Check]) -> "list[PreconditionCandidate]":
-    """The predicates that callers of the task's entry may have to guarantee, the cheapest first."""
-    from encoders.c import source_queries
-
-    with translated_errors():
-        return source_queries.precondition_candidates_of(
-            task.files, _model(task), task.entry or "main", task.harness, violated
-        )
-
-
-def _model(task: Task) -> "DataModel":
+def data_model_of(task: Task) -> "DataModel":
+    """The sizes of the task's basic types."""
     from encoders.c.types.c_types import DATA_MODELS
 
     return DATA_MODELS[task.data_model or "LP64"]

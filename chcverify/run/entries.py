@@ -53,7 +53,7 @@ def are_many(patterns: Sequence[str]) -> bool:
 
 
 def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) -> "tuple[EntryFunction, ...]":
-    from chcverify.problems.c_problem import entry_functions_of
+    from chcverify.problems.task_functions import entry_functions_of
 
     listener(PhaseStarted("encode"))
     return entry_functions_of(task, patterns)
@@ -65,7 +65,7 @@ def modular_entries(task: Task, limits: Limits, started: float) -> "tuple[EntryF
 
 
 def _modular_entries(task: Task, listener: Listener) -> "tuple[EntryFunction, ...]":
-    from chcverify.problems.c_problem import contracts_of, entry_functions_of
+    from chcverify.problems.task_functions import contracts_of, entry_functions_of
 
     listener(PhaseStarted("encode"))
     mains = tuple(entry for entry in entry_functions_of(task, ("*",)) if entry.name == "main")

@@ -75,7 +75,7 @@ def command(start: Start, /, **given: Any) -> int:
 
 
 def _prototypes(task: Task, listener: Listener) -> dict[str, str]:
-    from chcverify.problems.c_problem import prototypes_of
+    from chcverify.problems.task_functions import prototypes_of
 
     listener(PhaseStarted("encode"))
     return prototypes_of(task)

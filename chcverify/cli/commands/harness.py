@@ -53,8 +53,8 @@ def command(start: Start, /, **given: Any) -> int:
 
 def _harness(task: Task, listener: Listener) -> tuple[str, str]:
     """The text, and why there is none."""
-    from chcverify.problems.c_problem import harness_text_of
     from chcverify.problems.protocol import Refused
+    from chcverify.problems.task_functions import harness_text_of
 
     listener(PhaseStarted("encode"))
     try:

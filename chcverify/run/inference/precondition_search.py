@@ -168,7 +168,7 @@ class PreconditionSearch:
 
     def _candidates(self, violated: Sequence[Check]) -> Sequence[PreconditionCandidate]:
         """The candidates that the harness can assume; () where they are not known."""
-        from chcverify.problems.c_problem import precondition_candidates_of
+        from chcverify.problems.task_functions import precondition_candidates_of
 
         limits = replace(self.options.limits, timeout=max(LEAST_S, self._left()))
         try:

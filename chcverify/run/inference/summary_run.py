@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 from chcverify.errors import InputError
 from chcverify.options import Options
-from chcverify.problems.c_problem import CProblem, entry_functions_of, load_c_program, problem_of
+from chcverify.problems.c_problem import CProblem, load_c_program, problem_of
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.problems.task_functions import entry_functions_of
 from chcverify.results.events import Listener
 from chcverify.results.result import Safe
 from chcverify.results.source_facts import ContractCandidate, SourceInvariant

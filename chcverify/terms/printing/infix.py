@@ -68,6 +68,8 @@ def _application(term: z3.ExprRef, shown: Mapping[int, Shown]) -> Shown:
     if kind == z3.Z3_OP_NOT:
         return _negation(term, shown)
     if kind in _INFIX and len(children) > 1:
+        if kind == z3.Z3_OP_MUL and z3.is_int_value(term.arg(0)) and term.arg(0).as_long() < 0:
+            return _negative_multiple(term.arg(0).as_long(), children[1:])
         operator, strength = _INFIX[kind]
         right = strength if kind in _ASSOCIATIVE else strength + 1
         operands = [_inside(children[0], strength), *(_inside(child, right) for child in children[1:])]
@@ -83,6 +85,12 @@ def _application(term: z3.ExprRef, shown: Mapping[int, Shown]) -> Shown:
         return f"{_inside(children[0], _ATOM)}[{', '.join(texts[1:-1])} := {texts[-1]}]", _ATOM
     name = "constant" if kind == z3.Z3_OP_CONST_ARRAY else str(term.decl().name())
     return (f"{name}({', '.join(texts)})" if texts else name), _ATOM
+
+
+def _negative_multiple(factor: int, others: Sequence[Shown]) -> Shown:
+    """-1·x as -x, and -2·x."""
+    number = [] if factor == -1 else [str(-factor)]
+    return "-" + "·".join([*number, *(_inside(other, 60) for other in others)]), 55
 
 
 def _sum(operands: Sequence[str]) -> str:
