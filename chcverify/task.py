@@ -11,7 +11,8 @@ from typing import Any, Literal
 from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import BoogieOptions, HarnessOptions, InputOptions, SourceFile
-from chcverify.properties.registry import FORMULAS, PROPERTIES
+from chcverify.properties.property import CHECKS_DECIDER
+from chcverify.properties.registry import FORMULAS, PROPERTIES, decider_of
 
 Language = Literal["c", "horn", "boogie"]
 
@@ -127,11 +128,13 @@ def _fits(task: Task) -> bool:
 
 
 def _wants_all_checks(options: InputOptions, task: Task) -> bool:
-    """True if each check gets a verdict: asked for, or several properties of a C program that is no task."""
+    """True if each check gets a verdict: asked for, or several sets of checks of a C program that is no task."""
     if task.language != "c":
         return False
     if options.all_checks is not None:
         return options.all_checks
+    if decider_of(task.property) != CHECKS_DECIDER:
+        return False
     return not task.is_competition and ("," in task.property or task.property == "undefined-behaviour")
 
 

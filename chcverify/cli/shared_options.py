@@ -1,7 +1,7 @@
 """Options that several commands share."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +9,8 @@ from click.core import ParameterSource
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import DEFAULT_TIMEOUT, Limits
+from chcverify.properties.property import CHECKS_DECIDER
+from chcverify.properties.registry import decider_of
 from chcverify.task import Task
 
 if TYPE_CHECKING:
@@ -65,6 +67,17 @@ class Start:
 _ONLY_OF_BOOGIE = ("ignore_invariants", "infer_modifies", "inline_depth")
 _OF_BOOGIE = ("entries", "show_invariants", *_ONLY_OF_BOOGIE)  # of these options, those for Boogie programs, too
 _OF_ONE_SYSTEM = ("certificate", "certificates", "cross_check", "cache", "report")
+_OF_CHECKS = (
+    "selected_checks",
+    "all_checks",
+    "list_checks",
+    "certificates",
+    "baseline",
+    "write_baseline",
+    "preconditions",
+    "test",
+    "cross_check",
+)  # about single checks, or about runs that end with a violated one
 _NOT_FOR = {
     "horn": "for C programs only",
     "boogie": "not for Boogie programs, each of whose bodies is a system of clauses",
@@ -80,20 +93,24 @@ def refuse_unused(task: Task, given: dict[str, Any]) -> None:
     """UsageError for options that would have no effect on this kind of input, or without another option."""
     if task.language != "c":
         fitting = _OF_BOOGIE if task.language == "boogie" else ()
-        names = [name for name in _OF_PROGRAMS if given.get(name) and name not in fitting]
-        names += [name for name in _OF_ONE_SYSTEM if given.get(name) and task.language == "boogie"]
-        found = [_OPTION_NAMES.get(name, f"--{name.replace('_', '-')}") for name in names]
-        if given.get("replay") == "native":
-            found.append("--replay native")
-        if found:
-            raise click.UsageError(f"{', '.join(found)}: {_NOT_FOR[task.language]}")
+        names = [name for name in _OF_PROGRAMS if name not in fitting]
+        names += _OF_ONE_SYSTEM if task.language == "boogie" else ()
+        native = ("--replay native",) if given.get("replay") == "native" else ()
+        _refuse(names, given, _NOT_FOR[task.language], native)
     else:
-        found = [f"--{name.replace('_', '-')}" for name in _ONLY_OF_BOOGIE if given.get(name)]
-        if found:
-            raise click.UsageError(f"{', '.join(found)}: for Boogie programs only")
+        _refuse(_ONLY_OF_BOOGIE, given, "for Boogie programs only")
+        if decider_of(task.property) != CHECKS_DECIDER:
+            _refuse(_OF_CHECKS, given, f"not with {task.property}, which is decided as a whole and not check by check")
     source = click.get_current_context().get_parameter_source("witness_version")
     if source == ParameterSource.COMMANDLINE and not given["witness"]:
         raise click.UsageError("--witness-version needs --witness")
+
+
+def _refuse(names: Iterable[str], given: dict[str, Any], reason: str, others: tuple[str, ...] = ()) -> None:
+    """UsageError for those of the options that are given, and others. reason: what is said of them."""
+    found = [_OPTION_NAMES.get(name, f"--{name.replace('_', '-')}") for name in names if given.get(name)]
+    if found or others:
+        raise click.UsageError(f"{', '.join((*found, *others))}: {reason}")
 
 
 def options_of(*decorators: Decorator) -> Decorator:

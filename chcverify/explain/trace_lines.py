@@ -11,15 +11,16 @@ from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS, TraceStep
 
 FIRST, LAST = 40, 60  # lines of a long trace that are shown
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_RESERVED_MEMBER = re.compile(r"^[^=]*\.__")
 
 
 def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
     """The trace for people.
 
-    Without `verbose` long repetitions show their first, second and last iteration, and of a trace that is still long
-    only the beginning and the end.
+    Without `verbose` initial values of members that are the implementation's own are left out, long repetitions show
+    their first, second and last iteration, and of a trace that is still long only the beginning and the end.
     """
-    out = _all_lines(steps, verbose)
+    out = _all_lines(steps if verbose else [step for step in steps if not _is_internal(step)], verbose)
     if not verbose and len(out) > FIRST + LAST + 1:
         out = [
             *out[:FIRST],
@@ -62,6 +63,11 @@ def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
 def _is_initialisation(step: TraceStep) -> bool:
     """True for steps of the initialisation before main, whose function has no name of the source."""
     return step.function.startswith("<")
+
+
+def _is_internal(step: TraceStep) -> bool:
+    """True for the initial value of a member whose name is reserved (C11 7.1.3), as in types of a system's headers."""
+    return _is_initialisation(step) and "." in step.text and _RESERVED_MEMBER.search(step.text) is not None
 
 
 def _is_start(step: TraceStep) -> bool:

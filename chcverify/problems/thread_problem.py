@@ -7,6 +7,7 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.horn_problem import HornProblem
 from chcverify.problems.protocol import Refused
+from chcverify.results.assumption import Assumption
 
 if TYPE_CHECKING:
     from encoders.c.execution.threads.guided_turns import GuidedStep
@@ -26,6 +27,12 @@ class ThreadProblem(HornProblem):
 
     turns: Turns | None = None
     """The steps of threads that each clause is about."""
+    assumed: tuple[Assumption, ...] = ()
+    """What the program's automata assume."""
+
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
+        """Those of the automata, for proofs and violations."""
+        return self.assumed
 
     def replay(self, derivation: Derivation, until: float) -> Derivation:
         """The derivation, if a run that follows it violates the property; else Refused."""

@@ -93,6 +93,8 @@ class ThreadedRun(driver.VerificationRun):
     def decided(self) -> Outcome:
         """Looks for a schedule that violates the property, then for a model of the thread-modular clauses."""
         try:
+            if self.task.entry not in (None, "main"):
+                raise Refused("threads of one function by itself (--entry): they are followed from main")
             with self.phases("encode"):
                 program = load_c_program(self.task, threads=True)
                 self._require_modelled(program)
@@ -147,18 +149,19 @@ class ThreadedRun(driver.VerificationRun):
         if limited.value is None:
             self.statistics["scheduled runs"] = limited.reason
             return None
-        return self._violated(limited.value, "scheduled runs")
+        return self._violated(program, limited.value, "scheduled runs")
 
-    def _violated(self, shown: ScheduledViolation, engine: str) -> Outcome:
+    def _violated(self, program: "Program", shown: ScheduledViolation, engine: str) -> Outcome:
         word = c_words(self.task.property)["unsafe"] if shown.kind is None else violation_word(shown.kind)
-        return self.outcome_with("unsafe", word, engine=engine, trace=shown.trace, explanation=shown.lines)
+        known = {"engine": engine, "trace": shown.trace, "explanation": shown.lines, "assumptions": program.assumptions}
+        return self.outcome_with("unsafe", word, **known)
 
     def _followed(self, program: "Program", problem: ThreadProblem, derivation: Derivation) -> Outcome:
         """The outcome of a derivation that a run has followed, by that run again."""
         found = None if problem.turns is None else self._follow(program, problem.turns, derivation, self.deadline)
         if found is None:
             return self.outcome_with("unknown", "unknown", reason=NOT_A_RUN, cause=Cause.NOT_CONFIRMED)
-        return self._violated(_shown(found), "a derivation from the product of the threads")
+        return self._violated(program, _shown(found), "a derivation from the product of the threads")
 
     def _follow(
         self, program: "Program", turns: Turns, derivation: Derivation, until: float
@@ -191,7 +194,7 @@ class ThreadedRun(driver.VerificationRun):
         def follow(derivation: Derivation, until: float) -> bool:
             return self._follow(program, turns, derivation, until) is not None
 
-        return ThreadProblem(encoding.system, c_words(self.task.property), follow, turns)
+        return ThreadProblem(encoding.system, c_words(self.task.property), follow, turns, program.assumptions)
 
     def first_problem(self, program: "Program") -> ThreadProblem:
         """The thread-modular clauses."""
@@ -199,7 +202,7 @@ class ThreadedRun(driver.VerificationRun):
 
         with translated_errors():
             encoding = encode_threads(program, self.races)
-        return ThreadProblem(encoding.system, c_words(self.task.property))
+        return ThreadProblem(encoding.system, c_words(self.task.property), assumed=program.assumptions)
 
     def _require_modelled(self, program: "Program") -> None:
         """Refused for checks of blocks that threads share, which the clauses do not follow from thread to thread."""

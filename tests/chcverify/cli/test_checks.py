@@ -85,6 +85,9 @@ def test_certificates_of_checks_are_accepted(file: Path, tmp_path: Path) -> None
         (["--certificates", "out"], "--certificates needs --all-checks"),
         (["--all-checks", "--certificate", "out"], "--certificates DIR writes that of each check"),
         (["--property", "no-data-race,termination"], "no-data-race is decided alone"),
+        (["--property", "termination", "--all-checks"], "--all-checks: not with termination"),
+        (["--property", "no-data-race", "--test", "out"], "--test: not with no-data-race"),
+        (["--property", "undefined-behaviour,termination", "--check", "a"], "--check: not with undefined-behaviour"),
         (["--property", "unreach-call,frob"], "not a property"),
     ],
 )

@@ -9,10 +9,12 @@ from chcverify.explain import live_view
 from chcverify.explain.check_table import MAX_PROVED, check_lines, summary_line
 from chcverify.explain.live_view import LiveView
 from chcverify.explain.obstacle import obstacle
+from chcverify.explain.trace_lines import trace_lines
 from chcverify.horn.origin import LOOP_HEAD, Origin
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.events import EngineEvent, PhaseStarted, Stage
+from chcverify.results.source_facts import TraceStep
 
 INT = z3.IntSort()
 x = z3.Int("x")
@@ -31,6 +33,19 @@ def test_proved_checks_are_listed_if_they_are_few() -> None:
     assert summary_line(many).text == f"{MAX_PROVED + 2} checks: {MAX_PROVED + 1} proved, 1 unknown"
     two_files = [verdict(1, CheckStatus.PROVED), verdict(2, CheckStatus.PROVED, "dir/b.c")]
     assert "b.c:2" in check_lines(two_files)[1].text
+
+
+def test_members_of_the_implementation_are_left_out_of_the_start() -> None:
+    origin = Origin("a.c", 1)
+    steps = [
+        TraceStep(origin, "<init>", "statement", text, ((text.split(" = ")[0], "0"),))
+        for text in ("x = 0", "m.__data.__lock = 0", "s.__own.a = 0", "y = s.__n", "__x = 1")
+    ]
+    steps.append(TraceStep(origin, "main", "statement", "m.__data.__lock = 1"))
+    shown = [each.text for each in trace_lines(steps, verbose=False)]
+    assert sum("__lock = 0" in each or "__own" in each for each in shown) == 0
+    assert sum("= " in each for each in shown) == 4
+    assert sum("= " in each.text for each in trace_lines(steps, verbose=True)) == 6
 
 
 def test_the_obstacle_is_the_loop_next_to_the_query() -> None:

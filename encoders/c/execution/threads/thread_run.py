@@ -201,6 +201,7 @@ class ThreadRun:
                         thread.next = self._accesses(thread, location)
                         self._look_for_race(thread.next)
                     return
+                thread.location = location
                 if self.watches:
                     self._watch(thread, location)
             at = compiled.get(location) or machine.code.compiled(location)
@@ -331,6 +332,8 @@ class ThreadRun:
     def _begin_section(self, thread: Thread, operation: ir.AtomicBegin) -> None:
         condition, machine = operation.condition, self.machine
         if condition is not None and not is_true(machine.code.function(condition)(machine)):
+            if not thread.sections and len(self.alive) == 1:  # nobody is left who could make it true
+                raise _RunOver(Ending.DEADLOCK)
             raise _RunOver(Ending.STUCK, f"{machine.position()}: a section waits for another thread")
         thread.sections += 1
 

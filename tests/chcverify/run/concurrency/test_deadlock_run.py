@@ -31,6 +31,7 @@ OFTEN = "int main(void) { for (int i = 0; i < 3; i++) pthread_create(&t, 0, f, 0
         (OTHER % (M, N) + MAIN % (M, N), "true"),
         (OTHER % (M, N) + MAIN % (N, M), "false(no-deadlock)"),
         (OTHER % (M, N) + OFTEN, "unknown"),
+        (f"int main(void) {{ {M} {M} return 0; }}", "false(no-deadlock)"),
     ],
 )
 def test_verdicts(tmp_path: Path, text: str, verdict: str) -> None:

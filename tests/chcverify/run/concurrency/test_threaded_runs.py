@@ -44,6 +44,19 @@ def test_verdicts(tmp_path: Path, text: str, property: str, verdict: str) -> Non
     assert bool(outcome.trace) == (verdict != "true") == (not outcome.checkers)
 
 
+def test_what_is_assumed_and_what_is_refused_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    options = Options(InputOptions(str(file)), Limits(timeout=120.0, jobs=1))
+    other = "int other(int *); void *f(void *p) { int n; other(&n); %s return 0; }\n"
+    for body, status in (("", "safe"), ("x = x + 1;", "unsafe")):
+        file.write_text(HEAD + other % body + MAIN)
+        outcome = race_run.run(Task(str(file), "c", NO_DATA_RACE.name), options, time.monotonic())
+        assert outcome.status == status
+        assert {"other", "pthread_create"} <= {each.subject for each in outcome.assumptions}
+    outcome = race_run.run(Task(str(file), "c", NO_DATA_RACE.name, entry="f"), options, time.monotonic())
+    assert outcome.word == "unknown" and "--entry" in outcome.reason
+
+
 def test_declarations_create_no_threads(tmp_path: Path) -> None:
     file = tmp_path / "a.c"
     file.write_text(HEAD + "int main(void) { return 0; }\n")
