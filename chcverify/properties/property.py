@@ -10,7 +10,7 @@ CHECKS_DECIDER = "chcverify.run.driver"
 class Property:
     """A property of C programs, or of clauses.
 
-    Whoever needs to know something about a property asks this object; names are not compared.
+    All questions about a property are answered by this object; no other module compares names of properties.
     """
 
     name: str

@@ -43,7 +43,7 @@ class FailingTest:
     is_confirmed: bool
     """A run of it has failed as intended."""
     line: str
-    """What is told to people: whether a run of it has failed, or why there is no program."""
+    """The line that the report prints: whether a run of it has failed, or why there is no program."""
 
 
 @dataclass(frozen=True)

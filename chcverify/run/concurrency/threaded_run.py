@@ -55,7 +55,7 @@ class ScheduledViolation:
     """Of the violated check; None for a data race or a deadlock."""
     trace: tuple[TraceStep, ...]
     lines: tuple[str, ...]
-    """What is told of the violation."""
+    """The explanation of the violation, in lines: the race, the waiting threads, undefined behaviour before it."""
 
 
 TUNING = ThreadTuning()
@@ -214,7 +214,7 @@ class ThreadedRun(driver.VerificationRun):
 
 
 def _shown(found: "ThreadViolation") -> ScheduledViolation:
-    """What is told of a violation."""
+    """A violation as plain values, with its explanation."""
     kind = None if found.violation is None else found.violation.check.kind
     lines: tuple[str, ...] = (str(found.race),) if found.race is not None else ()
     lines += tuple(f"deadlock: thread {thread} waits at {where}" for thread, where in found.waiting)

@@ -60,8 +60,8 @@ def with_precondition(task: Task, outcome: Outcome, options: Options) -> Outcome
 def inferred(
     task: Task, found: Iterable[EntryOutcome], options: Options, is_alone: bool = False
 ) -> Iterator[EntryOutcome]:
-    """The outcomes of several entries: violations that no call of the project meets are told from others, and the
-    preconditions of calls are inferred, unless that is not wanted.
+    """The outcomes of several entries, with the class of each violation (does a call of the project meet it?), and
+    with the preconditions of calls, unless these are not wanted.
 
     Without a wish, nothing is inferred of a function whose violations no call of the project meets, nor of one that
     is_alone: the search takes several times as long as its verdict.

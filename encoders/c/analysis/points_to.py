@@ -249,7 +249,7 @@ class PointsTo:
 
 
 def _refuse_threads(operation: ir.ThreadOperation) -> None:
-    """Flat programs have no operations of threads: whoever makes flat ones of programs with threads replaces them."""
+    """AssertionError: the flattening of a program with threads replaces each of their operations by other edges."""
     raise AssertionError(f"{type(operation).__name__} in a flat program")
 
 
