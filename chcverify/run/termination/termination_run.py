@@ -75,7 +75,18 @@ class TerminationTuning:
 
 
 TUNING = TerminationTuning()
-TIME_LIMIT = "time limit"  # in the reason of a process that was stopped
+
+
+@dataclass(frozen=True)
+class FoundRanks:
+    """The end of a search for ranks."""
+
+    text: str = ""
+    """The text of a proof; "" if there is none."""
+    reason: str = ""
+    """Why there is none."""
+    cause: Cause = Cause.GAVE_UP
+    """The kind of that reason."""
 
 
 def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
@@ -105,7 +116,7 @@ class TerminationRun(driver.VerificationRun):
                         return self.explain(problem, tested.result, tested)
             nothing = Model({predicate: z3.BoolVal(True) for predicate in problem.system.predicates})
             with self.phases("rank"):
-                text, _ = self.ranks(problem.system, nothing, (), self.until(TUNING.first_share))
+                text = self.ranks(problem.system, nothing, (), self.until(TUNING.first_share)).text
             if not text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, TUNING.runs_share, long=False)
@@ -232,16 +243,17 @@ class TerminationRun(driver.VerificationRun):
 
         model: of all clauses. text: of ranks that need no invariants, "" if there are none.
         """
-        system, reason = problem.system, ""
+        system = problem.system
         if not text:
             with self.phases("rank"):
-                text, reason = self.ranks(system, model, PRESETS, self.until(TUNING.ranks_share))
+                ranks = self.ranks(system, model, PRESETS, self.until(TUNING.ranks_share))
+            text = ranks.text
             if not text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, TUNING.long_runs_share, long=True)
                 if found is not None:
                     return found
-                return self.unknown(reason, Cause.TIME if TIME_LIMIT in reason else Cause.GAVE_UP)
+                return self.unknown(ranks.reason, ranks.cause)
         proof = ranking_from_text(system, text)
         stronger = {p: conjunction([proof.model[p], model[p]]) for p in system.predicates}
         proof = replace(proof, model=Model(stronger))
@@ -250,23 +262,23 @@ class TerminationRun(driver.VerificationRun):
             return self.unknown(f"certificate refused: {certification.reason}", Cause.REFUSED)
         return self.proved_by(problem, proof, certification)
 
-    def ranks(self, system: HornSystem, model: Model, presets: Sequence[str], until: float) -> tuple[str, str]:
-        """The text of a proof relative to a model and to the invariants of presets; "" and the reason if there is none.
+    def ranks(self, system: HornSystem, model: Model, presets: Sequence[str], until: float) -> FoundRanks:
+        """A proof relative to a model and to the invariants of presets.
 
         until: time.monotonic() to stop at.
         """
         known = model_to_text(system, model)
 
-        def search() -> tuple[str, str]:
+        def search() -> FoundRanks:
             try:
                 context = Context(until, self.options.limits.seed)
                 proof = prove_with_invariants(system, model_from_text(system, known), presets, context)
             except NotFound as failure:
-                return "", f"no ranking function was found for {failure}"
-            return ranking_to_text(system, proof), ""
+                return FoundRanks(reason=f"no ranking function was found for {failure}")
+            return FoundRanks(ranking_to_text(system, proof))
 
         limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
-        return limited.value or ("", f"the search for ranks: {limited.reason}")
+        return limited.value or FoundRanks(reason=f"the search for ranks: {limited.reason}", cause=limited.cause)
 
     def proved_by(self, problem: CProblem, proof: RankingProof, certification: CertificationResult) -> Outcome:
         """The outcome of a proof that was accepted."""
