@@ -23,6 +23,7 @@ from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 from encoders.c.termination.partial_operations import is_undefined_for_some_values
+from encoders.c.termination.recurring_states import state_recurs
 from encoders.c.termination.run_search import TUNING as RUN_TUNING
 from encoders.c.termination.run_search import RunSearch
 
@@ -137,18 +138,22 @@ def _choices(execution: Execution, positions: tuple[int, ...]) -> list[int]:
 
 def reason_against(encoding: Encoding, run: EndlessRun, until: float) -> str:
     """Why the run, executed to the state and around the cycle again and again, is none without end; "" if it is one."""
-    if is_undefined_for_some_values(run.path[len(run.path) - run.cycle_length :]):
-        return UNSEEN
     needed = len(run.path) + (TUNING.rounds - 1) * run.cycle_length
     limits = ExecutionLimits(steps=2 * needed + 100, until=until)  # returns are steps, too, and no edges
     inputs = _repeated(run, limits.steps)
+    begin, end = len(run.path) - run.cycle_length, len(run.path)
+    # The first time around the cycle may still write variables that nobody reads again.
+    if is_undefined_for_some_values(run.path[begin:]) and not state_recurs(
+        encoding.program, inputs, end, end + run.cycle_length, limits
+    ):
+        return UNSEEN
     _, undefined = detect_undefined_behaviour(encoding.program, inputs, limits)
     if undefined:
         return f"undefined behaviour: {undefined[0]}"
     execution = Machine(Automata(encoding.program), Recorded(inputs), limits).run()
     if execution.outcome != "limit" or time.monotonic() >= until:
         return f"the run comes to an {execution.outcome}"
-    around = list(run.path[len(run.path) - run.cycle_length :])
+    around = list(run.path[begin:])
     expected = list(run.path) + around * (TUNING.rounds - 1)
     if len(execution.path) < needed or any(
         one is not other for one, other in zip(execution.path, expected, strict=False)

@@ -27,10 +27,14 @@ ENDLESS = {
     "choices": "int main(void) { int x = 0; while (x < 3) { int y = __VERIFIER_nondet_int(); if (y == 5) x = 1; } }",
     "recursion": "int f(int x) { return x > 0 ? f(x) : 0; } int main(void) { return f(__VERIFIER_nondet_int()); }",
     "local array": "int main(void) { int a[2] = {1, 0}; while (a[0] + a[1]) { int t = a[0]; a[0] = a[1]; a[1] = t; } }",
+    "division": "int main(void) { unsigned x = 1, y = __VERIFIER_nondet_int(); while (x < y && x < y / x) x *= x; }",
+    "pointer to a divisor": "int main(void) { int d = 3, x = 0, *p = &d; while (x % *p == 0) { int y = x; x = y; } }",
 }
 NONE = {
     "ends": "int main(void) { for (int i = 0; i < 50; i++) ; }",
     "aborts": "int main(void) { while (1) if (__VERIFIER_nondet_int() <= 0x7fffffff) abort(); }",
+    "shift": "int main(void) { unsigned y = 9; int z; while (1) { z = 1u >> y; y = y > 20 ? 40 : y + 1; } }",
+    "divisor behind a pointer": "int main(void) { int d = 900, *p = &d, z; while (1) { z = 10 / *p; --*p; } }",
     "overflow": "int main(void) { int x; while (1) { x = 2147483647; x = x + 1; } }",
     "division": "int main(void) { unsigned y = 900, z; while (1) { z = 10 / y; y--; } }",
     "out of bounds": "int a[2]; int main(void) { int i = __VERIFIER_nondet_int(); while (i == 7) a[i] = 1; }",

@@ -1,0 +1,76 @@
+"""States of the execution that recur as a whole: all variables and all objects that pointers lead to, live or not.
+
+Two states are the same up to the names of objects: a renaming maps the variables of one to those of the other, and what
+pointers lead to. The same choices then lead from both to the same again, whatever the clauses leave out.
+"""
+
+from collections.abc import Mapping
+
+from encoders.c.cfa import ir
+from encoders.c.execution.compiled_automata import Automata
+from encoders.c.execution.inputs import Inputs, Recorded
+from encoders.c.execution.interpreter import ExecutionLimits, Machine
+from encoders.c.execution.memory.memory_checks import ViolationReached
+from encoders.c.execution.objects import CValue, ExecutionStuck, Object, Pointer
+
+Description = list[object]
+
+
+def state_recurs(program: ir.Program, inputs: Inputs, first: int, last: int, limits: ExecutionLimits) -> bool:
+    """True if the state of the run after `first` edges is that after `last` edges."""
+    machine = Machine(Automata(program), Recorded(inputs), limits)
+    states: list[Description] = []
+    for count in (first, last):
+        if not _advance(machine, count):
+            return False
+        states.append(_described(machine))
+    return states[0] == states[1]
+
+
+def _advance(machine: Machine, count: int) -> bool:
+    """Executes up to so many edges of the run; False if the run ends before."""
+    while len(machine.path) < count:
+        try:
+            if machine.steps >= machine.limits.steps or machine.advance(1) is not None:
+                return False
+        except (ExecutionStuck, ViolationReached):
+            return False
+    return len(machine.path) == count
+
+
+def _described(machine: Machine) -> Description:
+    """The state, with numbers in place of objects, in the order in which variables and pointers lead to them."""
+    numbers: dict[int, int] = {}
+    pending: list[Object] = []
+
+    def number(target: Object) -> int:
+        if id(target) not in numbers:
+            numbers[id(target)] = len(numbers)
+            pending.append(target)
+        return numbers[id(target)]
+
+    def described(value: CValue) -> object:
+        if isinstance(value, Pointer) and value.target is not None:
+            return type(value).__name__, number(value.target), value.offset
+        return value
+
+    def variables(scope: Mapping[str, Object]) -> Description:
+        return [(name, number(scope[name])) for name in sorted(scope)]
+
+    state: Description = [machine.location, variables(machine.globals)]
+    for activation in machine.stack:
+        call = None if activation.call is None else id(activation.call.edge)
+        state.append((activation.function.name, call, variables(activation.objects)))
+    while pending:
+        made = pending.pop()
+        cells = [(offset, kind, described(value)) for offset, (kind, value) in sorted(made.cells.items())]
+        lifetime = None if made.lifetime is None else (made.lifetime.size, made.lifetime.is_alive)
+        unwritten = (
+            sorted(made.contents.items()),
+            made.default,
+            made.cleared,
+            made.cleared_end,
+            sorted(made.reads.items()),
+        )
+        state.append((numbers[id(made)], made.name, cells, lifetime, unwritten))
+    return state
