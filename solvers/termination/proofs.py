@@ -11,7 +11,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.engine import Context
-from solvers.termination.ranking_search import NotFound, cut_points_of, prove
+from solvers.termination.ranking_search import NotFound, OutOfTime, cut_points_of, prove
 
 Key = tuple[tuple[str, int], ...]
 """The formulas of a model at the predicates that matter, by their identities."""
@@ -22,9 +22,9 @@ ATTEMPT_SHARE = 0.5
 
 
 def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[str], context: Context) -> RankingProof:
-    """A proof relative to a model of the system and the invariants of presets. NotFound where there is none, or out of
-    time."""
-    reason = "out of time"
+    """A proof relative to a model of the system and the invariants of presets. NotFound where there is none; OutOfTime,
+    which is one, where that is not known."""
+    failure: NotFound = OutOfTime()
     for model, is_thorough in _attempts(system, known, presets, context):
         left = context.remaining()
         if left <= 0:
@@ -32,9 +32,9 @@ def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[st
         context.progress("rank", {})
         try:
             return prove(system, model, time.monotonic() + ATTEMPT_SHARE * left, is_thorough=is_thorough)
-        except NotFound as failure:
-            reason = str(failure)
-    raise NotFound(reason)
+        except NotFound as found:
+            failure = found
+    raise failure
 
 
 def _attempts(

@@ -48,7 +48,14 @@ TUNING = SearchTuning()
 
 
 class NotFound(Exception):
-    """There is no proof of the kinds that are tried; the message names the component."""
+    """There is no proof of the kinds that are tried; the message says so, and of which component."""
+
+
+class OutOfTime(NotFound):
+    """The time for the search is over."""
+
+    def __init__(self) -> None:
+        super().__init__("the search for ranking functions ran out of time")
 
 
 def cut_points_of(system: HornSystem) -> frozenset[Predicate]:
@@ -122,12 +129,12 @@ class _RankingSearch:
             node = RankingNode(component.clauses, ranks, strict)
             children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
             return RankingNode(component.clauses, ranks, strict, children)
-        raise NotFound(component.description)
+        raise NotFound(f"no ranking function was found for {component.description}")
 
     def remaining_ms(self) -> int:
         left = self.deadline - time.monotonic()
         if left <= 0:
-            raise NotFound("out of time")
+            raise OutOfTime
         return max(1, min(TUNING.query_ms, int(1000 * left)))
 
 
@@ -237,7 +244,9 @@ class _Component:
             solver.set("timeout", self.search.remaining_ms())
             answer = solver.check()
             if answer == z3.unknown:
-                raise NotFound(f"{self.description}: {solver.reason_unknown()}")
+                if self.search.deadline - time.monotonic() <= 0:
+                    raise OutOfTime
+                raise NotFound(f"a query about ranks of {self.description} stayed open: {solver.reason_unknown()}")
             return solver.model() if answer == z3.sat else None
         finally:
             solver.pop()
