@@ -181,11 +181,14 @@ class ExpressionLowering:
             self._discarded(value, node)
 
     def _discarded(self, operand: LValue | Expression, node: c_ast.Node) -> None:
-        """Reads what nobody uses, where accesses are checked; of an array, what its address is made of."""
-        if not self.context.reads_are_checked or isinstance(operand.type, CVoid | CFunction):
+        """Reads what nobody uses, where accesses are checked or may be data races; of an array, what its address is
+        made of."""
+        has_threads = self.context.unit.has_threads
+        if not (has_threads or self.context.reads_are_checked) or isinstance(operand.type, CVoid | CFunction):
             return
         value = self.lvalues.decayed(operand)
-        if isinstance(value, AddressOf) or (isinstance(value, Load) and not isinstance(value.lvalue, VariableLValue)):
+        is_read = isinstance(value, Load) and (has_threads or not isinstance(value.lvalue, VariableLValue))
+        if isinstance(value, AddressOf) or is_read:
             read = Assign(self.context.temporary(value.type), value, copies=isinstance(value, Load))
             self.context.cfa.emit(read, self.context.origin(node), self.context.text(node))
         elif not isinstance(value, Load):

@@ -1,5 +1,7 @@
 """Calls: of functions with a body, through pointers, of undefined functions, and of functions with a known meaning."""
 
+from collections.abc import Sequence
+
 from pycparser import c_ast
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
@@ -225,6 +227,8 @@ class CallLowering:
             self.special_calls.argument_values(node, symbol.type, arguments)
         for argument in reversed(arguments):
             self._refuse_callback(argument, name)
+        if self.context.unit.has_threads and entry is not None:
+            self._assume_no_race(node, name, arguments)
         if self.context.unit.checks & READS and entry is not None:
             reason = self.accesses.evaluate(node, name, entry, arguments)
         else:
@@ -305,6 +309,15 @@ class CallLowering:
         with self.context.unevaluated():
             kinds = [self.expressions.value(argument).type for argument in arguments[format_at + 1 :]]
         return f"call of {name} with %n" if any(map(is_counter, kinds)) else None
+
+    def _assume_no_race(self, node: c_ast.FuncCall, name: str, arguments: Sequence[c_ast.Node]) -> None:
+        """Records that what a function of the library accesses through pointers to objects is not followed."""
+        with self.context.unevaluated():
+            others = [argument for argument in map(uncast, arguments) if not isinstance(argument, c_ast.Constant)]
+            values = [self.expressions.value(argument) for argument in others]
+        if any(isinstance(value.type, CPointer) for value in values):
+            effect = "has no data race on what its arguments point to"
+            self.context.unit.assume("race", name, effect, self.context.origin(node))
 
     def _refuse_callback(self, argument: c_ast.Node, name: str) -> None:
         """A function without a body may call what it is given; what that would do is not modelled."""

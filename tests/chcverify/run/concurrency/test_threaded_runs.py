@@ -22,7 +22,11 @@ MAIN = """int main(void) { pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f,
 """
 SECTION = "void *f(void *p) { __VERIFIER_atomic_begin(); if (x < 7) x = x + 1; __VERIFIER_atomic_end(); return 0; }\n"
 RACE = "void *f(void *p) { x = x + 1; return 0; }\n"
+READ = 'int printf(const char *, ...); void *f(void *p) { printf("%d", x); return 0; }\n'
+UNUSED = "void *f(void *p) { (void)x; return 0; }\n"
+RECORD = "struct s { int n; } s; void *f(void *p) { s; return 0; }\n"
 TOO_MUCH = "void *f(void *p) { __VERIFIER_atomic_begin(); x = x + 4; __VERIFIER_atomic_end(); return 0; }\n"
+UNUSED_READS = ((READ, "x = 1; return"), (UNUSED, "x = 1; return"), (RECORD, "s.n = 1; return"))
 
 
 @pytest.mark.parametrize(
@@ -31,6 +35,8 @@ TOO_MUCH = "void *f(void *p) { __VERIFIER_atomic_begin(); x = x + 4; __VERIFIER_
         (SECTION, "no-data-race", "true"),
         (SECTION, "unreach-call", "true"),
         (RACE, "no-data-race", "false(no-data-race)"),
+        (READ, "no-data-race", "true"),
+        *((text.replace("return", more), "no-data-race", "false(no-data-race)") for text, more in UNUSED_READS),
         (TOO_MUCH, "unreach-call", "false(unreach-call)"),
     ],
 )
