@@ -14,7 +14,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
-from chcverify.problems.protocol import Problem, Refused
+from chcverify.problems.protocol import Problem, PutOff, Refused
 from chcverify.processor_time import ProcessorLimit
 from chcverify.properties.registry import ends_of, kinds_of, parts
 from chcverify.results.assumption import Assumption
@@ -64,12 +64,13 @@ SUPPORTED_CHECKS = frozenset(CheckKind)
 @dataclass(frozen=True, eq=False)
 class CProblem:
     """A C program: models are invariants of its lines, derivations are runs. runs: the last derivation that was
-    executed to its end, with its run."""
+    executed to its end, with its run. most_steps: of a random run whose derivation is wanted now; None: any number."""
 
     system: HornSystem
     words: Mapping[Status, str]
     encoding: "Encoding"
     runs: "list[tuple[Derivation, Execution]]" = field(default_factory=list, init=False)
+    most_steps: int | None = None
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         from encoders.c.certificates.invariants.source_invariants import source_invariants
@@ -87,6 +88,8 @@ class CProblem:
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, limit=limit, longer=longer)
         if found is None:
             return None
+        if self.most_steps is not None and len(found.path) > self.most_steps:
+            raise PutOff
         found = beyond_loss(self.encoding.program, found, limit.clock_end)
         try:
             derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on, found.violation)

@@ -19,9 +19,9 @@ from chcverify.certificate.model import Model
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
-from chcverify.problems.c_problem import load_c_program, problem_of
+from chcverify.problems.c_problem import CProblem, load_c_program, problem_of
 from chcverify.problems.check_problems import CheckProblems
-from chcverify.problems.protocol import Problem, Refused
+from chcverify.problems.protocol import Problem, PutOff, Refused
 from chcverify.processor_time import LEAST_SPEED, processor_seconds
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict
@@ -63,6 +63,9 @@ class AllChecksTuning:
     """For stored certificates."""
     testing_share: float = 0.3
     """For random runs and their certificates; the last certificate may take longer."""
+    quick_steps: int = 2000
+    """Of a random run that violates a check, at most, if it is to be derived before proofs are looked for: derivation and
+    check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
     easy_share: float = 0.85
     """For the checks that models prove which ask no solver."""
     thorough_share: float = 0.5
@@ -188,8 +191,10 @@ class AllChecksRun:
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
-        self._test(problems, checks)
+        is_put_off = self._test(problems, checks, TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), QUICK_SOURCES, TUNING.easy_share)
+        if is_put_off:
+            self._test(problems, checks)
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)
@@ -219,31 +224,38 @@ class AllChecksRun:
         engines = self.options.engines
         return bool(engines.names or engines.schedule or self.options.cache.only)
 
-    def _test(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
-        """Decides the checks that random runs violate, one after the other: a run ends at its first violation."""
+    def _test(self, problems: CheckProblems, checks: Sequence[Check], most_steps: int | None = None) -> bool:
+        """Decides the checks that random runs violate, one after the other: a run ends at its first violation. True if
+        it stops at one with more steps than these."""
         if problems.encoding is None or self._has_own_engines:
-            return
+            return False
         group = CheckGroup(tuple(check for check in checks if check not in self.verdicts))
         until = time.monotonic() + TUNING.testing_share * (self.deadline - time.monotonic())
         while group.checks and time.monotonic() < until:
             problem = problems.of_checks(frozenset(checks) - frozenset(group.checks))
+            if isinstance(problem, CProblem):
+                problem = replace(problem, most_steps=most_steps)
             run = self._group_run(problem, self.deadline - time.monotonic())
-            with self.phases("random runs"):
-                found = run.find_violation_by_testing(problem)
+            try:
+                with self.phases("random runs"):
+                    found = run.find_violation_by_testing(problem)
+            except PutOff:
+                return True
             if found is None or not isinstance(found.result, Unsafe):
                 self.is_tested = not run.violated
-                return
+                return False
             with self.phases("explain"):
                 run.keep_answer(problem, found)
                 outcome = run.explain(problem, found.result, found)
             self.outcomes.append(outcome)
             violated = group.check_of(outcome.violated)
             if violated is None:
-                return
+                return False
             if self.stored is not None and run.entry is not None:
                 self.stored.add(group.checks, run.entry, run.check_seconds)
             group = self._violated(group, violated, outcome)
             self.listener(Decided("solve", self._combined(checks)))
+        return False
 
     def _prove_easy(
         self, problems: CheckProblems, checks: tuple[Check, ...], sources: Sequence[ModelSource], share: float
