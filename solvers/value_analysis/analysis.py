@@ -14,8 +14,8 @@ from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
 from solvers.value_analysis.states import AbstractState, TrackedArguments
 from solvers.value_analysis.value_sets import Hurry
 
-WIDEN_AFTER = 2  # visits of a predicate before what grows goes on to a threshold
-LATE_AFTER = 5  # before it goes on for ever
+WIDEN_AFTER = 2  # times that a loop changes its head before what grows goes on to a threshold
+LATE_AFTER = 5  # before it goes on for ever; the last time before that it goes on to the end of what it leads to
 NOTHING_AFTER = 15  # before nothing is known of it any more
 NARROWING = 2  # passes that take back what widening gave away
 STRIDE = 1 << 48
@@ -56,7 +56,7 @@ class ValueAnalysis:
         return known if len(known) == len(found) else None
 
     def _run(self) -> None:
-        order, heads = self._order()
+        order = self._order()
         visits: dict[Predicate, int] = {}
         work: list[tuple[int, int]] = []
         queued: set[int] = set()
@@ -81,7 +81,7 @@ class ValueAnalysis:
             head = self.system.clauses[index].head
             if after is None or head is None:
                 continue
-            if self._join(head.predicate, after, head.predicate in heads, visits):
+            if self._join(head.predicate, after, self._returns(index, order), visits):
                 put(head.predicate)
         open_: Collection[Predicate] = self._widened
         for _ in range(NARROWING):
@@ -92,19 +92,33 @@ class ValueAnalysis:
         bodies = self._bodies(index)
         return None if bodies is None else self.steps[index].after(bodies)
 
-    def _join(self, predicate: Predicate, after: AbstractState, is_head: bool, visits: dict[Predicate, int]) -> bool:
-        """Joins a state into that of a predicate; True if that changes."""
+    def _returns(self, index: int, order: Mapping[Predicate, int]) -> bool:
+        """True if the clause leads back to the head of a loop."""
+        clause = self.system.clauses[index]
+        assert clause.head is not None
+        place = order[clause.head.predicate]
+        return any(order[atom.predicate] >= place for atom in clause.body)
+
+    def _join(self, predicate: Predicate, after: AbstractState, returns: bool, visits: dict[Predicate, int]) -> bool:
+        """Joins a state into that of a predicate; True if that changes.
+
+        Widening is for what comes back to the head of a loop alone: what an outer loop changes is not given away in
+        the inner one, from which narrowing could not take it back. Amato, Scozzari: Localizing widening and narrowing
+        (SAS 2013).
+        """
         old = self.states.get(predicate)
         if old is None:
             self.states[predicate] = after
             return True
-        visits[predicate] = visits.get(predicate, 0) + 1
         new = old.joined(after)
         if new == old:
             return False
-        if (is_head and visits[predicate] > WIDEN_AFTER) or visits[predicate] > NOTHING_AFTER:
-            new = old.widened(new, self._thresholds, STRIDE, _hurry(visits[predicate]))
-            self._widened.add(predicate)
+        if returns:
+            visits[predicate] = count = visits.get(predicate, 0) + 1
+            if count > WIDEN_AFTER:
+                thresholds = self._thresholds if count < LATE_AFTER else ()
+                new = old.widened(new, thresholds, STRIDE, _hurry(count))
+                self._widened.add(predicate)
         self.states[predicate] = new
         return True
 
@@ -136,9 +150,8 @@ class ValueAnalysis:
                     heapq.heappush(work, (order[head.predicate], head.predicate))
         return later
 
-    def _order(self) -> tuple[dict[Predicate, int], frozenset[Predicate]]:
-        """A number for each predicate, such that inner loops are stable before what follows them is looked at, and the
-        predicates where cycles are widened."""
+    def _order(self) -> dict[Predicate, int]:
+        """A number for each predicate, such that inner loops are stable before what follows them is looked at."""
         following: dict[Predicate, list[Predicate]] = {predicate: [] for predicate in self.system.predicates}
         first: list[Predicate] = []
         for clause in self.system.clauses:
@@ -150,7 +163,7 @@ class ValueAnalysis:
                 following[atom.predicate].append(clause.head.predicate)
 
         order = weak_topological_order(first, following.__getitem__)
-        return {predicate: i for i, predicate in enumerate(order.nodes)}, order.heads
+        return {predicate: i for i, predicate in enumerate(order.nodes)}
 
 
 def _hurry(visits: int) -> Hurry:
