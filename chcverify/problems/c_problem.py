@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import EncodeOptions, Encoding
     from encoders.c.execution.interpreter import Execution
+    from encoders.c.execution.random_runs import KnownRuns
     from encoders.c.lowering.environment import Surroundings
     from encoders.c.parsed_sources import ParsedSources
     from encoders.c.types.c_types import DataModel
@@ -64,13 +65,15 @@ SUPPORTED_CHECKS = frozenset(CheckKind)
 @dataclass(frozen=True, eq=False)
 class CProblem:
     """A C program: models are invariants of its lines, derivations are runs. runs: the last derivation that was
-    executed to its end, with its run. most_steps: of a random run whose derivation is wanted now; None: any number."""
+    executed to its end, with its run. most_steps: of a random run whose derivation is wanted now; None: any number.
+    known: from runs of the program with other checks that are assumed."""
 
     system: HornSystem
     words: Mapping[Status, str]
     encoding: "Encoding"
     runs: "list[tuple[Derivation, Execution]]" = field(default_factory=list, init=False)
     most_steps: int | None = None
+    known: "KnownRuns | None" = None
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         from encoders.c.certificates.invariants.source_invariants import source_invariants
@@ -85,10 +88,12 @@ class CProblem:
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
         limit, going_on = ProcessorLimit.of(seconds), ProcessorLimit.of((1 + TUNING.deriving) * seconds).is_left
-        found = random_runs(self.encoding.program, seed, TUNING.random_runs, limit=limit, longer=longer)
+        found = random_runs(self.encoding.program, seed, TUNING.random_runs, limit=limit, longer=longer, known=self.known)
         if found is None:
             return None
         if self.most_steps is not None and len(found.path) > self.most_steps:
+            if self.known is not None:
+                self.known.violating.pop()  # its turn comes again
             raise PutOff
         found = beyond_loss(self.encoding.program, found, limit.clock_end)
         try:
@@ -175,7 +180,7 @@ class CProblem:
         from encoders.c.execution.chosen_contents import with_contents
         from encoders.c.execution.interpreter import ExecutionLimits
 
-        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=True)
+        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=True, known=self.known)
         trace = with_contents(self.encoding.program, execution.trace, execution.inputs)
         if execution.outcome == "error" or self.encoding.property != "unreach-call":
             return trace
@@ -282,7 +287,7 @@ class CProblem:
         from encoders.c.certificates.derivation_replay import replay
         from encoders.c.execution.interpreter import ExecutionLimits
 
-        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=False)
+        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=False, known=self.known)
         if execution.outcome != "error" and not execution.is_unfinished:
             why = execution.reason or f"it comes to an {execution.outcome}"
             raise Refused(f"the replay does not reach the error: {why}")

@@ -41,6 +41,7 @@ from chcverify.run.preloaded import ENGINES
 from chcverify.task import Task
 
 if TYPE_CHECKING:
+    from encoders.c.execution.random_runs import KnownRuns
     from chcverify.results.source_facts import SourceInvariant
     from encoders.c.parsed_sources import ParsedSources
 
@@ -66,6 +67,8 @@ class AllChecksTuning:
     quick_steps: int = 2000
     """Of a random run that violates a check, at most, if it is to be derived before proofs are looked for: derivation and
     check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
+    late_testing_share: float = 0.5
+    """For random runs and their certificates, once what is easy is proved: most of what is left is often violated."""
     easy_share: float = 0.85
     """For the checks that models prove which ask no solver."""
     thorough_share: float = 0.5
@@ -187,14 +190,17 @@ class AllChecksRun:
 
     def _decide(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
         """Decides the checks, those first of which the cache has certificates."""
+        from encoders.c.execution.random_runs import KnownRuns
+
         self.listener(Decided("encode", self._combined(checks)))  # a run that is stopped shows the table of checks
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
-        is_put_off = self._test(problems, checks, TUNING.quick_steps)
+        known = KnownRuns()
+        is_done = self._test(problems, checks, known, TUNING.testing_share, TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), QUICK_SOURCES, TUNING.easy_share)
-        if is_put_off:
-            self._test(problems, checks)
+        if not is_done:
+            self._test(problems, checks, known, TUNING.late_testing_share)
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)
@@ -224,38 +230,45 @@ class AllChecksRun:
         engines = self.options.engines
         return bool(engines.names or engines.schedule or self.options.cache.only)
 
-    def _test(self, problems: CheckProblems, checks: Sequence[Check], most_steps: int | None = None) -> bool:
-        """Decides the checks that random runs violate, one after the other: a run ends at its first violation. True if
-        it stops at one with more steps than these."""
+    def _test(
+        self,
+        problems: CheckProblems,
+        checks: Sequence[Check],
+        known: "KnownRuns",
+        share: float,
+        most_steps: int | None = None,
+    ) -> bool:
+        """Decides the checks that random runs violate, one after the other: a run ends at its first violation. False if
+        it stops because its share of the time is over, or at a run with more steps than these."""
         if problems.encoding is None or self._has_own_engines:
-            return False
+            return True
         group = CheckGroup(tuple(check for check in checks if check not in self.verdicts))
-        until = time.monotonic() + TUNING.testing_share * (self.deadline - time.monotonic())
+        until = time.monotonic() + share * (self.deadline - time.monotonic())
         while group.checks and time.monotonic() < until:
             problem = problems.of_checks(frozenset(checks) - frozenset(group.checks))
             if isinstance(problem, CProblem):
-                problem = replace(problem, most_steps=most_steps)
+                problem = replace(problem, most_steps=most_steps, known=known)
             run = self._group_run(problem, self.deadline - time.monotonic())
             try:
                 with self.phases("random runs"):
                     found = run.find_violation_by_testing(problem)
             except PutOff:
-                return True
+                return False
             if found is None or not isinstance(found.result, Unsafe):
                 self.is_tested = not run.violated
-                return False
+                return True
             with self.phases("explain"):
                 run.keep_answer(problem, found)
                 outcome = run.explain(problem, found.result, found)
             self.outcomes.append(outcome)
             violated = group.check_of(outcome.violated)
             if violated is None:
-                return False
+                return True
             if self.stored is not None and run.entry is not None:
                 self.stored.add(group.checks, run.entry, run.check_seconds)
             group = self._violated(group, violated, outcome)
             self.listener(Decided("solve", self._combined(checks)))
-        return False
+        return not group.checks
 
     def _prove_easy(
         self, problems: CheckProblems, checks: tuple[Check, ...], sources: Sequence[ModelSource], share: float
