@@ -88,7 +88,8 @@ class CProblem:
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
         limit, going_on = ProcessorLimit.of(seconds), ProcessorLimit.of((1 + TUNING.deriving) * seconds).is_left
-        found = random_runs(self.encoding.program, seed, TUNING.random_runs, limit=limit, longer=longer, known=self.known)
+        program, known = self.encoding.program, self.known
+        found = random_runs(program, seed, TUNING.random_runs, limit=limit, longer=longer, known=known)
         if found is None:
             return None
         if self.most_steps is not None and len(found.path) > self.most_steps:

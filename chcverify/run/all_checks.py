@@ -41,8 +41,8 @@ from chcverify.run.preloaded import ENGINES
 from chcverify.task import Task
 
 if TYPE_CHECKING:
-    from encoders.c.execution.random_runs import KnownRuns
     from chcverify.results.source_facts import SourceInvariant
+    from encoders.c.execution.random_runs import KnownRuns
     from encoders.c.parsed_sources import ParsedSources
 
 
@@ -65,8 +65,8 @@ class AllChecksTuning:
     testing_share: float = 0.3
     """For random runs and their certificates; the last certificate may take longer."""
     quick_steps: int = 2000
-    """Of a random run that violates a check, at most, if it is to be derived before proofs are looked for: derivation and
-    check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
+    """Of a random run that violates a check, at most, if it is to be derived before proofs are looked for: derivation
+    and check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
     late_testing_share: float = 0.5
     """For random runs and their certificates, once what is easy is proved: most of what is left is often violated."""
     easy_share: float = 0.85

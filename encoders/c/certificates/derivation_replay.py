@@ -72,10 +72,10 @@ def replay(
 ) -> Execution:
     """Executes the program on the derivation's inputs. Only the outcome "error" confirms a violation.
 
-    known: from other runs of the program. traced: record a trace. Long runs record neither path nor choices, and their trace has the first and the last of
-    equal iterations. Of very long ones not every iteration is executed (`encoders.c.execution.replay_acceleration`).
-    Those confirm nothing if they pass undefined behaviour: an overflow or an access beyond an array that happens only
-    after billions of steps is rarely meant by a program.
+    known: from other runs of the program. traced: record a trace. Long runs record neither path nor choices, and their
+    trace has the first and the last of equal iterations. Of very long ones not every iteration is executed
+    (`encoders.c.execution.replay_acceleration`). Those confirm nothing if they pass undefined behaviour: an overflow or
+    an access beyond an array that happens only after billions of steps is rarely meant by a program.
     """
     try:
         order = execution_order(encoding, derivation)
