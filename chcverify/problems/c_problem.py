@@ -65,14 +65,12 @@ SUPPORTED_CHECKS = frozenset(CheckKind)
 @dataclass(frozen=True, eq=False)
 class CProblem:
     """A C program: models are invariants of its lines, derivations are runs. runs: the last derivation that was
-    executed to its end, with its run. most_steps: of a random run whose derivation is wanted now; None: any number.
-    known: from runs of the program with other checks that are assumed."""
+    executed to its end, with its run. known: from runs with other checks that are assumed."""
 
     system: HornSystem
     words: Mapping[Status, str]
     encoding: "Encoding"
     runs: "list[tuple[Derivation, Execution]]" = field(default_factory=list, init=False)
-    most_steps: int | None = None
     known: "KnownRuns | None" = None
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
@@ -92,9 +90,7 @@ class CProblem:
         found = random_runs(program, seed, TUNING.random_runs, limit=limit, longer=longer, known=known)
         if found is None:
             return None
-        if self.most_steps is not None and len(found.path) > self.most_steps:
-            if self.known is not None:
-                self.known.violating.pop()  # its turn comes again
+        if known is not None and known.puts_off(found):
             raise PutOff
         found = beyond_loss(self.encoding.program, found, limit.clock_end)
         try:
@@ -310,17 +306,11 @@ def load(task: Task, parsed: "ParsedSources | None" = None) -> Problem:
         raise InputError(
             task.input_file, 0, 0, "a Boogie program has no system of clauses of its own: each body has one"
         )
-    return _load_c(task, parsed) if task.language == "c" else _load_horn(task)
-
-
-def _load_horn(task: Task) -> Problem:
+    if task.language == "c":
+        return problem_of(load_c_program(task, parsed), task.property)
     from chcverify.horn.io.reader import read_horn
 
     return HornProblem(read_horn(task.input_file), HORN_WORDS)
-
-
-def _load_c(task: Task, parsed: "ParsedSources | None") -> Problem:
-    return problem_of(load_c_program(task, parsed), task.property)
 
 
 def parsed_sources(task: Task) -> "ParsedSources":

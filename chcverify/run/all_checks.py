@@ -19,19 +19,19 @@ from chcverify.certificate.model import Model
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
-from chcverify.problems.c_problem import CProblem, load_c_program, problem_of
+from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.check_problems import CheckProblems
-from chcverify.problems.protocol import Problem, PutOff, Refused
+from chcverify.problems.protocol import Problem, Refused
 from chcverify.processor_time import LEAST_SPEED, processor_seconds
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
-from chcverify.results.result import Unsafe
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
 from chcverify.run.groups.check_group import CheckGroup
+from chcverify.run.groups.check_testing import CheckTesting
 from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
 from chcverify.run.groups.joined_proofs import conjunctions, joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
@@ -42,7 +42,6 @@ from chcverify.task import Task
 
 if TYPE_CHECKING:
     from chcverify.results.source_facts import SourceInvariant
-    from encoders.c.execution.random_runs import KnownRuns
     from encoders.c.parsed_sources import ParsedSources
 
 
@@ -190,17 +189,19 @@ class AllChecksRun:
 
     def _decide(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
         """Decides the checks, those first of which the cache has certificates."""
-        from encoders.c.execution.random_runs import KnownRuns
-
         self.listener(Decided("encode", self._combined(checks)))  # a run that is stopped shows the table of checks
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
-        known = KnownRuns()
-        is_done = self._test(problems, checks, known, TUNING.testing_share, TUNING.quick_steps)
+        testing = CheckTesting(
+            problems,
+            tuple(checks),
+            self._group_run,
+            self.phases,
+        )
+        is_done = self._test(testing, TUNING.testing_share, TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), QUICK_SOURCES, TUNING.easy_share)
-        if not is_done:
-            self._test(problems, checks, known, TUNING.late_testing_share)
+        _ = is_done or self._test(testing, TUNING.late_testing_share)
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)
@@ -230,44 +231,26 @@ class AllChecksRun:
         engines = self.options.engines
         return bool(engines.names or engines.schedule or self.options.cache.only)
 
-    def _test(
-        self,
-        problems: CheckProblems,
-        checks: Sequence[Check],
-        known: "KnownRuns",
-        share: float,
-        most_steps: int | None = None,
-    ) -> bool:
+    def _test(self, testing: CheckTesting, share: float, most_steps: int | None = None) -> bool:
         """Decides the checks that random runs violate, one after the other: a run ends at its first violation. False if
-        it stops because its share of the time is over, or at a run with more steps than these."""
-        if problems.encoding is None or self._has_own_engines:
+        it stops for lack of time, or at a run with more steps than these."""
+        if testing.problems.encoding is None or self._has_own_engines:
             return True
-        group = CheckGroup(tuple(check for check in checks if check not in self.verdicts))
+        group = CheckGroup(tuple(check for check in testing.checks if check not in self.verdicts))
         until = time.monotonic() + share * (self.deadline - time.monotonic())
         while group.checks and time.monotonic() < until:
-            problem = problems.of_checks(frozenset(checks) - frozenset(group.checks))
-            if isinstance(problem, CProblem):
-                problem = replace(problem, most_steps=most_steps, known=known)
-            run = self._group_run(problem, self.deadline - time.monotonic())
-            try:
-                with self.phases("random runs"):
-                    found = run.find_violation_by_testing(problem)
-            except PutOff:
-                return False
-            if found is None or not isinstance(found.result, Unsafe):
-                self.is_tested = not run.violated
-                return True
-            with self.phases("explain"):
-                run.keep_answer(problem, found)
-                outcome = run.explain(problem, found.result, found)
-            self.outcomes.append(outcome)
-            violated = group.check_of(outcome.violated)
+            found = testing.violation(group, most_steps)
+            if found is None:
+                self.is_tested = testing.is_tested
+                return not testing.is_put_off
+            self.outcomes.append(found.outcome)
+            violated = group.check_of(found.outcome.violated)
             if violated is None:
                 return True
-            if self.stored is not None and run.entry is not None:
-                self.stored.add(group.checks, run.entry, run.check_seconds)
-            group = self._violated(group, violated, outcome)
-            self.listener(Decided("solve", self._combined(checks)))
+            if self.stored is not None and found.run.entry is not None:
+                self.stored.add(group.checks, found.run.entry, found.run.check_seconds)
+            group = self._violated(group, violated, found.outcome)
+            self.listener(Decided("solve", self._combined(testing.checks)))
         return not group.checks
 
     def _prove_easy(
@@ -354,18 +337,18 @@ class AllChecksRun:
     def _exclude_traps(self, problems: CheckProblems) -> None:
         """Tries to show that no run comes to a trap: all checks hold, but what follows a trap may violate others."""
         problem = problems.traps()
-        seconds = self.deadline - time.monotonic()
-        if problem is None or seconds < TUNING.least_s or self.options.cache.only:
+        if problem is None or self.deadline - time.monotonic() < TUNING.least_s or self.options.cache.only:
             return
-        run = self._group_run(problem, seconds)
+        run = self._group_run(problem)
         outcome = run.decided()
         self.phases.add(run.phases)
         if outcome.status == "safe":
             self.beyond = ""
 
-    def _group_run(self, problem: Problem, seconds: float) -> GroupRun:
-        """A run of a group that begins now, with that much time."""
-        options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
+    def _group_run(self, problem: Problem) -> GroupRun:
+        """A run of a group that begins now, with all the time that is left."""
+        limits = replace(self.options.limits, timeout=self.deadline - time.monotonic())
+        options = replace(self.options, limits=limits)
         return GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
 
     def _next(self, problems: CheckProblems, checks: frozenset[Check], waiting: list[CheckGroup]) -> list[CheckGroup]:

@@ -221,7 +221,7 @@ class Hurry(IntEnum):
 
 def widened(old: Pieces, new: Pieces, thresholds: Sequence[int], stride: int, hurry: Hurry) -> Pieces:
     """A union around both, such that chains of it end: ends that moved go on to the next threshold, and where numbers
-    are added near others, so do all between them. New places are kept apart.
+    are added near others, so do all between them. New objects are kept apart.
 
     thresholds: in increasing order, relative to the nearest multiple of `stride`, which is the distance of objects.
     """
@@ -230,27 +230,27 @@ def widened(old: Pieces, new: Pieces, thresholds: Sequence[int], stride: int, hu
         return old
     if hurry is Hurry.NOTHING:
         return ANY
-    places = _places(both, stride)
-    grown = [place for place in places if not is_within(place, old)]
-    kept = [piece for place in places if is_within(place, old) for piece in place]
+    clusters = _clusters(both, stride)
+    grown = [cluster for cluster in clusters if not is_within(cluster, old)]
+    kept = [piece for cluster in clusters if is_within(cluster, old) for piece in cluster]
     if hurry is Hurry.UNBOUNDED:
         low, high = grown[0][0][0], grown[-1][-1][1]
         first = low if low >= old[0][0] else -FAR
         last = high if high <= old[-1][1] else FAR
         return united((*kept, (first, last)))
     lows, highs = {low for low, _ in old}, {high for _, high in old}
-    for place in grown:
-        if not meet(place, old):
-            kept += place
+    for cluster in grown:
+        if not meet(cluster, old):
+            kept += cluster
             continue
-        low, high = place[0][0], place[-1][1]
+        low, high = cluster[0][0], cluster[-1][1]
         low = low if low in lows else _threshold(low, thresholds, stride, down=True)
         high = high if high in highs else _threshold(high, thresholds, stride, down=False)
         kept.append((low, high))
     return united(kept)
 
 
-def _places(pieces: Pieces, stride: int) -> list[Pieces]:
+def _clusters(pieces: Pieces, stride: int) -> list[Pieces]:
     """The pieces that are near each other together: those of one object, or of small numbers."""
     found: list[list[tuple[int, int]]] = []
     for piece in pieces:
@@ -258,7 +258,7 @@ def _places(pieces: Pieces, stride: int) -> list[Pieces]:
             found[-1].append(piece)
         else:
             found.append([piece])
-    return [tuple(place) for place in found]
+    return [tuple(cluster) for cluster in found]
 
 
 def _threshold(number: int, thresholds: Sequence[int], stride: int, down: bool) -> int:

@@ -43,12 +43,21 @@ class ViolatingRun:
 class KnownRuns:
     """What runs of a program leave for those of the same program with other checks that are assumed.
 
-    violating: runs, each of another check. automata: compiled for the last program. constants: of it, in order.
+    violating: runs, each of another check. most_steps: of a run that is wanted now; None: any number. automata:
+    compiled for the last program. constants: of it, in order.
     """
 
     violating: list[ViolatingRun] = field(default_factory=list)
+    most_steps: int | None = None
     automata: Automata | None = None
     constants: Sequence[int] = ()
+
+    def puts_off(self, found: Execution) -> bool:
+        """True if the violating run that was found last has too many steps; it will be found again."""
+        if self.most_steps is None or len(found.path) <= self.most_steps:
+            return False
+        self.violating.pop()
+        return True
 
     def compiled(self, program: ir.Program) -> Automata:
         """The automata of a program, with what was compiled before."""

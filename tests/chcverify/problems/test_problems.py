@@ -149,10 +149,11 @@ def test_a_long_run_is_put_off_and_found_again(tmp_path: Path) -> None:
     )
     problem = load(Task(str(path), "c", "unreach-call"))
     assert isinstance(problem, CProblem)
-    short = replace(problem, most_steps=100, known=KnownRuns())
+    short = replace(problem, known=KnownRuns(most_steps=100))
     with pytest.raises(PutOff):
         short.find_violation_by_testing(0, time.monotonic() + 600)
-    later = replace(short, most_steps=None)
-    derivation = later.find_violation_by_testing(0, time.monotonic() + 600)
-    assert derivation is not None and check_derivation(later.system, derivation, time.monotonic() + 600).accepted
-    later.replay(derivation, time.monotonic() + 600)
+    assert short.known is not None
+    short.known.most_steps = None
+    derivation = short.find_violation_by_testing(0, time.monotonic() + 600)
+    assert derivation is not None and check_derivation(short.system, derivation, time.monotonic() + 600).accepted
+    short.replay(derivation, time.monotonic() + 600)
