@@ -14,7 +14,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
-from chcverify.problems.protocol import Problem, Refused
+from chcverify.problems.protocol import Problem, PutOff, Refused
 from chcverify.processor_time import ProcessorLimit
 from chcverify.properties.registry import ends_of, kinds_of, parts
 from chcverify.results.assumption import Assumption
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import EncodeOptions, Encoding
     from encoders.c.execution.interpreter import Execution
+    from encoders.c.execution.random_runs import KnownRuns
     from encoders.c.lowering.environment import Surroundings
     from encoders.c.parsed_sources import ParsedSources
     from encoders.c.types.c_types import DataModel
@@ -62,12 +63,13 @@ SUPPORTED_CHECKS = frozenset(CheckKind)
 @dataclass(frozen=True, eq=False)
 class CProblem:
     """A C program: models are invariants of its lines, derivations are runs. runs: the last derivation that was
-    executed to its end, with its run."""
+    executed to its end, with its run. known: from runs with other checks that are assumed."""
 
     system: HornSystem
     words: Mapping[Status, str]
     encoding: "Encoding"
     runs: "list[tuple[Derivation, Execution]]" = field(default_factory=list, init=False)
+    known: "KnownRuns | None" = None
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         from encoders.c.certificates.invariants.source_invariants import source_invariants
@@ -82,9 +84,12 @@ class CProblem:
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
         limit, going_on = ProcessorLimit.of(seconds), ProcessorLimit.of((1 + TUNING.deriving) * seconds).is_left
-        found = random_runs(self.encoding.program, seed, TUNING.random_runs, limit=limit, longer=longer)
+        program, known = self.encoding.program, self.known
+        found = random_runs(program, seed, TUNING.random_runs, limit=limit, longer=longer, known=known)
         if found is None:
             return None
+        if known is not None and known.puts_off(found):
+            raise PutOff
         found = beyond_loss(self.encoding.program, found, limit.clock_end)
         try:
             derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on, found.violation)
@@ -170,7 +175,7 @@ class CProblem:
         from encoders.c.execution.chosen_contents import with_contents
         from encoders.c.execution.interpreter import ExecutionLimits
 
-        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=True)
+        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=True, known=self.known)
         trace = with_contents(self.encoding.program, execution.trace, execution.inputs)
         if execution.outcome == "error" or self.encoding.property != "unreach-call":
             return trace
@@ -277,7 +282,7 @@ class CProblem:
         from encoders.c.certificates.derivation_replay import replay
         from encoders.c.execution.interpreter import ExecutionLimits
 
-        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=False)
+        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=False, known=self.known)
         if execution.outcome != "error" and not execution.is_unfinished:
             why = execution.reason or f"it comes to an {execution.outcome}"
             raise Refused(f"the replay does not reach the error: {why}")
@@ -299,17 +304,11 @@ def load(task: Task, parsed: "ParsedSources | None" = None) -> Problem:
         raise InputError(
             task.input_file, 0, 0, "a Boogie program has no system of clauses of its own: each body has one"
         )
-    return _load_c(task, parsed) if task.language == "c" else _load_horn(task)
-
-
-def _load_horn(task: Task) -> Problem:
+    if task.language == "c":
+        return problem_of(load_c_program(task, parsed), task.property)
     from chcverify.horn.io.reader import read_horn
 
     return HornProblem(read_horn(task.input_file), HORN_WORDS)
-
-
-def _load_c(task: Task, parsed: "ParsedSources | None") -> Problem:
-    return problem_of(load_c_program(task, parsed), task.property)
 
 
 def parsed_sources(task: Task) -> "ParsedSources":

@@ -20,6 +20,10 @@ class Refused(Exception):
     """The problem, or the last step of an answer to it, is beyond what is modelled: `unknown` with this reason."""
 
 
+class PutOff(Exception):
+    """What was asked for would take long, and is to wait for what is quick."""
+
+
 class Problem(Protocol):
     """words: the verdicts as printed."""
 
@@ -38,6 +42,7 @@ class Problem(Protocol):
         machine, where so many seconds of the processor take longer.
 
         Refused if testing found a violation that the clauses do not derive: then no model of them proves anything.
+        PutOff if its run is too long for those that are wanted first.
         """
         ...
 

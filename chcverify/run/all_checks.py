@@ -28,10 +28,10 @@ from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
-from chcverify.results.result import Unsafe
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
 from chcverify.run.groups.check_group import CheckGroup
+from chcverify.run.groups.check_testing import CheckTesting
 from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
 from chcverify.run.groups.joined_proofs import conjunctions, joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
@@ -63,6 +63,11 @@ class AllChecksTuning:
     """For stored certificates."""
     testing_share: float = 0.3
     """For random runs and their certificates; the last certificate may take longer."""
+    quick_steps: int = 2000
+    """Of a random run that violates a check, at most, if it is to be derived before proofs are looked for: derivation
+    and check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
+    late_testing_share: float = 0.5
+    """For random runs and their certificates, once what is easy is proved: most of what is left is often violated."""
     easy_share: float = 0.85
     """For the checks that models prove which ask no solver."""
     thorough_share: float = 0.5
@@ -188,8 +193,15 @@ class AllChecksRun:
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
-        self._test(problems, checks)
+        testing = CheckTesting(
+            problems,
+            tuple(checks),
+            self._group_run,
+            self.phases,
+        )
+        is_done = self._test(testing, TUNING.testing_share, TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), QUICK_SOURCES, TUNING.easy_share)
+        _ = is_done or self._test(testing, TUNING.late_testing_share)
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)
@@ -219,31 +231,27 @@ class AllChecksRun:
         engines = self.options.engines
         return bool(engines.names or engines.schedule or self.options.cache.only)
 
-    def _test(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
-        """Decides the checks that random runs violate, one after the other: a run ends at its first violation."""
-        if problems.encoding is None or self._has_own_engines:
-            return
-        group = CheckGroup(tuple(check for check in checks if check not in self.verdicts))
-        until = time.monotonic() + TUNING.testing_share * (self.deadline - time.monotonic())
+    def _test(self, testing: CheckTesting, share: float, most_steps: int | None = None) -> bool:
+        """Decides the checks that random runs violate, one after the other: a run ends at its first violation. False if
+        it stops for lack of time, or at a run with more steps than these."""
+        if testing.problems.encoding is None or self._has_own_engines:
+            return True
+        group = CheckGroup(tuple(check for check in testing.checks if check not in self.verdicts))
+        until = time.monotonic() + share * (self.deadline - time.monotonic())
         while group.checks and time.monotonic() < until:
-            problem = problems.of_checks(frozenset(checks) - frozenset(group.checks))
-            run = self._group_run(problem, self.deadline - time.monotonic())
-            with self.phases("random runs"):
-                found = run.find_violation_by_testing(problem)
-            if found is None or not isinstance(found.result, Unsafe):
-                self.is_tested = not run.violated
-                return
-            with self.phases("explain"):
-                run.keep_answer(problem, found)
-                outcome = run.explain(problem, found.result, found)
-            self.outcomes.append(outcome)
-            violated = group.check_of(outcome.violated)
+            found = testing.violation(group, most_steps)
+            if found is None:
+                self.is_tested = testing.is_tested
+                return not testing.is_put_off
+            self.outcomes.append(found.outcome)
+            violated = group.check_of(found.outcome.violated)
             if violated is None:
-                return
-            if self.stored is not None and run.entry is not None:
-                self.stored.add(group.checks, run.entry, run.check_seconds)
-            group = self._violated(group, violated, outcome)
-            self.listener(Decided("solve", self._combined(checks)))
+                return True
+            if self.stored is not None and found.run.entry is not None:
+                self.stored.add(group.checks, found.run.entry, found.run.check_seconds)
+            group = self._violated(group, violated, found.outcome)
+            self.listener(Decided("solve", self._combined(testing.checks)))
+        return not group.checks
 
     def _prove_easy(
         self, problems: CheckProblems, checks: tuple[Check, ...], sources: Sequence[ModelSource], share: float
@@ -329,18 +337,18 @@ class AllChecksRun:
     def _exclude_traps(self, problems: CheckProblems) -> None:
         """Tries to show that no run comes to a trap: all checks hold, but what follows a trap may violate others."""
         problem = problems.traps()
-        seconds = self.deadline - time.monotonic()
-        if problem is None or seconds < TUNING.least_s or self.options.cache.only:
+        if problem is None or self.deadline - time.monotonic() < TUNING.least_s or self.options.cache.only:
             return
-        run = self._group_run(problem, seconds)
+        run = self._group_run(problem)
         outcome = run.decided()
         self.phases.add(run.phases)
         if outcome.status == "safe":
             self.beyond = ""
 
-    def _group_run(self, problem: Problem, seconds: float) -> GroupRun:
-        """A run of a group that begins now, with that much time."""
-        options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
+    def _group_run(self, problem: Problem) -> GroupRun:
+        """A run of a group that begins now, with all the time that is left."""
+        limits = replace(self.options.limits, timeout=self.deadline - time.monotonic())
+        options = replace(self.options, limits=limits)
         return GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
 
     def _next(self, problems: CheckProblems, checks: frozenset[Check], waiting: list[CheckGroup]) -> list[CheckGroup]:

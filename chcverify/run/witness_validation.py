@@ -146,7 +146,7 @@ class Validator:
         if found is not None:
             encoding = _encoding(task, load_files(*_arguments(task), surroundings=surroundings_of(task)))
             try:
-                return _ProgramWithRun(encoding.system, words, encoding, self.derivation(encoding, found))
+                return _ProgramWithRun(encoding.system, words, encoding, derivation=self.derivation(encoding, found))
             except TimeoutError:
                 return _ProgramWithLongRun(encoding.system, words, encoding)
         if self.witness.is_violation and kinds_of(task.property) & CHECKED:
@@ -248,7 +248,7 @@ def _as_refusal(error: SourceError | Unsupported) -> Exception:
 class _ProgramWithRun(CProblem):
     """A program with a run to the violation, if the witness's choices lead there without the witness as well."""
 
-    derivation: Derivation | None
+    derivation: Derivation | None = None
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
         return self.derivation

@@ -2,23 +2,26 @@
 
 import heapq
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.core.graphs import components, depth_first
+from chcverify.terms.core.graphs import weak_topological_order
 from solvers.value_analysis.clause_code import ClauseCode, TermTable
 from solvers.value_analysis.clause_step import ClauseStep
+from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
 from solvers.value_analysis.states import AbstractState, TrackedArguments
 from solvers.value_analysis.value_sets import Hurry
 
-WIDEN_AFTER = 2  # visits of a predicate before what grows goes on to a threshold
-LATE_AFTER = 6  # before it goes on for ever
+WIDEN_AFTER = 2  # times that a loop changes its head before what grows goes on to a threshold
+LATE_AFTER = 5  # before it goes on for ever; the last time before that it goes on to the end of what it leads to
 NOTHING_AFTER = 15  # before nothing is known of it any more
 NARROWING = 2  # passes that take back what widening gave away
 STRIDE = 1 << 48
 MAX_THRESHOLD = 1 << 46  # thresholds are distances within an object
+
+COMPARISONS = frozenset({z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT, *ORDERS, *BIT_ORDERS})
 
 Tracked = Mapping[Predicate, Sequence[TrackedArguments]]
 
@@ -35,6 +38,7 @@ class ValueAnalysis:
         terms = TermTable()
         self.steps = [ClauseStep(ClauseCode(clause, terms), tracked) for clause in system.clauses]
         self._thresholds = _thresholds(self.steps)
+        self._widened: set[Predicate] = set()
         self._run()
 
     def refuted(self) -> frozenset[int]:
@@ -52,7 +56,7 @@ class ValueAnalysis:
         return known if len(known) == len(found) else None
 
     def _run(self) -> None:
-        order, heads = self._order()
+        order = self._order()
         visits: dict[Predicate, int] = {}
         work: list[tuple[int, int]] = []
         queued: set[int] = set()
@@ -77,50 +81,77 @@ class ValueAnalysis:
             head = self.system.clauses[index].head
             if after is None or head is None:
                 continue
-            if self._join(head.predicate, after, head.predicate in heads, visits):
+            if self._join(head.predicate, after, self._returns(index, order), visits):
                 put(head.predicate)
-        for _ in range(NARROWING if heads else 0):
-            if not self._narrow(order):
-                return
+        open_: Collection[Predicate] = self._widened
+        for _ in range(NARROWING):
+            open_ = self._narrowed(open_, order)
 
     def _after(self, index: int) -> AbstractState | None:
         """The state of a clause's head; None if it derives nothing."""
         bodies = self._bodies(index)
         return None if bodies is None else self.steps[index].after(bodies)
 
-    def _join(self, predicate: Predicate, after: AbstractState, is_head: bool, visits: dict[Predicate, int]) -> bool:
-        """Joins a state into that of a predicate; True if that changes."""
+    def _returns(self, index: int, order: Mapping[Predicate, int]) -> bool:
+        """True if the clause leads back to the head of a loop."""
+        clause = self.system.clauses[index]
+        assert clause.head is not None
+        place = order[clause.head.predicate]
+        return any(order[atom.predicate] >= place for atom in clause.body)
+
+    def _join(self, predicate: Predicate, after: AbstractState, returns: bool, visits: dict[Predicate, int]) -> bool:
+        """Joins a state into that of a predicate; True if that changes.
+
+        Widening is for what comes back to the head of a loop alone: what an outer loop changes is not given away in
+        the inner one, from which narrowing could not take it back. Amato, Scozzari: Localizing widening and narrowing
+        (SAS 2013).
+        """
         old = self.states.get(predicate)
         if old is None:
             self.states[predicate] = after
             return True
-        visits[predicate] = visits.get(predicate, 0) + 1
         new = old.joined(after)
         if new == old:
             return False
-        if (is_head and visits[predicate] > WIDEN_AFTER) or visits[predicate] > NOTHING_AFTER:
-            new = old.widened(new, self._thresholds, STRIDE, _hurry(visits[predicate]))
+        if returns:
+            visits[predicate] = count = visits.get(predicate, 0) + 1
+            if count > WIDEN_AFTER:
+                thresholds = self._thresholds if count < LATE_AFTER else ()
+                new = old.widened(new, thresholds, STRIDE, _hurry(count))
+                self._widened.add(predicate)
         self.states[predicate] = new
         return True
 
-    def _narrow(self, order: Mapping[Predicate, int]) -> bool:
-        """Recomputes each state from those before it: sound from a post-fixpoint. True if one changes."""
-        has_changed = False
-        for predicate in sorted(self.states, key=lambda p: order.get(p, 0)):
-            if time.monotonic() > self.until:
-                return False
+    def _narrowed(self, open_: Collection[Predicate], order: Mapping[Predicate, int]) -> set[Predicate]:
+        """Recomputes states from those before them: sound from a post-fixpoint. Where nothing was widened and nothing
+        before changes, that would give what is known. open_: where to begin; the result: where it may go on."""
+        work = [(order[predicate], predicate) for predicate in open_]
+        heapq.heapify(work)
+        queued, later = set(open_), set[Predicate]()
+        while work and time.monotonic() <= self.until:
+            place, predicate = heapq.heappop(work)
+            queued.discard(predicate)
             joined: AbstractState | None = None
             for index in self.system.defining[predicate]:
                 after = self._after(index)
                 if after is not None:
                     joined = after if joined is None else joined.joined(after)
-            if joined is not None and joined != self.states[predicate]:
-                self.states[predicate] = joined
-                has_changed = True
-        return has_changed
+            if joined is None or joined == self.states[predicate]:
+                continue
+            self.states[predicate] = joined
+            for index in self.system.using.get(predicate, ()):
+                head = self.system.clauses[index].head
+                if head is None or head.predicate in queued or head.predicate not in self.states:
+                    continue
+                if order[head.predicate] <= place:
+                    later.add(head.predicate)
+                else:
+                    queued.add(head.predicate)
+                    heapq.heappush(work, (order[head.predicate], head.predicate))
+        return later
 
-    def _order(self) -> tuple[dict[Predicate, int], frozenset[Predicate]]:
-        """A number for each predicate, components in topological order, and the predicates where cycles are widened."""
+    def _order(self) -> dict[Predicate, int]:
+        """A number for each predicate, such that inner loops are stable before what follows them is looked at."""
         following: dict[Predicate, list[Predicate]] = {predicate: [] for predicate in self.system.predicates}
         first: list[Predicate] = []
         for clause in self.system.clauses:
@@ -131,17 +162,8 @@ class ValueAnalysis:
             for atom in clause.body:
                 following[atom.predicate].append(clause.head.predicate)
 
-        def successors(predicate: Predicate) -> list[Predicate]:
-            return following[predicate]
-
-        search = depth_first(first, successors)
-        position = {predicate: i for i, predicate in enumerate(reversed(search.postorder))}
-        rank: dict[Predicate, tuple[int, int]] = {}
-        for members in components(first, successors):
-            lowest = min(position[predicate] for predicate in members)
-            rank.update({predicate: (lowest, position[predicate]) for predicate in members})
-        ordered = sorted(rank, key=lambda predicate: rank[predicate])
-        return {predicate: i for i, predicate in enumerate(ordered)}, search.retreating
+        order = weak_topological_order(first, following.__getitem__)
+        return {predicate: i for i, predicate in enumerate(order.nodes)}
 
 
 def _hurry(visits: int) -> Hurry:
@@ -151,13 +173,15 @@ def _hurry(visits: int) -> Hurry:
 
 
 def _thresholds(steps: Sequence[ClauseStep]) -> list[int]:
-    """The constants of the clauses and their neighbours, without addresses of other objects."""
+    """The numbers that something is compared with and their neighbours, without addresses of other objects."""
     found = {0, -1, 1}
     for step in steps:
         code = step.code
-        for node, value in code.constants.items():
-            if code.kinds[node] in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM):
-                number = value[0][0]
-                if abs(number) < MAX_THRESHOLD:
+        for node, kind in enumerate(code.kinds):
+            if kind not in COMPARISONS:
+                continue
+            for part in code.arguments[node]:
+                value = code.constants.get(part)
+                if value is not None and code.widths[part] >= 0 and abs(number := value[0][0]) < MAX_THRESHOLD:
                     found.update((number - 1, number, number + 1, -number))
     return sorted(found)

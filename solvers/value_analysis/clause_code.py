@@ -1,6 +1,7 @@
 """Clauses as lists of nodes, children first, which an abstract interpreter evaluates again and again."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import z3
 
@@ -9,8 +10,10 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 from solvers.value_analysis import value_sets
+from solvers.value_analysis.cell_values import UNKNOWN, CellValues
 from solvers.value_analysis.value_sets import Pieces
 
+CHOICE_DEPTH = 3  # of choices in choices whose conditions are looked at
 INTEGER, BOOLEAN, ARRAY, OTHER = 0, -1, -2, -3
 """Widths of what is no bit-vector."""
 
@@ -49,6 +52,12 @@ class TermFacts:
     contents: int
     constant: Pieces | None
     parameters: tuple[int, ...] | None
+
+
+def _all_values(width: int) -> "Pieces | CellValues | None":
+    if width == ARRAY:
+        return UNKNOWN
+    return None if width == OTHER else anything(width)
 
 
 class TermTable:
@@ -102,6 +111,37 @@ class ClauseCode:
         self.body = [self._add(atom.arguments, numbers) for atom in clause.body]
         self.constraint = self._add([clause.constraint], numbers)[0]
         self.head = () if clause.head is None else self._add(clause.head.arguments, numbers)
+
+    @cached_property
+    def initial(self) -> "list[Pieces | CellValues | None]":
+        """The values of the nodes where nothing is known of variables: those of constants, else all."""
+        found = [_all_values(width) for width in self.widths]
+        for node, value in self.constants.items():
+            found[node] = value
+        return found
+
+    @cached_property
+    def is_operation(self) -> bytes:
+        """1 for nodes that have arguments."""
+        return bytes(1 if arguments else 0 for arguments in self.arguments)
+
+    @cached_property
+    def readers(self) -> list[list[int]]:
+        """For each node those that are computed from it: a choice from what is in its condition and its branches,
+        too."""
+        found: list[list[int]] = [[] for _ in self.kinds]
+        for node, arguments in enumerate(self.arguments):
+            read = self._in_choice(node) if self.kinds[node] == z3.Z3_OP_ITE else set(arguments)
+            for part in read:
+                found[part].append(node)
+        return found
+
+    def _in_choice(self, node: int) -> set[int]:
+        found, level = set[int](), {node}
+        for _ in range(CHOICE_DEPTH + 2):
+            level = {part for parent in level for part in self.arguments[parent]} - found
+            found |= level
+        return found
 
     def is_variable(self, node: int) -> bool:
         """True for nodes that are variables of the clause."""

@@ -207,7 +207,8 @@ class ClauseStep:
                 where = _met(run.pieces(item.point), where)
                 if not where:
                     continue
-                case.values[item.point] = where
+                if where != case.values[item.point]:
+                    case.set_narrowed(item.point, where)
                 if solve(case):
                     yield key, is_before, case
 

@@ -176,7 +176,7 @@ def _read_down(run: NodeValues, node: int) -> bool:
         return False
     if index in new.known and not new.known[index]:
         raise Empty
-    run.values[array] = new
+    run.set_narrowed(array, new)
     return True
 
 

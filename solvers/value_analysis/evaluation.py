@@ -28,16 +28,23 @@ def solve(run: NodeValues) -> bool:
 
 
 def _up(run: NodeValues) -> None:
-    for node, kind in enumerate(run.code.kinds):
-        operation = UP.get(kind)
+    kinds, due = run.code.kinds, run.up_due
+    node = due.find(1)
+    while node >= 0:
+        due[node] = 0
+        operation = UP.get(kinds[node])
         if operation is not None:
-            run.narrow(node, operation(run, node))
+            run.compute(node, operation(run, node))
+        node = due.find(1, node + 1)
 
 
 def _down(run: NodeValues) -> bool:
-    kinds, changed = run.code.kinds, False
-    for node in range(len(kinds) - 1, -1, -1):
+    kinds, due, changed = run.code.kinds, run.down_due, False
+    node = due.rfind(1)
+    while node >= 0:
+        due[node] = 0
         operation = DOWN.get(kinds[node])
         if operation is not None and operation(run, node):
             changed = True
+        node = due.rfind(1, 0, node)
     return changed

@@ -2,7 +2,7 @@
 
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import UNKNOWN, CellValues
-from solvers.value_analysis.clause_code import ARRAY, OTHER, ClauseCode, anything
+from solvers.value_analysis.clause_code import ClauseCode
 from solvers.value_analysis.value_sets import Pieces
 
 Value = Pieces | CellValues | None
@@ -14,24 +14,25 @@ class Empty(Exception):
 
 
 class NodeValues:
-    """The values of the nodes of one clause. values: of each node; those of variables are set before."""
+    """The values of the nodes of one clause. values: of each node; those of variables are set before.
+
+    up_due: nodes that may have other values because some that they are computed from were narrowed. down_due: nodes
+    whose arguments may have fewer values than they have. Where a node has the values that its arguments give, these
+    can have no fewer: so only those matter that something else narrowed (narrowed).
+    """
 
     def __init__(self, code: ClauseCode) -> None:
         self.code = code
-        self.values: list[Value] = [self._anything(i) for i in range(len(code.kinds))]
-        for node, value in code.constants.items():
-            self.values[node] = value
-
-    def _anything(self, node: int) -> Value:
-        width = self.code.widths[node]
-        if width == ARRAY:
-            return UNKNOWN
-        return None if width == OTHER else anything(width)
+        self.values: list[Value] = list(code.initial)
+        self.up_due = bytearray(code.is_operation)
+        self.down_due = bytearray(len(code.kinds))
+        self.narrowed = bytearray(len(code.kinds))
 
     def copy(self) -> "NodeValues":
         """Another one with the same values."""
         other = NodeValues.__new__(NodeValues)
         other.code, other.values = self.code, list(self.values)
+        other.up_due, other.down_due, other.narrowed = self.up_due[:], self.down_due[:], self.narrowed[:]
         return other
 
     def narrow(self, node: int, value: Value) -> bool:
@@ -39,21 +40,35 @@ class NodeValues:
         old = self.values[node]
         if value is None or old is None or value is old:
             return False
-        if isinstance(value, CellValues):
-            assert isinstance(old, CellValues)
-            if old is UNKNOWN:
-                self.values[node] = value
-                return True
-            self.values[node] = new = old.met(value)
-            return new is not old
-        assert not isinstance(old, CellValues)
-        met = value_sets.meet(old, value)
-        if not met:
-            raise Empty
-        if met == old:
+        new = _met(old, value)
+        if new is old:
             return False
-        self.values[node] = met
+        self.set_narrowed(node, new)
         return True
+
+    def set_narrowed(self, node: int, value: Value) -> None:
+        """Gives a node fewer values than it has."""
+        self.values[node] = value
+        self.narrowed[node] = self.down_due[node] = 1
+        self._is_read(node)
+
+    def compute(self, node: int, value: Value) -> None:
+        """Leaves a node those of its values that its arguments give. Raises Empty."""
+        old = self.values[node]
+        if value is None or old is None or value is old:
+            return
+        new = _met(old, value)
+        if new is not value and new != value:
+            self.narrowed[node] = self.down_due[node] = 1
+        if new is not old:
+            self.values[node] = new
+            self._is_read(node)
+
+    def _is_read(self, node: int) -> None:
+        for reader in self.code.readers[node]:
+            self.up_due[reader] = 1
+            if self.narrowed[reader]:
+                self.down_due[reader] = 1
 
     def pieces(self, node: int) -> Pieces:
         """The values of a number or truth value."""
@@ -64,3 +79,15 @@ class NodeValues:
         """The values of an array."""
         found = self.values[node]
         return found if isinstance(found, CellValues) else UNKNOWN
+
+
+def _met(old: Pieces | CellValues, value: Pieces | CellValues) -> Pieces | CellValues:
+    """The values of both, the same object as the old ones if these are all of them. Raises Empty."""
+    if isinstance(value, CellValues):
+        assert isinstance(old, CellValues)
+        return value if old is UNKNOWN else old.met(value)
+    assert not isinstance(old, CellValues)
+    met = value_sets.meet(old, value)
+    if not met:
+        raise Empty
+    return old if met == old else met

@@ -7,12 +7,11 @@ import z3
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.bit_operations import BIT_OPERATIONS
 from solvers.value_analysis.cell_values import UNKNOWN, CellValues
-from solvers.value_analysis.clause_code import anything
+from solvers.value_analysis.clause_code import CHOICE_DEPTH, anything
 from solvers.value_analysis.comparisons import BIT_ORDERS, DENIED, ORDERS, SWAPPED, restricted
 from solvers.value_analysis.node_values import NodeValues, Value
 from solvers.value_analysis.value_sets import EITHER, FALSE, TRUE, Pieces
 
-_DEPTH = 3  # of choices in choices whose conditions are looked at
 _LEAVES = (z3.Z3_OP_UNINTERPRETED, z3.Z3_OP_ANUM, z3.Z3_OP_SELECT)
 
 
@@ -82,7 +81,7 @@ def _choice(run: NodeValues, node: int) -> Value:
         return one.joined(other)
     if not isinstance(one, tuple) or not isinstance(other, tuple):
         return None
-    return _branches(run, node, {}, _DEPTH)
+    return _branches(run, node, {}, CHOICE_DEPTH)
 
 
 def _branches(run: NodeValues, node: int, under: dict[int, Pieces], depth: int) -> Pieces:

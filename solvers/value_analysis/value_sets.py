@@ -220,33 +220,45 @@ class Hurry(IntEnum):
 
 
 def widened(old: Pieces, new: Pieces, thresholds: Sequence[int], stride: int, hurry: Hurry) -> Pieces:
-    """A union around both, such that chains of it end: ends that moved go on to the next threshold.
+    """A union around both, such that chains of it end: ends that moved go on to the next threshold, and where numbers
+    are added near others, so do all between them. New objects are kept apart.
 
     thresholds: in increasing order, relative to the nearest multiple of `stride`, which is the distance of objects.
     """
     both = join(old, new)
     if both == old:
         return old
-    if hurry is not Hurry.THRESHOLD:
-        return _collapsed(old, both) if hurry is Hurry.UNBOUNDED else ANY
-    found = []
+    if hurry is Hurry.NOTHING:
+        return ANY
+    clusters = _clusters(both, stride)
+    grown = [cluster for cluster in clusters if not is_within(cluster, old)]
+    kept = [piece for cluster in clusters if is_within(cluster, old) for piece in cluster]
+    if hurry is Hurry.UNBOUNDED:
+        low, high = grown[0][0][0], grown[-1][-1][1]
+        first = low if low >= old[0][0] else -FAR
+        last = high if high <= old[-1][1] else FAR
+        return united((*kept, (first, last)))
     lows, highs = {low for low, _ in old}, {high for _, high in old}
-    for low, high in both:
-        if not any(c <= low and high <= d for c, d in old) and any(c <= high + 1 and low <= d + 1 for c, d in old):
-            low = low if low in lows else _threshold(low, thresholds, stride, down=True)
-            high = high if high in highs else _threshold(high, thresholds, stride, down=False)
-        found.append((low, high))
-    return united(found)
+    for cluster in grown:
+        if not meet(cluster, old):
+            kept += cluster
+            continue
+        low, high = cluster[0][0], cluster[-1][1]
+        low = low if low in lows else _threshold(low, thresholds, stride, down=True)
+        high = high if high in highs else _threshold(high, thresholds, stride, down=False)
+        kept.append((low, high))
+    return united(kept)
 
 
-def _collapsed(old: Pieces, both: Pieces) -> Pieces:
-    """Moved outer ends are unbounded, and what is between new pieces belongs to them."""
-    kept = tuple(piece for piece in both if piece in old)
-    moved = [piece for piece in both if piece not in old]
-    low, high = moved[0][0], moved[-1][1]
-    first = low if low >= old[0][0] else -FAR
-    last = high if high <= old[-1][1] else FAR
-    return united((*kept, (first, last)))
+def _clusters(pieces: Pieces, stride: int) -> list[Pieces]:
+    """The pieces that are near each other together: those of one object, or of small numbers."""
+    found: list[list[tuple[int, int]]] = []
+    for piece in pieces:
+        if found and piece[0] - found[-1][-1][1] < stride // 4:
+            found[-1].append(piece)
+        else:
+            found.append([piece])
+    return [tuple(cluster) for cluster in found]
 
 
 def _threshold(number: int, thresholds: Sequence[int], stride: int, down: bool) -> int:

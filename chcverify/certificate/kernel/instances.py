@@ -7,7 +7,7 @@ import z3
 
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.horn.system import Clause
-from chcverify.terms.core.traversal import conjunction, is_variable
+from chcverify.terms.core.traversal import conjunction, free_variables, is_variable, substitute
 
 Values = Sequence[z3.ExprRef]
 
@@ -24,24 +24,33 @@ class Instances:
     def __init__(self, clause: Clause) -> None:
         arguments = [argument for application in clause.applications for argument in application.arguments]
         self._bound: list[tuple[int, z3.ExprRef]] = []
+        self._repeated: list[tuple[int, int]] = []
         self._equated: list[tuple[int, z3.ExprRef]] = []
-        known: set[int] = set()
+        first: dict[int, int] = {}
         for position, argument in enumerate(arguments):
-            if is_variable(argument) and argument.get_id() not in known:
-                known.add(argument.get_id())
-                self._bound.append((position, argument))
-            else:
+            if not is_variable(argument):
                 self._equated.append((position, argument))
+            elif argument.get_id() in first:
+                self._repeated.append((position, first[argument.get_id()]))
+            else:
+                first[argument.get_id()] = position
+                self._bound.append((position, argument))
         self._constraint = clause.constraint
-        self.locals = tuple(variable for variable in clause.variables if variable.get_id() not in known)
+        read = {variable.get_id() for variable in free_variables(clause.constraint)}
+        self._read = [(position, argument) for position, argument in self._bound if argument.get_id() in read]
+        self.locals = tuple(variable for variable in clause.variables if variable.get_id() not in first)
 
     def determined(self, values: Values) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], z3.BoolRef]:
-        """The variables that the values determine, with these, and the constraint with the values for the arguments."""
-        formula = self._constraint
-        if self._equated:
-            formula = conjunction([formula, *(argument == values[position] for position, argument in self._equated)])
+        """The variables that the values determine, with these, and the constraint with the values for the arguments.
+
+        Values are not looked into: they may be large. An equation of a value and itself is left out.
+        """
         pairs = [(argument, values[position]) for position, argument in self._bound]
-        return pairs, z3.substitute(formula, pairs) if pairs else formula
+        parts = [substitute(self._constraint, [(argument, values[position]) for position, argument in self._read])]
+        equal = [(values[first], values[position]) for position, first in self._repeated]
+        equal += [(substitute(argument, pairs), values[position]) for position, argument in self._equated]
+        parts += [one == other for one, other in equal if not one.eq(other)]
+        return pairs, conjunction(parts)
 
     def at(self, values: Values, deadline: float) -> z3.BoolRef:
         """The constraint with values for all variables; MalformedCertificate if there are none for the locals."""
@@ -50,7 +59,7 @@ class Instances:
             return instance
         model = _witness(instance, deadline)
         chosen = [(variable, model.eval(variable, model_completion=True)) for variable in self.locals]
-        return z3.substitute(instance, chosen)
+        return substitute(instance, chosen)
 
 
 def _witness(formula: z3.BoolRef, deadline: float) -> z3.ModelRef:

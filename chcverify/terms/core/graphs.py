@@ -107,6 +107,43 @@ def components(roots: Iterable[N], successors: Successors[N]) -> list[list[N]]:
     return found
 
 
+@dataclass(frozen=True)
+class WeakTopologicalOrder(Generic[N]):
+    """Nodes in an order in which the members of each strongly connected component stand together, its head first, and
+    the others in such an order again; components stand before those that they reach.
+
+    nodes: that the roots reach. heads: every cycle contains one of them.
+    """
+
+    nodes: tuple[N, ...]
+    heads: frozenset[N]
+
+
+def weak_topological_order(roots: Iterable[N], successors: Successors[N]) -> WeakTopologicalOrder[N]:
+    """Bourdoncle: Efficient chaotic iteration strategies with widenings (FMPA 1993)."""
+    following: dict[N, tuple[N, ...]] = {}
+
+    def all_successors(node: N) -> tuple[N, ...]:
+        if node not in following:
+            following[node] = tuple(successors(node))
+        return following[node]
+
+    order: list[N] = []
+    heads: set[N] = set()
+    work = components(roots, all_successors)
+    while work:
+        head, *others = work.pop()
+        order.append(head)
+        if others:
+            inside = set(others)
+            first = [node for node in following[head] if node in inside]
+            within = {node: [s for s in following[node] if s in inside] for node in others}
+            work += components([*first, *others], within.__getitem__)
+        if others or head in following[head]:
+            heads.add(head)
+    return WeakTopologicalOrder(tuple(order), frozenset(heads))
+
+
 def is_cyclic(roots: Iterable[N], successors: Successors[N]) -> bool:
     """True if the roots reach a cycle."""
     return bool(depth_first(roots, successors).retreating)

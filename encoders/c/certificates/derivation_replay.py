@@ -14,6 +14,7 @@ from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
+from encoders.c.execution.random_runs import KnownRuns
 from encoders.c.execution.replay_acceleration import ReplayAcceleration
 from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
@@ -63,14 +64,18 @@ class _ReplayPlan:
 
 
 def replay(
-    encoding: "Encoding", derivation: Derivation, limits: ExecutionLimits | None = None, traced: bool = True
+    encoding: "Encoding",
+    derivation: Derivation,
+    limits: ExecutionLimits | None = None,
+    traced: bool = True,
+    known: KnownRuns | None = None,
 ) -> Execution:
     """Executes the program on the derivation's inputs. Only the outcome "error" confirms a violation.
 
-    traced: record a trace. Long runs record neither path nor choices, and their trace has the first and the last of
-    equal iterations. Of very long ones not every iteration is executed (`encoders.c.execution.replay_acceleration`).
-    Those confirm nothing if they pass undefined behaviour: an overflow or an access beyond an array that happens only
-    after billions of steps is rarely meant by a program.
+    known: from other runs of the program. traced: record a trace. Long runs record neither path nor choices, and their
+    trace has the first and the last of equal iterations. Of very long ones not every iteration is executed
+    (`encoders.c.execution.replay_acceleration`). Those confirm nothing if they pass undefined behaviour: an overflow or
+    an access beyond an array that happens only after billions of steps is rarely meant by a program.
     """
     try:
         order = execution_order(encoding, derivation)
@@ -83,7 +88,7 @@ def replay(
     acceleration = ReplayAcceleration(oracle, _stops(encoding, order)) if plan.skips else None
     recorder = plan.recorder() if traced else None
     program = _watched(encoding, derivation)
-    automata = Automata(program)
+    automata = Automata(program) if known is None else known.compiled(program)
     machine = Machine(automata, oracle, plan.limits, recorder, keeps=not plan.is_long, acceleration=acceleration)
     try:
         execution = machine.run()

@@ -61,11 +61,14 @@ def inputs_of(
 
 def execution_order(encoding: Encoding, derivation: Derivation) -> "list[Step | LoopIterations]":
     """The steps as a run passes them: calls of summarised functions are followed through their exits."""
-    return _path_to(encoding, derivation, len(derivation.steps) - 1)
+    return _path_to(encoding, derivation, len(derivation.steps) - 1, enters=True)
 
 
-def _path_to(encoding: Encoding, derivation: Derivation, now: int) -> "list[Step | LoopIterations]":
-    """The steps from the beginning, or from the entry of the function that it is in, to a step."""
+def _path_to(
+    encoding: Encoding, derivation: Derivation, now: int, enters: bool = False
+) -> "list[Step | LoopIterations]":
+    """The steps from the entry of the function that it is in to a step; enters: from the beginning, through the calls
+    that have not returned."""
     order: list[Step | LoopIterations] = []
     pending: list[int] = []  # facts of callers whose callees are being walked backwards
     steps, infos = derivation.steps, encoding.infos
@@ -86,6 +89,8 @@ def _path_to(encoding: Encoding, derivation: Derivation, now: int) -> "list[Step
             now = step.premises[0]
         elif pending:
             now = pending.pop()
+        elif enters and step.premises:
+            now = step.premises[0]
         else:
             return order[::-1]
     raise ValueError("the run is too long")

@@ -4,6 +4,8 @@ Each location is compiled once, when a run first reaches it, and shared by all r
 """
 
 from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from chcverify.lazy_dataclass import dataclass
@@ -74,6 +76,18 @@ class Automata(Code):
                 self._out.setdefault(edge.source, []).append(edge)
             if self.tracks_blocks:
                 self._dying.update(dying_temporaries(function))
+
+    def assuming(self, program: ir.Program) -> "Automata | None":
+        """The compiled locations for a program that differs in the checks that are assumed, which only runs ask for;
+        None for another one."""
+        own = self.program
+        if program is own:
+            return self
+        if program.functions is not own.functions or replace(own, assumed=program.assumed) != program:
+            return None
+        found = copy(self)
+        found.program = program
+        return found
 
     def compiled(self, location: int) -> CompiledLocation:
         """Compiles a location."""

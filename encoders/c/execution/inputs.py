@@ -14,6 +14,7 @@ from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 Scalar = int | float
 
 _SINGLE = struct.Struct("<f")
+FIRST_CHOICES = 12  # of a run: in harnesses, sizes of objects and arguments come first
 
 
 @dataclass(frozen=True)
@@ -233,3 +234,23 @@ class Random:
             self.was_asked = True
             return self._random.randint(0, 1)
         return self.scalar(kind)
+
+
+class Redrawn(Random):
+    """As Random, with other values for some of the choices, by their number among the first ones. drawn: those."""
+
+    def __init__(
+        self, seed: int, constants: Iterable[int], bound: int, draws_pointers: bool, others: Mapping[int, int]
+    ) -> None:
+        super().__init__(seed, constants, bound, draws_pointers)
+        self.drawn: list[Scalar] = []
+        self._others = others
+
+    def scalar(self, kind: CType) -> Scalar:
+        value = super().scalar(kind)
+        number = len(self.drawn)
+        if number < FIRST_CHOICES:
+            if number in self._others and isinstance(kind, CInteger):
+                value = kind.wrap(self._others[number])
+            self.drawn.append(value)
+        return value

@@ -2,13 +2,15 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.processor_time import ProcessorLimit
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.execution.compiled_automata import Automata
-from encoders.c.execution.inputs import Random
+from encoders.c.execution.inputs import Redrawn, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.types.c_types import CInteger
 
@@ -16,6 +18,54 @@ from encoders.c.types.c_types import CInteger
 # check.
 LONGER_RUN_FACTOR = 10
 _MAX_LONGER_RUNS = 10  # runs that are tried again with more steps
+ADDED = (1, 4)  # to a choice, in neighbouring runs: a byte or an element, and a word
+
+
+@dataclass(frozen=True)
+class ViolatingRun:
+    """A random run that reached the error. number: of its seed. others: values in the place of drawn ones. drawn: its
+    first choices."""
+
+    number: int
+    others: Mapping[int, int]
+    drawn: tuple[Scalar, ...]
+
+    def neighbours(self) -> Iterator[tuple[int, Mapping[int, int]]]:
+        """Runs with a larger value for one choice: an object that is too small by one element is the next time so for
+        what comes behind that access."""
+        for added in ADDED:
+            for position, value in enumerate(self.drawn):
+                if isinstance(value, int):
+                    yield self.number, {**self.others, position: value + added}
+
+
+@dataclass(eq=False)
+class KnownRuns:
+    """What runs of a program leave for those of the same program with other checks that are assumed.
+
+    violating: runs, each of another check. most_steps: of a run that is wanted now; None: any number. automata:
+    compiled for the last program. constants: of it, in order.
+    """
+
+    violating: list[ViolatingRun] = field(default_factory=list)
+    most_steps: int | None = None
+    automata: Automata | None = None
+    constants: Sequence[int] = ()
+
+    def puts_off(self, found: Execution) -> bool:
+        """True if the violating run that was found last has too many steps; it will be found again."""
+        if self.most_steps is None or len(found.path) <= self.most_steps:
+            return False
+        self.violating.pop()
+        return True
+
+    def compiled(self, program: ir.Program) -> Automata:
+        """The automata of a program, with what was compiled before."""
+        found = None if self.automata is None else self.automata.assuming(program)
+        if found is None:
+            found, self.constants = Automata(program), sorted(constants_of(program))
+        self.automata = found
+        return found
 
 
 def random_runs(
@@ -25,14 +75,35 @@ def random_runs(
     steps: int = 2_000,
     limit: ProcessorLimit | None = None,
     longer: int = LONGER_RUN_FACTOR,
+    known: KnownRuns | None = None,
 ) -> Execution | None:
     """The first of `count` short random runs that reaches the error, without trace; None if none does.
 
     steps: limit of each run, in executed edges. limit: of all runs; None: none. longer: after a quarter of the
     runs, some of those that reached the limit are tried again with so many times the steps. A program without inputs
     has one run only. The first run, and the longer one of a program without inputs, are made whatever the time.
+    known: of runs that violate other checks the neighbours come first; the one that is found is added.
     """
-    constants, automata = sorted(constants_of(program)), Automata(program)
+    known = KnownRuns() if known is None else known
+    automata, violating = known.compiled(program), known.violating
+
+    def made(number: int, others: Mapping[int, int], limits: ExecutionLimits) -> tuple[Execution, Redrawn]:
+        bound, memory = 1 << (number % 8), automata.checks_memory
+        oracle = Redrawn(seed * 1_000_003 + number, known.constants, bound, memory, others)
+        execution = Machine(automata, oracle, limits).run()
+        if execution.outcome == "error":
+            violating.append(ViolatingRun(number, others, tuple(oracle.drawn)))
+        return execution, oracle
+
+    while violating:
+        for number, others in violating[-1].neighbours():
+            if limit is not None and not limit.is_left():
+                return None
+            until = math.inf if limit is None else limit.clock_end
+            execution, _ = made(number, others, ExecutionLimits(steps=LONGER_RUN_FACTOR * steps, until=until))
+            if execution.outcome == "error":
+                return execution
+        violating.pop()
     quarter, cut_off = max(1, count // 4), list[int]()
     same = False  # as every other run, for no value was drawn
 
@@ -47,9 +118,7 @@ def random_runs(
             break
         until = math.inf if is_first or limit is None else limit.clock_end
         limits = ExecutionLimits(steps=factor * steps, until=until)
-        oracle = Random(seed * 1_000_003 + number, constants, 1 << (number % 8), automata.checks_memory)
-        machine = Machine(automata, oracle, limits)
-        execution = machine.run()
+        execution, oracle = made(number, {}, limits)
         if execution.outcome == "error":
             return execution
         if execution.outcome == "limit" and factor == 1:

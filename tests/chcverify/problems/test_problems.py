@@ -9,13 +9,14 @@ import pytest
 from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.problems.c_problem import CProblem, load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
-from chcverify.problems.protocol import Refused
+from chcverify.problems.protocol import PutOff, Refused
 from chcverify.results.checks import CheckKind
 from chcverify.results.result import Safe
 from chcverify.task import Task
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.execution.inputs import Inputs
 from encoders.c.execution.interpreter import run
+from encoders.c.execution.random_runs import KnownRuns
 from solvers.engine import Context
 from solvers.spacer import Spacer
 
@@ -139,3 +140,20 @@ def test_a_lost_block_is_shown_where_it_is_lost(memory_problem) -> None:
     assert derivation is not None and problem.replay(derivation, until) is derivation
     violated = problem.violated(derivation)
     assert violated is not None and violated.kind is CheckKind.LEAK and violated.origin.line == 5
+
+
+def test_a_long_run_is_put_off_and_found_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(
+        "void reach_error(void);\nint main(void) { for (int i = 0; i < 200; i++) ; reach_error(); return 0; }"
+    )
+    problem = load(Task(str(path), "c", "unreach-call"))
+    assert isinstance(problem, CProblem)
+    short = replace(problem, known=KnownRuns(most_steps=100))
+    with pytest.raises(PutOff):
+        short.find_violation_by_testing(0, time.monotonic() + 600)
+    assert short.known is not None
+    short.known.most_steps = None
+    derivation = short.find_violation_by_testing(0, time.monotonic() + 600)
+    assert derivation is not None and check_derivation(short.system, derivation, time.monotonic() + 600).accepted
+    short.replay(derivation, time.monotonic() + 600)

@@ -1,6 +1,7 @@
 """A verdict for each check: against what is true of small programs, with certificates that are checked again."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from chcverify.certificate.files.certificate_text import derivation_from_text, m
 from chcverify.certificate.kernel.policy import certify
 from chcverify.options import InputOptions, Limits, Options
 from chcverify.problems.c_problem import load
-from chcverify.results.checks import CheckStatus, CheckVerdict
+from chcverify.results.checks import CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
 from chcverify.run import all_checks
 from chcverify.run.supervisor import supervise
@@ -189,3 +190,21 @@ int main(void) {
     outcome = api.verify(str(path), property="undefined-behaviour,assertion", timeout=600, jobs=1)
     assert outcome.word == "true"
     assert any("s" in found.text for found in outcome.invariants), outcome.invariants
+
+
+def test_long_runs_come_after_proofs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two violated checks the one behind a short run is decided first; both have certified runs."""
+    path = tmp_path / "a.c"
+    path.write_text(
+        "int __VERIFIER_nondet_int(void);\nint main(void) {\n"
+        "  int n = __VERIFIER_nondet_int(), t[4], s = 0;\n"
+        "  if (n > 3) { s = t[n + 4 - n]; }\n"
+        "  for (int i = 0; i < 300; i++) s = i & 3;\n"
+        "  t[s] = 1;\n"
+        "  return t[s + 1];\n}\n"
+    )
+    monkeypatch.setattr(all_checks, "TUNING", replace(all_checks.TUNING, quick_steps=200))
+    outcome = api.verify(str(path), property="valid-memsafety", all_checks=True, timeout=600, jobs=1)
+    found = {v.check.origin.line: v for v in outcome.checks if v.check.kind is CheckKind.BOUNDS}
+    assert {line: v.status for line, v in found.items()} == {4: VIOLATED, 6: PROVED, 7: VIOLATED}
+    assert found[4].engine == found[7].engine == "random runs"

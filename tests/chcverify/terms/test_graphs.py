@@ -3,7 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chcverify.terms.core.graphs import Dominators, components, depth_first, is_cyclic, reaches, reverse_postorder
+from chcverify.terms.core.graphs import (
+    Dominators,
+    components,
+    depth_first,
+    is_cyclic,
+    reaches,
+    reverse_postorder,
+    weak_topological_order,
+)
 from chcverify.terms.core.unionfind import UnionFind
 
 Graph = dict[int, list[int]]
@@ -110,3 +118,25 @@ def test_union_find_gives_the_least_equivalence(pairs: list[tuple[int, int]]) ->
     groups = sets.classes(range(9))
     assert [sorted(group) for group in groups.values()] == list(groups.values())
     assert {frozenset(group) for group in groups.values()} == {frozenset(members) for members in classes.values()}
+
+
+@given(graphs())
+def test_a_weak_topological_order_has_a_head_in_each_cycle_and_keeps_components_together(graph: Graph) -> None:
+    order = weak_topological_order(graph, graph.__getitem__)
+    assert sorted(order.nodes) == sorted(graph)
+    place = {node: i for i, node in enumerate(order.nodes)}
+    backwards = {target for node in graph for target in graph[node] if place[target] <= place[node]}
+    assert backwards <= order.heads
+    reached = closure(graph)
+    for members in components(graph, graph.__getitem__):
+        places = sorted(place[node] for node in members)
+        assert places == list(range(places[0], places[0] + len(members)))
+    for head in order.heads:
+        assert head in reached[head]
+
+
+def test_inner_loops_stand_together_before_what_follows_them() -> None:
+    """1 -> 2 <-> 3, 2 -> 4 -> 1, 4 -> 5"""
+    graph = {1: [2], 2: [4, 3], 3: [2], 4: [5, 1], 5: []}
+    order = weak_topological_order([1], graph.__getitem__)
+    assert order.nodes == (1, 2, 3, 4, 5) and order.heads == {1, 2}

@@ -86,3 +86,40 @@ def test_no_time() -> None:
     system = HornSystem.of([Clause(predicate(), (), z3.BoolVal(True))])
     with pytest.raises(TimeoutError):
         ValueAnalysis(system, {}, 0.0)
+
+
+def test_what_an_outer_loop_counts_is_not_given_away_in_the_inner_one() -> None:
+    """i from 0 to 3, and for each of them j from 0 to 3: i <= 3 in the inner loop."""
+    integer = z3.IntSort()
+    outer, inner = Predicate("outer", (integer,)), Predicate("inner", (integer, integer))
+    i, j = z3.Ints("i j")
+    true = z3.BoolVal(True)
+    clauses = (
+        Clause(outer(z3.IntVal(0)), (), true),
+        Clause(inner(i, z3.IntVal(0)), (outer(i),), i < 4),
+        Clause(inner(i, j + 1), (inner(i, j),), j < 4),
+        Clause(outer(i + 1), (inner(i, j),), j >= 4),
+        Clause(None, (inner(i, j),), z3.Or(i > 3, j > 4)),
+        Clause(None, (outer(i),), i > 4),
+        Clause(None, (outer(i),), i == 4),
+    )
+    system = HornSystem.of(clauses)
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {4, 5}
+    assert accepted(system, analysis)
+
+
+def test_steps_of_two_become_an_interval() -> None:
+    """i = 0, 2, 4, ... while i < 18, a loop that a list of single numbers would not end."""
+    loop = Predicate("loop", (z3.IntSort(),))
+    i = z3.Int("i")
+    clauses = (
+        Clause(loop(z3.IntVal(0)), (), z3.BoolVal(True)),
+        Clause(loop(i + 2), (loop(i),), i < 18),
+        Clause(None, (loop(i),), z3.Or(i < 0, i > 19)),
+        Clause(None, (loop(i),), i == 8),
+    )
+    system = HornSystem.of(clauses)
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {2}
+    assert accepted(system, analysis)

@@ -1,12 +1,14 @@
-"""Random runs: a program without inputs has one run, which is made whatever the time."""
+"""Random runs: a program without inputs has one run, which is made whatever the time; neighbours of violating runs."""
 
 import time
 from pathlib import Path
 
 from chcverify.options import SourceFile
 from chcverify.processor_time import ProcessorLimit
-from encoders.c.execution.random_runs import random_runs
-from encoders.c.frontend import load_files
+from chcverify.results.checks import CheckKind
+from encoders.c.cfa.program_checks import assuming, checks_of, selectable
+from encoders.c.execution.random_runs import KnownRuns, ViolatingRun, random_runs
+from encoders.c.frontend import load_files, load_source
 from encoders.c.types.c_types import LP64
 
 LOOPS = "int main(void) {{ int t[4], s = {start}; for (int i = 0; i < 900; i++) s ^= i; return t[4 + (s & 1)]; }}"
@@ -28,3 +30,45 @@ def test_other_programs_keep_to_the_time(tmp_path: Path) -> None:
     begin = time.process_time()
     assert random_runs(program, seed=0, count=200, steps=100_000, limit=ProcessorLimit.of(-1)) is None
     assert time.process_time() - begin < 5.0
+
+
+SMALL_BLOCKS = """#include <stdlib.h>
+extern unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) {
+  unsigned char size = __VERIFIER_nondet_uchar();
+  if (size < 1 || size > 100) return 0;
+  char *block = malloc(size);
+  if (!block) return 0;
+  block[40] = 0;
+  block[41] = 1;
+  block[42] = 2;
+  free(block);
+  return 0;
+}"""
+
+
+def test_neighbours_of_a_violating_run_violate_what_comes_behind_it() -> None:
+    """Blocks of 40, 41 and 42 bytes are rare; the two larger ones are found from the first."""
+    program = selectable(load_source(SMALL_BLOCKS, "a.c", LP64, "valid-memsafety"))
+    known = KnownRuns([ViolatingRun(0, {0: 40}, (40,))])
+    lines = []
+    for _ in range(2):
+        found = random_runs(program, seed=0, count=0, known=known)
+        assert found is not None and found.violation is not None
+        lines.append(found.violation.check.origin.line)
+        program = assuming(program, frozenset({found.violation.check}))
+    assert lines == [9, 10]
+    assert random_runs(program, seed=0, count=0, known=known) is None
+    assert known.violating == []
+
+
+def test_automata_are_compiled_once_for_programs_that_differ_in_what_is_assumed() -> None:
+    program = selectable(load_source(SMALL_BLOCKS, "a.c", LP64, "valid-memsafety"))
+    known = KnownRuns()
+    first = known.compiled(program)
+    check = next(check for check in checks_of(program) if check.kind is CheckKind.BOUNDS)
+    second = known.compiled(assuming(program, frozenset({check})))
+    assert second.program.assumed == {check} and second.compiled_locations is first.compiled_locations
+    assert first.program.assumed == frozenset()
+    other = load_source(SMALL_BLOCKS, "a.c", LP64, "valid-memsafety")
+    assert known.compiled(other).compiled_locations is not first.compiled_locations

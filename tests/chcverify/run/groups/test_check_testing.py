@@ -1,0 +1,63 @@
+"""Random runs of groups of checks: each certified violation leaves its neighbours to the next group."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from chcverify.options import InputOptions, Limits, Options
+from chcverify.problems.c_problem import load_c_program
+from chcverify.problems.check_problems import CheckProblems
+from chcverify.problems.protocol import Problem
+from chcverify.results.checks import CheckKind
+from chcverify.results.events import ignore
+from chcverify.run.check_groups import GroupRun
+from chcverify.run.groups.check_group import CheckGroup
+from chcverify.run.groups.check_testing import CheckTesting
+from chcverify.run.phases import Phases
+from chcverify.task import Task
+from encoders.c.cfa.program_checks import checks_of
+
+PROGRAM = """extern unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) {
+  unsigned char n = __VERIFIER_nondet_uchar();
+  int s = 0, t[3] = {0};
+  for (int i = 0; i < 300; i++) s += i & 1;
+  if (n == 7) t[s - 147] = 1;
+  if (n == 8) t[s - 146] = 2;
+  return t[s - 148];
+}
+"""
+
+
+def group_runs_of(tmp_path: Path) -> CheckTesting:
+    path = tmp_path / "a.c"
+    path.write_text(PROGRAM)
+    task = Task(str(path), "c", "valid-memsafety", all_checks=True)
+    options = Options(InputOptions(str(path)), limits=Limits(timeout=600))
+    program = load_c_program(task)
+    problems = CheckProblems.of(replace(program, checks=program.checks - {CheckKind.LEAK}), task.property)
+
+    def begun(problem: Problem) -> GroupRun:
+        return GroupRun(task, options, time.monotonic(), ignore, lambda task: problem, None)
+
+    return CheckTesting(problems, tuple(checks_of(problems.program)), begun, Phases())
+
+
+def test_violations_of_several_checks_and_then_none(tmp_path: Path) -> None:
+    testing = group_runs_of(tmp_path)
+    group, lines = CheckGroup(testing.checks), []
+    while (found := testing.violation(group, None)) is not None:
+        violated = group.check_of(found.outcome.violated)
+        assert violated is not None and found.outcome.checkers
+        lines.append(violated.origin.line)
+        group = group.without([violated])
+        assert not testing.is_tested
+    assert sorted(lines) == [6, 7] and testing.is_tested and not testing.is_put_off
+
+
+def test_a_run_that_is_too_long_is_found_again(tmp_path: Path) -> None:
+    testing = group_runs_of(tmp_path)
+    group = CheckGroup(testing.checks)
+    assert testing.violation(group, 100) is None and testing.is_put_off and not testing.is_tested
+    found = testing.violation(group, None)
+    assert found is not None and found.outcome.status == "unsafe"
