@@ -51,6 +51,11 @@ def is_atomic(lvalue: LValue) -> bool:
     return any(declaration.atomic for declaration in itertools.islice(_declarations(lvalue), 1))
 
 
+def is_constant(lvalue: LValue) -> bool:
+    """Is the object declared const? Objects that are both const and volatile do not count."""
+    return any(declaration.constant for declaration in _declarations(lvalue))
+
+
 def _declarations(lvalue: LValue) -> Iterator[Variable | CPointer | CField]:
     """What declares an object and those that it is part of, from the inside: members, then a variable or a pointer."""
     while True:

@@ -8,7 +8,7 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.file_scope.shared_records import complete_again, is_shared, record_of
 from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.lowering.qualifiers import qualifiers
+from encoders.c.lowering.qualifiers import qualified_pointer, qualifiers
 from encoders.c.lowering.symbols import EnumConstant, InvalidSymbol, LocalVariable, TypeName, VariableLength
 from encoders.c.source.attributes import SYMBOL_ATTRIBUTES, Attribute, refused, require_modelled
 from encoders.c.source.source_errors import Unsupported
@@ -59,7 +59,7 @@ class TypeLowering:
                 target = self.type_of(node.type)
                 if isinstance(target, VariableLength):
                     raise self.context.refuse(node, "pointer to a variable length array")
-                return CPointer(target, self.is_volatile_type(node.type), self.is_atomic_type(node.type))
+                return qualified_pointer(self.context.scope, target, node.type)
             case c_ast.ArrayDecl():
                 return self._array(node)
             case c_ast.FuncDecl():
@@ -326,10 +326,10 @@ class TypeLowering:
         if isinstance(declarator, c_ast.ArrayDecl):
             element = self.type_of(declarator.type)
             target = element.scalar if isinstance(element, VariableLength) else element
-            return CPointer(target, self.is_volatile_type(declarator), self.is_atomic_type(declarator))
+            return qualified_pointer(self.context.scope, target, declarator)
         kind = self.plain_type(node)
         if isinstance(kind, CArray):
-            return CPointer(kind.element, self.is_volatile_type(declarator), self.is_atomic_type(declarator))
+            return qualified_pointer(self.context.scope, kind.element, declarator)
         return CPointer(kind) if isinstance(kind, CFunction) else kind
 
     # --- records and enumerations
@@ -401,11 +401,13 @@ class TypeLowering:
                 return None
         if isinstance(kind, CFunction) or kind == VOID:
             raise self.context.error(decl, f"field '{decl.name}' declared as '{kind}'")
-        volatile, atomic = self.is_volatile_type(decl.type), self.is_atomic_type(decl.type)
+        found = qualifiers(self.context.scope, decl.type)
+        volatile, atomic, constant = (word in found for word in ("volatile", "_Atomic", "const"))
         aligned, named = self.asked_alignment(decl), self.known_alignment(decl)
         packed = any(attribute.name == "packed" for attribute in self.context.unit.attributes.of(decl))
         if decl.bitsize is None:
-            return Member(decl.name or unnamed(position), kind, None, aligned, packed, named, volatile, atomic)
+            name = decl.name or unnamed(position)
+            return Member(name, kind, None, aligned, packed, named, volatile, atomic, constant)
         width = self.constant(decl.bitsize, "bit-field width")
         if not isinstance(kind, CInteger):
             raise self.context.error(decl, f"bit-field '{decl.name}' has invalid type")

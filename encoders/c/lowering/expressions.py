@@ -43,6 +43,7 @@ from encoders.c.lowering.operators.conversions import (
 )
 from encoders.c.lowering.operators.recasts import note_recast
 from encoders.c.lowering.operators.side_effects import SideEffects
+from encoders.c.lowering.qualifiers import have_equal_qualifiers
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, LocalVariable, VariableLength, VlaPart
 from encoders.c.types.c_types import (
     BOOL,
@@ -422,7 +423,7 @@ class ExpressionLowering:
         if is_arithmetic(left) and is_arithmetic(right):
             return arithmetic_type(left, right)
         if left == right:
-            return left
+            return right if isinstance(right, CPointer) and right.constant else left
         if VOID in (left, right):
             return VOID
         if isinstance(left, CPointer) and (is_null(otherwise) or isinstance(right, CInteger)):
@@ -453,7 +454,8 @@ class ExpressionLowering:
         """As if by assignment (or by a cast); refuses what a compiler refuses."""
         source = value.type
         if source == kind:
-            return requalified(value, kind, self.context.unit.surroundings.volatile == VolatileReads.FRESH)
+            is_fresh = self.context.unit.surroundings.volatile == VolatileReads.FRESH
+            return requalified(value, kind, is_fresh, self.context.evaluated)
         if isinstance(kind, CRecord) and kind.tag in self.context.unit.transparent_unions:
             member = self.lvalues.as_member(value, kind, node, exact=False)
             if member is not None:
@@ -488,7 +490,7 @@ class ExpressionLowering:
         for association in node.associations:
             if association.type is None:
                 default = association.expr
-            elif self.types.plain_type(association.type) == kind:
+            elif (named := self.types.plain_type(association.type)) == kind and have_equal_qualifiers(named, kind):
                 return self.operand(association.expr)
         if default is None:
             raise self.context.error(node, f"_Generic selector of type '{kind}' is not compatible with any association")

@@ -2,7 +2,7 @@
 
 from pycparser import c_ast
 
-from encoders.c.cfa.expression_tests import is_atomic, is_volatile
+from encoders.c.cfa.expression_tests import is_atomic, is_constant, is_volatile
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
@@ -350,7 +350,8 @@ class LValueLowering:
 
 def pointer_to(lvalue: LValue, target: CType) -> CPointer:
     """The type of a pointer to an lvalue, or to a part of it of this type."""
-    return CPointer(target, is_volatile(lvalue), is_atomic(lvalue))
+    is_literal = isinstance(lvalue, VariableLValue) and lvalue.variable.unique.startswith(STRING_PREFIX)
+    return CPointer(target, is_volatile(lvalue), is_atomic(lvalue), is_constant(lvalue) and not is_literal)
 
 
 def constant_address(lvalue: LValue) -> int | None:

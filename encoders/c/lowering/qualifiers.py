@@ -1,8 +1,9 @@
-"""The qualifiers of an object, from the syntax of its type."""
+"""The qualifiers of an object, from the syntax of its type, and those of what pointers lead to."""
 
 from pycparser import c_ast
 
 from encoders.c.lowering.symbols import Scope, TypeName
+from encoders.c.types.c_types import CArray, CFunction, CPointer, CType
 
 _INNER = c_ast.Typename | c_ast.Decl | c_ast.TypeDecl | c_ast.ArrayDecl | c_ast.Typedef
 
@@ -20,3 +21,23 @@ def qualifiers(scope: Scope, node: c_ast.Node) -> frozenset[str]:
             return frozenset(found)
     symbol = scope.find(node.names[0]) if len(node.names) == 1 else None
     return frozenset(found) | (symbol.qualifiers if isinstance(symbol, TypeName) else frozenset())
+
+
+def qualified_pointer(scope: Scope, target: CType, declarator: c_ast.Node) -> CPointer:
+    """The type of pointers to objects of a type, whose qualifiers are those in the syntax."""
+    found = qualifiers(scope, declarator)
+    return CPointer(target, "volatile" in found, "_Atomic" in found, "const" in found)
+
+
+def have_equal_qualifiers(left: CType, right: CType) -> bool:
+    """Of two equal types: do all pointers in one lead to objects that are const where those in the other do? Only then
+    are they compatible (C11 6.7.6.1p2)."""
+    match left, right:
+        case CPointer(), CPointer():
+            return left.constant == right.constant and have_equal_qualifiers(left.target, right.target)
+        case CArray(), CArray():
+            return have_equal_qualifiers(left.element, right.element)
+        case CFunction(), CFunction():
+            parts = zip((left.result, *left.parameters), (right.result, *right.parameters), strict=True)
+            return all(have_equal_qualifiers(one, other) for one, other in parts)
+    return True

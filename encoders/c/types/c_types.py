@@ -80,11 +80,12 @@ class CFloat:
 
 @dataclass(frozen=True)
 class CPointer:
-    """A pointer type. volatile, atomic: its target is, which makes no difference between types here."""
+    """A pointer type. volatile, atomic, constant: its target is, which makes no difference between types here."""
 
     target: "CType"
     volatile: bool = field(default=False, compare=False)
     atomic: bool = field(default=False, compare=False)
+    constant: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.target} *"
@@ -124,6 +125,7 @@ class CField:
     bit_offset: int | None = None
     volatile: bool = field(default=False, compare=False)
     atomic: bool = field(default=False, compare=False)
+    constant: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,7 @@ class Member:
     type_align: int = 0
     volatile: bool = False
     atomic: bool = False
+    constant: bool = False
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,14 @@ def _field(member: Member, start: int, unit: int) -> CField:
     A bit-field is in the unit that it does not cross, else at its first byte.
     """
     if member.width is None:
-        return CField(member.name, member.type, start // 8, volatile=member.volatile, atomic=member.atomic)
+        return CField(
+            member.name,
+            member.type,
+            start // 8,
+            volatile=member.volatile,
+            atomic=member.atomic,
+            constant=member.constant,
+        )
     assert isinstance(member.type, CInteger)
     offset = start // unit * unit if start % unit + member.width <= unit else start // 8 * 8
     return CField(member.name, bit_type(member.type, member.width), offset // 8, start - offset, member.volatile)
