@@ -1,0 +1,91 @@
+"""Functions that use what is not modelled: its value may be anything, and checks behind it are decided all the same.
+
+Each function has a twin in which a check behind the arbitrary value fails; that one is never proved.
+"""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from chcverify.options import InputOptions, Limits, Options
+from chcverify.results.checks import CheckKind, CheckStatus, CheckVerdict
+from chcverify.run import all_checks
+from chcverify.task import resolve
+
+PROVED, UNKNOWN = CheckStatus.PROVED, CheckStatus.UNKNOWN
+
+
+def decided(tmp_path: Path, text: str, timeout: float = 30) -> tuple[CheckVerdict, ...]:
+    """The verdicts of the checks of the function `f`, called with any arguments."""
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    given = InputOptions(str(path), property="undefined-behaviour", entries=("f",))
+    options = Options(given, Limits.of(timeout))
+    return all_checks.run(resolve(options.input), options, time.monotonic(), lambda event: None).checks
+
+
+def of_line(verdicts: tuple[CheckVerdict, ...], text: str, mark: str) -> dict[CheckKind, CheckStatus]:
+    """The statuses of the checks on the line of the text with a mark, by their kinds."""
+    number = next(n for n, line in enumerate(text.splitlines(), 1) if mark in line)
+    return {verdict.check.kind: verdict.status for verdict in verdicts if verdict.check.origin.line == number}
+
+
+def assert_decided_behind(tmp_path: Path, text: str, safe: str, unsafe: str) -> tuple[CheckVerdict, ...]:
+    """The bounds on the marked line are proved with the one text for @, and not with the other. The first verdicts."""
+    found = [decided(tmp_path, text.replace("@", bound)) for bound in (safe, unsafe)]
+    statuses = [of_line(verdicts, text, "/* behind */")[CheckKind.BOUNDS] for verdicts in found]
+    assert statuses[0] is PROVED and statuses[1] is not PROVED
+    return found[0]
+
+
+CALLS = {
+    "no function at all": "",
+    "another function": "static int one(struct s *s) { return s->n; }\nint (*kept)(struct s *) = one;\n",
+    "a function of another type": "static long one(struct s *s) { return s->n; }\nvoid *kept = one;\n",
+}
+
+
+@pytest.mark.parametrize("start", CALLS.values(), ids=CALLS)
+def test_a_call_through_a_pointer_to_no_known_function(tmp_path: Path, start: str) -> None:
+    text = f"""struct s {{ int (*f)(struct s *); int n; }}; int g;
+{start}int f(void *p) {{
+  struct s *s = p;
+  int a[4] = {{0}}, k = g;
+  if (s->f) k = s->f(s); /* call */
+  a[k & @] = 1; /* behind */
+  return a[0];
+}}
+"""
+    verdicts = assert_decided_behind(tmp_path, text, "3", "7")
+    assert of_line(verdicts, text, "/* call */")[CheckKind.NULL] is UNKNOWN
+
+
+def test_what_an_unknown_function_reaches_may_have_changed(tmp_path: Path) -> None:
+    text = """struct s { void (*f)(struct s *); unsigned n; }; int g;
+int f(void *p) {
+  struct s *s = p;
+  int a[4] = {0}, own = 1;
+  s->n = 3;
+  g = 3;
+  if (s->f) s->f(s);
+  return a[@]; /* behind */
+}
+"""
+    for bound in ("g", "s->n"):
+        assert_decided_behind(tmp_path, text, "own", bound)
+
+
+def test_numbers_that_are_not_decimal(tmp_path: Path) -> None:
+    """What strtod reads of them is checked, and its end is in the text."""
+    text = """#include <stdlib.h>
+int f(int k) {
+  char text[6] = {'0', 'x', '1', (char)k, 'p', @};
+  char *end;
+  double d = strtod(text, &end); /* behind */
+  if (d < 0) text[end - text] = 1; /* end */
+  return text[0];
+}
+"""
+    verdicts = assert_decided_behind(tmp_path, text, "0", "'1'")
+    assert of_line(verdicts, text, "/* end */")[CheckKind.BOUNDS] is PROVED
