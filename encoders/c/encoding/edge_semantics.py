@@ -42,7 +42,7 @@ from encoders.c.encoding.memory.record_copies import (
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.encoding.memory.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
+from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType, CVoid
 
 
 class EdgeTranslator:
@@ -395,6 +395,7 @@ class EdgeTranslator:
             case ir.Release(pointer=pointer):
                 self._fail(found.of_release(pointer, frame))
                 region = self.memory.points_to.target(pointer, frame)
+                self._release_unknown(pointer, region)
                 tracked = self.objects.of(region)
                 if tracked is not None:
                     is_block = found.is_first_byte(tracked, region, self.reader(frame).value(pointer))
@@ -414,6 +415,13 @@ class EdgeTranslator:
                         self._change((cell, self.theory.address(NULL).term))
             case ir.CheckBlocks(leaves_main=leaves_main):
                 self._fail(found.of_end(leaves_main))
+
+    def _release_unknown(self, pointer: ir.Expression, region: Region) -> None:
+        """A release of an unknown pointer may be one of any block that such pointers lead to."""
+        unknown = is_unknown(self.memory, self.theory, region, self.reader(self.edge.frame).value(pointer))
+        for tracked in [] if unknown is None else self.objects.of_unknown_release(self.edge):
+            chosen = self._any(CPointer(CVoid()), tracked)
+            self._change(self.changes.may_be_released(tracked, unknown, chosen.term))
 
     def _access_goes_on(self, lvalue: ir.LValue, found: MemoryFailures) -> None:
         """Runs go on behind an access to a scalar where the block that it is in lives."""

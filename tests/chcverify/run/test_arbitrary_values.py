@@ -89,3 +89,29 @@ int f(int k) {
 """
     verdicts = assert_decided_behind(tmp_path, text, "0", "'1'")
     assert of_line(verdicts, text, "/* end */")[CheckKind.BOUNDS] is PROVED
+
+
+def test_free_of_a_pointer_that_an_unknown_function_returns(tmp_path: Path) -> None:
+    """It may release what such functions know, and no other block; if it is one of a block is not known."""
+    text = """#include <stdlib.h>
+struct s { struct s *next; int n; };
+struct s *make(void);
+int f(struct s *p) {
+  struct s *own = malloc(sizeof *own);
+  if (!own) return 0;
+  own->n = 1;
+  struct s *r = make(@);
+  free(r); /* free */
+  int k = own->n; /* behind */
+  free(own); /* own */
+  return k;
+}
+"""
+    safe, unsafe = text.replace("@", ""), text.replace("make(void)", "make(struct s *)").replace("@", "own")
+    verdicts = decided(tmp_path, safe)
+    assert of_line(verdicts, safe, "/* free */")[CheckKind.FREE] is UNKNOWN
+    assert set(of_line(verdicts, safe, "/* behind */").values()) == {PROVED}
+    assert of_line(verdicts, safe, "/* own */")[CheckKind.FREE] is PROVED
+    verdicts = decided(tmp_path, unsafe)
+    assert of_line(verdicts, unsafe, "/* free */")[CheckKind.FREE] is UNKNOWN
+    assert of_line(verdicts, unsafe, "/* behind */")[CheckKind.LIFETIME] is UNKNOWN

@@ -377,8 +377,11 @@ class MemoryFailures:
         region = find(self.memory.points_to.target(pointer, frame))
         not_null = value.term != self.number(NULL).term
         unknown = is_unknown(self.memory, self.theory, region, value)
-        if unknown is not None:  # it may end the lifetime of any object
+        if unknown is not None and not self.objects.follows_blocks:
+            yield MemoryFailure(CheckKind.FREE, unknown, is_open=True)
+        elif unknown is not None:
             yield MemoryFailure(None, unknown)
+        if unknown is not None:
             not_null = z3.And(not_null, z3.Not(unknown))
         tracked, scale = self.objects.of(region), self.memory.scale(region)
         if tracked is None or scale == 0:
