@@ -30,6 +30,7 @@ class PointsTo:
         self.regions = Regions(sizes_of(flat.program))
         self.shared: list[Region] = []  # what functions without a body are given
         self.havocs = False
+        self._numbers: dict[int, tuple[ir.Expression, Region]] = {}  # by the identity of conversions of numbers
         for variable in flat.program.globals:
             self.regions.of_slot(Slot(0, variable))
         for edge in flat.edges():
@@ -48,7 +49,9 @@ class PointsTo:
             self._add(self.regions.pointee(node), RegionFlag.UNKNOWN)
 
     def are_numbers_pointers(self) -> bool:
-        """True if some unknown pointers are numbers that are read as pointers."""
+        """True if some unknown pointers are numbers that are converted to pointers, or read as such."""
+        if self._numbers:
+            return True
         pointees = (node.pointee for node in self.regions.reachable() if node.pointers)
         return any(node is not None and RegionFlag.UNKNOWN in find(node).flags for node in pointees)
 
@@ -112,8 +115,29 @@ class PointsTo:
                         return one or two
                     self.regions.unify(one, two)
                     return find(one)
+                case ir.Cast(operand=operand) if self.is_number(operand):
+                    return self._of_number(pointer)
                 case _:
                     return None
+
+    def is_number(self, operand: ir.Expression) -> bool:
+        """Is an operand that is converted to a pointer a number of which it is not known to which object it leads? Only
+        in programs with a harness; in others that is not modelled."""
+        is_null = isinstance(operand, ir.Constant) and operand.value == 0
+        return self.flat.program.harness is not None and isinstance(operand.type, CInteger) and not is_null
+
+    def is_converted(self, pointer: ir.Expression) -> bool:
+        """Is a pointer such a number, converted on sight?"""
+        while isinstance(pointer, ir.Cast) and isinstance(pointer.operand.type, CPointer):
+            pointer = pointer.operand
+        return isinstance(pointer, ir.Cast) and self.is_number(pointer.operand)
+
+    def _of_number(self, conversion: ir.Expression) -> Region:
+        """The region into which a number leads that is converted to a pointer."""
+        found = self._numbers.get(id(conversion))
+        if found is None:
+            self._numbers[id(conversion)] = found = conversion, Region(flags=RegionFlag.UNKNOWN)
+        return find(found[1])
 
     def _add(self, node: Region, flag: RegionFlag) -> None:
         """Adds a flag to a region while the analysis runs."""
@@ -229,6 +253,8 @@ class PointsTo:
                     left
                 ):
                     # Equality, too: a pointer without a value may be equal to any other.
+                    if operator in ("==", "!=") and (self.is_converted(left) or self.is_converted(right)):
+                        continue
                     self.regions.unify(self.target(left, frame), self.target(right, frame))
                     if not is_null_pointer(left) and not is_null_pointer(right):
                         self._add(find(self.target(left, frame)), RegionFlag.COMPARED)

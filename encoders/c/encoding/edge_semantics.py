@@ -446,8 +446,11 @@ class EdgeTranslator:
         return own, self.objects.of_variable(variable, self.edge.frame)
 
     def _fail(self, failures: Iterable[MemoryFailure]) -> None:
-        checks = self.objects.checks
-        self.failures += [failure for failure in failures if failure.kind is None or failure.kind in checks]
+        for failure in failures:
+            if failure.kind is None or failure.kind in self.objects.checks:
+                self.failures.append(failure)
+            elif failure.ends:  # nobody asks, but what follows is not modelled
+                self.failures.append(MemoryFailure(None, failure.condition))
 
     def _change(self, update: tuple[StateVariable, z3.ExprRef]) -> None:
         """A new value for a variable of a tracked object; several changes in one edge come after one another."""

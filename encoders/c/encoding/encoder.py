@@ -404,12 +404,12 @@ class _Encoder:
     def _assumed(self, edge: FlatEdge, does: EdgeTransition) -> list[z3.BoolRef]:
         """The checks of an edge that are assumed to hold behind it."""
         if self.flat.program.ends_at_violations:
-            return [z3.Not(failure.condition) for failure in does.failures if failure.kind and not failure.is_open]
+            return [z3.Not(failure.condition) for failure in does.failures if failure.is_excluded]
         if not self.flat.program.assumed:
             return []
         origin, _ = user_position(edge)
         kinds = {check.kind for check in self.flat.program.assumed if check.origin == origin}
-        return [z3.Not(failure.condition) for failure in does.failures if failure.kind in kinds and not failure.is_open]
+        return [z3.Not(failure.condition) for failure in does.failures if failure.kind in kinds and failure.is_excluded]
 
     def _lost_blocks(self, function: FlatFunction) -> None:
         """Blocks that are lost in a loop that may go on for ever."""

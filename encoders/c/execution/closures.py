@@ -290,7 +290,11 @@ def _not(operand: Test) -> Test:
 
 
 def _address(lvalue: Function) -> Function:
-    return lambda s: Pointer(*lvalue(s))
+    def address(s: StateAccess) -> Pointer:
+        spot = lvalue(s)
+        return spot if isinstance(spot, NumberPointer) else Pointer(*spot)
+
+    return address
 
 
 def _once(key: int, function: Function) -> Function:
@@ -351,18 +355,27 @@ def _load_variable(variable: ir.Variable, kind: CType) -> Function:
 
 def _element(base: Function, index: Function, size: int) -> Function:
     def element(s: StateAccess) -> tuple[Any, int]:
-        target, offset = base(s)
-        return (target, offset + index(s) * size) if target is not None else (None, offset)
+        spot = target, offset = base(s)
+        return (target, offset + index(s) * size) if target is not None else _moved(spot, index, s, size)
 
     return element
 
 
 def _field(base: Function, bits: int) -> Function:
     def field(s: StateAccess) -> tuple[Any, int]:
-        target, offset = base(s)
-        return (target, offset + bits) if target is not None else (None, offset)
+        spot = target, offset = base(s)
+        if target is not None:
+            return target, offset + bits
+        return NumberPointer(None, offset + bits // 8) if isinstance(spot, NumberPointer) else (None, offset)
 
     return field
+
+
+def _moved(spot: Any, index: Function, s: StateAccess, size: int) -> tuple[Any, int]:
+    """A place in no object of the run, moved by so many elements; only what a number leads to moves."""
+    if not isinstance(spot, NumberPointer):
+        return None, spot[1]
+    return NumberPointer(None, spot.offset + index(s) * size // 8)
 
 
 def _dereference(pointer: Function) -> Function:
@@ -384,6 +397,8 @@ def _advance(pointer: Function, index: Function, size: int, moves_null: bool) ->
             raise ExecutionStuck("arithmetic on the address of a function")
         if value.target is not None:
             return Pointer(value.target, value.offset + index(s) * size)
+        if isinstance(value, NumberPointer):
+            return NumberPointer(None, value.offset + index(s) * size // 8)
         return Pointer(None, index(s) * size) if moves_null and value == NULL_POINTER else value
 
     return advance

@@ -15,6 +15,7 @@ end.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import z3
 
@@ -24,7 +25,7 @@ from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.memory.lost_blocks import Holders
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, ObjectState, TrackedObject, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
-from encoders.c.analysis.regions import Region, find, flattened
+from encoders.c.analysis.regions import Region, RegionFlag, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame, Slot
@@ -43,7 +44,7 @@ class MemoryFailure:
     """A condition under which a check fails. kind: None if it is not modelled what happens then.
 
     tracked, address: of a failure of the tracked object, that and the pointer, in cells of its top region. is_open: the
-    check may hold, too, and runs go on.
+    check may hold, too, and runs go on; ends: not where what C leaves undefined is not modelled.
     """
 
     kind: CheckKind | None
@@ -51,6 +52,12 @@ class MemoryFailure:
     tracked: TrackedObject | None = None
     address: z3.ExprRef | None = None
     is_open: bool = False
+    ends: bool = False
+
+    @property
+    def is_excluded(self) -> bool:
+        """True if runs go on behind the check only where it does not fail so."""
+        return self.kind is not None and (self.ends or not self.is_open)
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +192,8 @@ class MemoryFailures:
         tracked: TrackedObject | None = None,
         pointer: LocatedCell | None = None,
     ) -> Iterator[MemoryFailure]:
-        """The failure where an offset is outside; one alone that is wild is, too, several may be anything."""
+        """The failure where an offset is outside; one alone that is wild is, too. Of several the sum may be inside, but
+        that C leaves undefined (C11 6.5.6p8)."""
         address = None if pointer is None else pointer.address.term
         if not offset.wild:
             yield MemoryFailure(CheckKind.BOUNDS, outside, tracked, address)
@@ -195,7 +203,7 @@ class MemoryFailures:
         if len(offset.wild) == 1 and tracked is None:
             yield MemoryFailure(CheckKind.BOUNDS, offset.wild[0])
         else:
-            yield MemoryFailure(None, z3.Or(offset.wild))
+            yield MemoryFailure(CheckKind.BOUNDS, z3.Or(offset.wild), is_open=True, ends=True)
 
     # --- through pointers -------------------------------------------------------------------------------------------
 
@@ -290,7 +298,7 @@ class MemoryFailures:
         inside = self._inside(within, width, self.at(tracked.size))
         alive = z3.And(z3.Not(unborn), z3.Not(ended))
         for failure in self._out_of_bounds(offset, z3.And(window, alive, z3.Not(inside))):
-            yield MemoryFailure(failure.kind, failure.condition, tracked, address)
+            yield replace(failure, tracked=tracked, address=address)
 
     def is_ended(self, state: BoundedTerm) -> z3.BoolRef:
         """The object was alive, and is no more."""
@@ -347,7 +355,8 @@ class MemoryFailures:
     def _beyond_members(
         self, path: list[ir.FieldLValue | ir.ElementLValue], lvalue: ir.LValue, frame: InlineFrame
     ) -> Iterator[MemoryFailure]:
-        """An index that leaves an array inside of a record: what lies there is not modelled, unless it is bytes."""
+        """An index that leaves an array inside of a record, which C leaves undefined (C11 6.5.6p8): what lies there is
+        not modelled, unless it is bytes or nothing but more elements."""
         if self.memory.points_to.region_of(lvalue, frame).bytes:
             return
         for number, part in enumerate(path):
@@ -363,9 +372,23 @@ class MemoryFailures:
             offset, _ = self._along(after)
             width = self.number(self.sizes.of(after[-1].type) // 8)
             inside = self._inside(offset.term, width, self.number(self.sizes.of(part.type) // 8))
-            outside = z3.Or(z3.Not(inside), *offset.wild)
-            if not z3.is_false(z3.simplify(outside)):
-                yield MemoryFailure(None, outside)
+            if self._is_trailing(part, frame):
+                inside = self._less(self.number(0), offset.term, strict=False)
+            outside = z3.simplify(z3.Or(z3.Not(inside), *offset.wild))
+            if not z3.is_false(outside):
+                yield MemoryFailure(CheckKind.BOUNDS, outside, is_open=True, ends=True)
+
+    def _is_trailing(self, part: ir.FieldLValue, frame: InlineFrame) -> bool:
+        """Is an array the end of single objects, so that behind it lie more of its elements, and nothing else?"""
+        region = self.memory.points_to.region_of(part.base, frame)
+        kind, flags = part.base.type, RegionFlag.POINTER_ARITHMETIC | RegionFlag.GROWN
+        if not isinstance(kind, CRecord) or kind.is_union or region.parent is not None or region.flags & flags:
+            return False
+        members = self.memory.flat.program.records.get(kind.tag, ())
+        ends = 8 * part.field.offset + self.sizes.of(part.type) == self.sizes.of(kind)
+        is_single = all(count == 1 for _, count in region.objects)
+        is_followed = self.objects.follows_blocks or self.objects.written.asked
+        return bool(members) and members[-1].name == part.field.name and ends and is_single and not is_followed
 
     # --- blocks -----------------------------------------------------------------------------------------------------
 
