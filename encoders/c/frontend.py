@@ -21,6 +21,7 @@ from encoders.c.cfa.ir import (
     ReachError,
 )
 from encoders.c.cfa.pointer_integers import with_pointers
+from encoders.c.cfa.repeated_accesses import with_held_checks
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.contracts.loop_annotations import UnreadClause, annotate_loops, note_unread
 from encoders.c.harness.contract_use import (
@@ -354,7 +355,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     if proof is not None:
         proof.require_complete(unit, program)
     program = with_pointers(program)
-    return with_single_accesses(program) if begin.threads else program
+    return with_single_accesses(program) if begin.threads else with_held_checks(program)
 
 
 def _entry(

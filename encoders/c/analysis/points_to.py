@@ -4,7 +4,7 @@ from chcverify.results.checks import DEREFERENCES
 from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import is_null_pointer
-from encoders.c.cfa.expression_walk import postorder, roots
+from encoders.c.cfa.expression_walk import Node, postorder, roots
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, InlineFrame, Leave, Slot
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.library.table_reader import is_reallocation
@@ -115,22 +115,20 @@ class PointsTo:
                         return one or two
                     self.regions.unify(one, two)
                     return find(one)
-                case ir.Cast(operand=operand) if self.is_number(operand):
+                case ir.Cast() if self.is_converted(pointer):
                     return self._of_number(pointer)
                 case _:
                     return None
 
-    def is_number(self, operand: ir.Expression) -> bool:
-        """Is an operand that is converted to a pointer a number of which it is not known to which object it leads? Only
-        in programs with a harness; in others that is not modelled."""
-        is_null = isinstance(operand, ir.Constant) and operand.value == 0
-        return self.flat.program.harness is not None and isinstance(operand.type, CInteger) and not is_null
-
-    def is_converted(self, pointer: ir.Expression) -> bool:
-        """Is a pointer such a number, converted on sight?"""
+    def is_converted(self, pointer: Node) -> bool:
+        """Is a pointer a number that is converted, of which it is not known to which object it leads? Only in programs
+        with a harness; in others that is not modelled."""
         while isinstance(pointer, ir.Cast) and isinstance(pointer.operand.type, CPointer):
             pointer = pointer.operand
-        return isinstance(pointer, ir.Cast) and self.is_number(pointer.operand)
+        if self.flat.program.harness is None or not isinstance(pointer, ir.Cast):
+            return False
+        is_null = isinstance(pointer.operand, ir.Constant) and pointer.operand.value == 0
+        return isinstance(pointer.operand.type, CInteger) and not is_null
 
     def _of_number(self, conversion: ir.Expression) -> Region:
         """The region into which a number leads that is converted to a pointer."""

@@ -419,7 +419,9 @@ class EdgeTranslator:
     def _release_unknown(self, pointer: ir.Expression, region: Region) -> None:
         """A release of an unknown pointer may be one of any block that such pointers lead to."""
         unknown = is_unknown(self.memory, self.theory, region, self.reader(self.edge.frame).value(pointer))
-        for tracked in [] if unknown is None else self.objects.of_unknown_release(self.edge):
+        if unknown is None:
+            return
+        for tracked in self.objects.of_unknown_release(self.edge):
             chosen = self._any(CPointer(CVoid()), tracked)
             self._change(self.changes.may_be_released(tracked, unknown, chosen.term))
 

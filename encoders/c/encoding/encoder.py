@@ -388,7 +388,10 @@ class _Encoder:
     def _fail(self, edge: FlatEdge, source: Application, parts: list[z3.BoolRef], does: EdgeTransition) -> None:
         """The failures of the checks of memory, each one a violation, or not modelled."""
         origin, text = user_position(edge)
+        held = edge.operation.held if isinstance(edge.operation, ir.CheckAccess) else frozenset()
         for failure in does.failures:
+            if failure.kind in held and not failure.ends:  # an earlier one fails before
+                continue
             # source & failure -> false
             constraint = (*parts, *does.constraints, failure.condition)
             if failure.kind is None:

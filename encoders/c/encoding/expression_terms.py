@@ -451,7 +451,7 @@ class ExpressionTranslator:
                 return self._choose(self._truth_of(value, source), other, self.theory.literal(0, target))
             case CInteger(), CPointer() if value.constant == 0:
                 return self.theory.address(NULL)
-            case CInteger(), CPointer() if self.memory.points_to.is_number(node.operand):
+            case CInteger(), CPointer() if self.memory.points_to.is_converted(node):
                 return self._of_number(node, value, source, target)
             case CFloat(), CFloat():
                 return BoundedTerm(floats.convert(value.term, target), None)
