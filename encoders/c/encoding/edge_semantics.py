@@ -62,6 +62,7 @@ class EdgeTranslator:
         self.objects, self.changes, self.links = objects, ObjectChanges(theory, state), LinkTerms(theory, state)
         self.failures: list[MemoryFailure] = []
         self.is_repeated: Callable[[], bool] = lambda: True
+        self.may_live_again: Callable[[], bool] = lambda: True  # the variable that the edge declares, before its end
         self.before = state
         self.updates: dict[StateVariable, z3.ExprRef] = {}
         self.guard: list[z3.BoolRef] = []
@@ -488,7 +489,8 @@ class EdgeTranslator:
         tracked = self.objects.of(region)
         if tracked is None:
             return
-        self.failures.append(MemoryFailure(None, self.changes.lives_again(tracked, self.before(own))))
+        if self.may_live_again():
+            self.failures.append(MemoryFailure(None, self.changes.lives_again(tracked, self.before(own))))
         if not self.objects.is_measured(lvalue.variable):
             size = self.theory.address(self.memory.points_to.regions.sizes.of(lvalue.type) // 8)
             self._bear(tracked, self.before(self.memory.next_address(region)), size.term, ObjectState.STACK)

@@ -362,6 +362,7 @@ class _Encoder:
         translator = EdgeTranslator(self.memory, self.objects, self.theory, self.constant, edge, ranges, live)
         for holders in self.lost.ends.get(edge, ()):
             translator.look_for_lost(holders)
+        translator.may_live_again = lambda: cyclic.lives_again(edge)
         is_summary = function.name != self.flat.program.initialise
         transition = translator.transition(lambda: is_summary or cyclic.contains(edge))
         self._trap(edge, source, parts, transition)
