@@ -15,6 +15,7 @@ from chcverify.properties.registry import kinds_of
 from chcverify.results.checks import Check
 from chcverify.results.entry_function import EntryFunction
 from chcverify.results.precondition import PreconditionCandidate
+from encoders.c.cfa.expression_walk import in_memory
 from encoders.c.cfa.ir import (
     HarnessCode,
     Program,
@@ -50,7 +51,6 @@ from encoders.c.lowering.linking import (
     AddressTakenMarker,
     automaton,
     called_through_pointers,
-    in_memory,
     resolve_indirect,
 )
 from encoders.c.lowering.symbols import FunctionSymbol, Scope

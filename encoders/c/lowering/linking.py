@@ -12,20 +12,16 @@ from encoders.c.cfa.expression_walk import (
     Replacement,
     children,
     postorder,
-    roots,
     with_children,
     with_roots,
 )
 from encoders.c.cfa.ir import (
-    AddressOf,
     Assume,
     Binary,
     Call,
     Constant,
     Edge,
-    ElementLValue,
     Expression,
-    FieldLValue,
     FunctionAddress,
     FunctionCfa,
     LoopClaim,
@@ -43,7 +39,7 @@ from encoders.c.cfa.trap_continuations import with_continuations
 from encoders.c.library.special_functions import VIOLATIONS
 from encoders.c.lowering.calls.library_names import ends_program
 from encoders.c.lowering.calls.signatures import fits
-from encoders.c.lowering.calls.unknown_callees import is_elsewhere, type_of, want_unknown_callees
+from encoders.c.lowering.calls.unknown_callees import is_elsewhere, want_unknown_callees
 from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.checks.access_checks import with_access_checks
 from encoders.c.lowering.checks.lifetimes import LifetimeEnds, with_lifetime_ends
@@ -67,7 +63,7 @@ def called_through_pointers(unit: Unit, functions: Mapping[str, LoweringContext]
     without = [symbol for symbol in bodiless if symbol.forwarder not in functions]
     kinds = [call.type for context in functions.values() for call in context.indirect] if without else []
     found = [symbol for symbol in without if _is_recast(unit, symbol) or any(fits(symbol.type, kind) for kind in kinds)]
-    found += want_unknown_callees(unit, (call for context in functions.values() for call in context.indirect))
+    found += want_unknown_callees(unit, functions)
     unit.wanted.update({symbol.forwarder: symbol for symbol in found})
     return found
 
@@ -109,7 +105,7 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
         here = after
     if unit.surroundings.functions == UndefinedFunctions.HAVOC and CheckKind.NULL in unit.checks:
         here = _null_is_violation(context, call, here)
-        unknown = _unknown(unit, call, symbols)
+        unknown = _unknown(unit, context, call, symbols)
         if isinstance(unknown, Call):
             after = context.cfa.location(call.origin)
             context.cfa.edge(here, after, OpenCheck(_TO_NONE, CheckKind.NULL), call.origin, call.text)
@@ -118,12 +114,14 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
     context.cfa.edge(here, context.cfa.location(call.origin), Trap(_TO_NONE), call.origin, call.text)
 
 
-def _unknown(unit: Unit, call: IndirectCall, symbols: list[FunctionSymbol]) -> Operation | None:
+def _unknown(
+    unit: Unit, context: LoweringContext, call: IndirectCall, symbols: list[FunctionSymbol]
+) -> Operation | None:
     """The call of a function of another file; None if that is not modelled."""
     known = next((_called(unit, call, symbol) for symbol in symbols if is_elsewhere(unit, symbol, call.type)), None)
     if isinstance(known, Call):
         return known
-    symbol = unit.unknown_callees.get(type_of(call))
+    symbol = unit.unknown_callees.get((context.name, call.source))
     return None if symbol is None else Call(call.lvalue, symbol.forwarder, call.arguments)
 
 
@@ -170,19 +168,6 @@ def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation
 
 
 # --- variables in memory
-
-
-def in_memory(edges: list[Edge]) -> set[str]:
-    """The variables whose address is taken, by their unique names."""
-    found: set[str] = set()
-    for term in postorder(*(root for edge in edges for root in roots(edge.operation))):
-        if isinstance(term, AddressOf):
-            lvalue: LValue = term.lvalue
-            while isinstance(lvalue, FieldLValue | ElementLValue):
-                lvalue = lvalue.base
-            if isinstance(lvalue, VariableLValue):
-                found.add(lvalue.variable.unique)
-    return found
 
 
 class AddressTakenMarker:

@@ -5,18 +5,35 @@ none of the known functions leads to one of these, or nowhere: whether it leads 
 and behind that the function does what is assumed of every function without a body.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from pycparser import c_ast
 from pycparser.c_parser import Coord
 
 from chcverify.results.checks import CheckKind
+from encoders.c.cfa.expression_walk import in_memory
+from encoders.c.cfa.ir import (
+    Allocate,
+    Assign,
+    Call,
+    Cast,
+    Clear,
+    Conditional,
+    Constant,
+    Expression,
+    FunctionAddress,
+    Load,
+    LValue,
+    Nondet,
+    Operation,
+    VariableLValue,
+)
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.calls.signatures import fits
-from encoders.c.lowering.context import IndirectCall, Unit
+from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.environment import UndefinedFunctions
 from encoders.c.lowering.symbols import FunctionSymbol
-from encoders.c.types.c_types import CFunction
+from encoders.c.types.c_types import CFunction, CPointer
 
 _NEVER = frozenset({CheckKind.LEAK, CheckKind.CLEANUP})  # which blocks such functions know is not followed
 
@@ -35,21 +52,89 @@ def is_elsewhere(unit: Unit, symbol: FunctionSymbol, kind: CFunction) -> bool:
     return kind_of(symbol.name) is NameKind.USER
 
 
-def want_unknown_callees(unit: Unit, calls: Iterable[IndirectCall]) -> list[FunctionSymbol]:
-    """Enters a function for each type of these calls that no function of another file has. Those that are new."""
-    found: list[FunctionSymbol] = []
+def want_unknown_callees(unit: Unit, functions: Mapping[str, LoweringContext]) -> list[FunctionSymbol]:
+    """Enters a function for each call that may reach one of another file, and knows none; one for each type. Those that
+    are new. functions: all that are lowered so far."""
     if not may_be_unknown(unit):
-        return found
-    for call in calls:
-        kind = type_of(call)
-        if kind in unit.unknown_callees or any(is_elsewhere(unit, s, call.type) for s in unit.address_taken.values()):
-            continue
-        place = Coord(call.origin.file, call.origin.line, call.origin.column)
-        name = f"a function {kind} that only a pointer leads to"
-        declaration = c_ast.Decl(name, [], [], [], [], None, None, None, place)
-        unit.unknown_callees[kind] = symbol = FunctionSymbol(name, kind, declaration, scope=unit.scope)
-        found.append(symbol)
-    return found
+        return []
+    found: dict[CFunction, FunctionSymbol] = {}
+    sources: FunctionPointers | None = None
+    for context in functions.values():
+        for call in context.indirect:
+            kind, place = type_of(call), (context.name, call.source)
+            elsewhere = any(is_elsewhere(unit, symbol, call.type) for symbol in unit.address_taken.values())
+            if place in unit.unknown_callees or elsewhere:
+                continue
+            sources = sources or FunctionPointers(functions, frozenset(unit.address_taken))
+            if not sources.are_known(call.pointer):
+                known = next((s for s in unit.unknown_callees.values() if s.type == kind), None)
+                unit.unknown_callees[place] = known or found.setdefault(kind, _unknown_callee(unit, call, kind))
+    return list(found.values())
+
+
+def _unknown_callee(unit: Unit, call: IndirectCall, kind: CFunction) -> FunctionSymbol:
+    place = Coord(call.origin.file, call.origin.line, call.origin.column)
+    name = f"a function {kind} that only a pointer leads to"
+    return FunctionSymbol(name, kind, c_ast.Decl(name, [], [], [], [], None, None, None, place), scope=unit.scope)
+
+
+class FunctionPointers:
+    """Which variables of functions hold addresses of known functions only: those that are assigned nothing else.
+
+    address_taken: the names of functions that calls through pointers may reach, with any arguments.
+    """
+
+    def __init__(self, functions: Mapping[str, LoweringContext], address_taken: frozenset[str]) -> None:
+        self._values: dict[str, list[Expression]] = {}
+        self._any: set[str] = set()
+        for name, context in functions.items():
+            self._any |= in_memory(context.cfa.edges)
+            self._any |= {parameter.unique for parameter in context.parameters if name in address_taken}
+            for edge in context.cfa.edges:
+                self._enter(edge.operation, functions)
+            for call in context.indirect:
+                self._anything(call.lvalue)
+
+    def _enter(self, operation: Operation, functions: Mapping[str, LoweringContext]) -> None:
+        match operation:
+            case Assign(lvalue=VariableLValue(variable=variable), value=value):
+                self._values.setdefault(variable.unique, []).append(value)
+            case Call(lvalue=lvalue, function=name, arguments=arguments):
+                self._anything(lvalue)
+                callee = functions.get(name)
+                for parameter, value in zip(() if callee is None else callee.parameters, arguments, strict=False):
+                    self._values.setdefault(parameter.unique, []).append(value)
+            case Nondet(lvalue=lvalue) | Clear(lvalue=lvalue) | Allocate(lvalue=lvalue):
+                self._anything(lvalue)
+            case _:
+                pass
+
+    def _anything(self, lvalue: LValue | None) -> None:
+        if isinstance(lvalue, VariableLValue):
+            self._any.add(lvalue.variable.unique)
+
+    def are_known(self, pointer: Expression) -> bool:
+        """Is the pointer's value null, or the address of a known function?"""
+        work, seen = [pointer], set[str]()
+        while work:
+            match work.pop():
+                case FunctionAddress():
+                    pass
+                case Constant(value=0):
+                    pass
+                case Cast(operand=operand) if isinstance(operand.type, CPointer):
+                    work.append(operand)
+                case Conditional(then=then, otherwise=otherwise):
+                    work += [then, otherwise]
+                case Load(lvalue=VariableLValue(variable=variable)) if variable.function is not None:
+                    values = self._values.get(variable.unique)
+                    if values is None or variable.unique in self._any or variable.volatile:
+                        return False
+                    work += [] if variable.unique in seen else values
+                    seen.add(variable.unique)
+                case _:
+                    return False
+        return True
 
 
 def type_of(call: IndirectCall) -> CFunction:
