@@ -1,7 +1,7 @@
 """Points-to analysis of a flat program: one pass over its edges builds the regions (field-sensitive, unifying)."""
 
 from chcverify.results.checks import DEREFERENCES
-from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened
+from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.expression_walk import Node, postorder, roots
@@ -17,6 +17,17 @@ _COMPARES = {"<", "<=", ">", ">=", "==", "!=", ir.SAME_OBJECT}
 def slot_of(variable: ir.Variable, frame: InlineFrame) -> Slot:
     """The slot that a variable means in a frame."""
     return Slot(0 if variable.function is None else frame.number, variable)
+
+
+def written_lvalue(operation: object) -> ir.LValue | None:
+    """The place that an operation writes; None if it writes none."""
+    match operation:
+        case ir.Assign(lvalue=lvalue) | ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
+            return lvalue
+        case ir.Allocate(lvalue=lvalue) | ir.Call(lvalue=lvalue) | Leave(lvalue=lvalue):
+            return lvalue
+        case _:
+            return None
 
 
 class PointsTo:
@@ -47,6 +58,19 @@ class PointsTo:
             holders += [node for node in self.regions.reachable() if node.pointers]
         for node in holders:
             self._add(self.regions.pointee(node), RegionFlag.UNKNOWN)
+        if self.are_numbers_pointers() and any(map(self._writes_unknown, self.flat.edges())):
+            for node in list(self.regions.reachable()):  # such a write may store any pointer
+                if (node.pointers or isinstance(node.type, CPointer)) and _is_in_memory(node):
+                    self._add(self.regions.pointee(node), RegionFlag.UNKNOWN)
+
+    def _writes_unknown(self, edge: FlatEdge) -> bool:
+        """Does an edge write through a pointer of which it may not be known where it leads?"""
+        lvalue = written_lvalue(edge.operation)
+        while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+            lvalue = lvalue.base
+        if not isinstance(lvalue, ir.Dereference):
+            return False
+        return is_part_of(self.target(lvalue.pointer, edge.frame), RegionFlag.UNKNOWN)
 
     def are_numbers_pointers(self) -> bool:
         """True if some unknown pointers are numbers that are converted to pointers, or read as such."""
@@ -57,8 +81,8 @@ class PointsTo:
 
     def known_elsewhere(self) -> list[Region]:
         """The regions that functions without a body may change: all that they are ever given, and what these and the
-        variables with external linkage lead to."""
-        if not self.havocs:
+        variables with external linkage lead to; to the latter numbers may lead, too."""
+        if not self.havocs and not self.are_numbers_pointers():
             return []
         work = [self.regions.of_slot(Slot(0, variable)) for variable in self.flat.program.external_globals()]
         work += self.shared
@@ -286,3 +310,10 @@ def _plain(index: ir.Expression) -> ir.Expression:
     while isinstance(index, ir.Cast) and isinstance(index.type, CInteger):
         index = index.operand
     return index
+
+
+def _is_in_memory(node: Region) -> bool:
+    """May pointers lead to the region, as far as its flags and variables show?"""
+    if is_part_of(node, RegionFlag.ALLOCATED | RegionFlag.ADDRESS_TAKEN | RegionFlag.INDEXED):
+        return True
+    return any(slot.variable.address_taken or slot.frame == 0 for slot, _ in top_of(node).objects)

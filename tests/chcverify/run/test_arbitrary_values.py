@@ -16,7 +16,7 @@ from chcverify.task import resolve
 PROVED, UNKNOWN = CheckStatus.PROVED, CheckStatus.UNKNOWN
 
 
-def decided(tmp_path: Path, text: str, timeout: float = 30) -> tuple[CheckVerdict, ...]:
+def decided(tmp_path: Path, text: str, timeout: float = 15) -> tuple[CheckVerdict, ...]:
     """The verdicts of the checks of the function `f`, called with any arguments."""
     path = tmp_path / "p.c"
     path.write_text(text)
@@ -115,3 +115,89 @@ int f(struct s *p) {
     verdicts = decided(tmp_path, unsafe)
     assert of_line(verdicts, unsafe, "/* free */")[CheckKind.FREE] is UNKNOWN
     assert of_line(verdicts, unsafe, "/* behind */")[CheckKind.LIFETIME] is UNKNOWN
+
+
+def test_numbers_that_are_converted_to_pointers(tmp_path: Path) -> None:
+    """Accesses are open checks, and a write may change what pointers lead to."""
+    text = """struct s { int a, b; }; int g, *kept = &g;
+int f(unsigned long n) {
+  int t[4] = {0}, own = 1;
+  struct s *p = (struct s *)n;
+  if (p == 0) return t[n]; /* null */
+  g = 2;
+  int *q = &p->b;
+  *(q + 1) = 7; /* wild */
+  return t[@]; /* behind */
+}
+"""
+    verdicts = assert_decided_behind(tmp_path, text, "own", "g")
+    assert of_line(verdicts, text, "/* null */")[CheckKind.BOUNDS] is PROVED
+    assert set(of_line(verdicts, text, "/* wild */").values()) == {UNKNOWN}
+
+
+def test_a_number_may_be_equal_to_any_pointer(tmp_path: Path) -> None:
+    text = """void *make(void);
+int f(unsigned long n) {
+  int t[4] = {0}, k = 0, *p = t;
+  void *m = make();
+  if (m == (void *)n && m) k = @;
+  if (p == (int *)n) k++;
+  return t[k]; /* behind */
+}
+"""
+    assert_decided_behind(tmp_path, text, "2", "3")
+
+
+def test_numbers_that_are_read_as_pointers_to_functions(tmp_path: Path) -> None:
+    text = """#include <string.h>
+int f(unsigned long n) {
+  int t[4] = {0};
+  int (*p)(void);
+  memcpy(&p, &n, sizeof n);
+  int k = p ? p() : 2; /* call */
+  return t[k & @]; /* behind */
+}
+"""
+    verdicts = assert_decided_behind(tmp_path, text, "3", "7")
+    assert of_line(verdicts, text, "/* call */")[CheckKind.NULL] is UNKNOWN
+
+
+def test_indices_beyond_an_array_in_a_record(tmp_path: Path) -> None:
+    """At the end of a record there are more elements; elsewhere it is not known what is there."""
+    text = """#include <stdlib.h>
+struct s { int n; int a[1]; };
+int f(int n) {
+  int t[4] = {0};
+  struct s *p = malloc(sizeof *p + 3 * sizeof(int));
+  if (!p || n < 0 || n > 3) return 0;
+  p->a[n] = 3; /* inside */
+  p->a[3] = @;
+  return t[p->a[3]]; /* behind */
+}
+"""
+    verdicts = assert_decided_behind(tmp_path, text, "2", "4")
+    assert of_line(verdicts, text, "/* inside */")[CheckKind.BOUNDS] is PROVED
+    text = """struct s { int a[2]; int b; };
+int f(struct s *p, int n) {
+  int t[4] = {0};
+  if (n < 0 || n > 2) return 0;
+  p->b = 1;
+  p->a[n] = 9; /* member */
+  t[p->b & @] = 1; /* behind */
+  return t[0];
+}
+"""
+    verdicts = assert_decided_behind(tmp_path, text, "3", "7 | 4")
+    assert of_line(verdicts, text, "/* member */")[CheckKind.BOUNDS] is not PROVED
+
+
+def test_an_offset_of_two_parts_that_are_both_large(tmp_path: Path) -> None:
+    text = """int f(char *p, unsigned long i, unsigned long j) {
+  int t[4] = {0};
+  char c = p[0];
+  c = (p + i)[j]; /* access */
+  return t[c & @]; /* behind */
+}
+"""
+    verdicts = assert_decided_behind(tmp_path, text, "3", "7")
+    assert of_line(verdicts, text, "/* access */")[CheckKind.BOUNDS] is not PROVED
