@@ -60,14 +60,14 @@ class _Accesses:
 
     def marked(self) -> ir.FunctionCfa:
         """The function whose accesses name the checks that are held."""
-        if sum(self._place(edge.operation) is not None for edge in self.function.edges) < 2:
+        if sum(self._accessed(edge.operation) is not None for edge in self.function.edges) < 2:
             return self.function
         known = self._known()
         edges = tuple(self._with_held(edge, known.get(edge.source, {})) for edge in self.function.edges)
         return replace(self.function, edges=edges)
 
     def _with_held(self, edge: ir.Edge, known: Known) -> ir.Edge:
-        place = self._place(edge.operation)
+        place = self._accessed(edge.operation)
         if place is None or place[0] not in known or not isinstance(edge.operation, ir.CheckAccess):
             return edge
         held, (low, high), own = {CheckKind.NULL, CheckKind.LIFETIME}, known[place[0]], place[1]
@@ -93,7 +93,7 @@ class _Accesses:
         return known
 
     def _after(self, operation: ir.Operation, known: Known) -> Known:
-        place = self._place(operation)
+        place = self._accessed(operation)
         if place is not None:
             name, own = place
             return {**known, name: _united(known.get(name, (0, 0)), own)}
@@ -105,7 +105,7 @@ class _Accesses:
         changed = {name for name in _assigned(operation) if name in known}
         return {name: inside for name, inside in known.items() if name not in changed} if changed else known
 
-    def _place(self, operation: ir.Operation) -> tuple[str, tuple[int, int] | None] | None:
+    def _accessed(self, operation: ir.Operation) -> tuple[str, tuple[int, int] | None] | None:
         """The pointer that a checked access goes through, and its bytes from there if they are constant; None if it
         goes through no variable of the function's own, or is of no bytes."""
         if not isinstance(operation, ir.CheckAccess) or operation.counts_none:

@@ -364,7 +364,7 @@ class ExpressionTranslator:
             return floats.compare(operator, a.term, b.term)
         if isinstance(left.type, CInteger):
             if a.range is not None and b.range is not None:
-                known = _decided(operator, a.range, b.range)
+                known = machine_intervals.decided(operator, a.range, b.range)
                 if known is not None:
                     return z3.BoolVal(known)
             if operator in ("==", "!=") and b.constant in (0, 1) and a.truth is not None:
@@ -492,21 +492,3 @@ def _or(parts: list[z3.BoolRef]) -> z3.BoolRef:
 def _possible(address: BoundedTerm, constant: int) -> bool:
     low, high = address.range or UNBOUNDED
     return low <= constant <= high
-
-
-def _decided(operator: str, a: machine_intervals.Interval, b: machine_intervals.Interval) -> bool | None:
-    """The truth of a comparison for all values of the intervals; None if that is not constant."""
-    match operator:
-        case "<":
-            return True if a[1] < b[0] else False if a[0] >= b[1] else None
-        case "<=":
-            return True if a[1] <= b[0] else False if a[0] > b[1] else None
-        case ">":
-            return _decided("<", b, a)
-        case ">=":
-            return _decided("<=", b, a)
-        case "==":
-            return False if machine_intervals.meet(a, b) is None else True if a == b and a[0] == a[1] else None
-        case _:
-            equal = _decided("==", a, b)
-            return None if equal is None else not equal

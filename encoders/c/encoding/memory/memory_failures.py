@@ -25,39 +25,20 @@ from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.memory.lost_blocks import Holders
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, ObjectState, TrackedObject, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
-from encoders.c.analysis.regions import Region, RegionFlag, find, flattened
+from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.encoding.memory.ends_of_objects import is_trailing
 from encoders.c.encoding.memory.link_terms import LinkTerms
+from encoders.c.encoding.memory.memory_failure import MemoryFailure
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
 
 FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it could be taken for one to the next object
-
-
-@dataclass(frozen=True, eq=False)
-class MemoryFailure:
-    """A condition under which a check fails. kind: None if it is not modelled what happens then.
-
-    tracked, address: of a failure of the tracked object, that and the pointer, in cells of its top region. is_open: the
-    check may hold, too, and runs go on; ends: not where what C leaves undefined is not modelled.
-    """
-
-    kind: CheckKind | None
-    condition: z3.BoolRef
-    tracked: TrackedObject | None = None
-    address: z3.ExprRef | None = None
-    is_open: bool = False
-    ends: bool = False
-
-    @property
-    def is_excluded(self) -> bool:
-        """True if runs go on behind the check only where it does not fail so."""
-        return self.kind is not None and (self.ends or not self.is_open)
 
 
 @dataclass(frozen=True, eq=False)
@@ -372,23 +353,12 @@ class MemoryFailures:
             offset, _ = self._along(after)
             width = self.number(self.sizes.of(after[-1].type) // 8)
             inside = self._inside(offset.term, width, self.number(self.sizes.of(part.type) // 8))
-            if self._is_trailing(part, frame):
+            is_followed = self.objects.follows_blocks or self.objects.written.asked
+            if not is_followed and is_trailing(self.memory, part, frame):
                 inside = self._less(self.number(0), offset.term, strict=False)
             outside = z3.simplify(z3.Or(z3.Not(inside), *offset.wild))
             if not z3.is_false(outside):
                 yield MemoryFailure(CheckKind.BOUNDS, outside, is_open=True, ends=True)
-
-    def _is_trailing(self, part: ir.FieldLValue, frame: InlineFrame) -> bool:
-        """Is an array the end of single objects, so that behind it lie more of its elements, and nothing else?"""
-        region = self.memory.points_to.region_of(part.base, frame)
-        kind, flags = part.base.type, RegionFlag.POINTER_ARITHMETIC | RegionFlag.GROWN
-        if not isinstance(kind, CRecord) or kind.is_union or region.parent is not None or region.flags & flags:
-            return False
-        members = self.memory.flat.program.records.get(kind.tag, ())
-        ends = 8 * part.field.offset + self.sizes.of(part.type) == self.sizes.of(kind)
-        is_single = all(count == 1 for _, count in region.objects)
-        is_followed = self.objects.follows_blocks or self.objects.written.asked
-        return bool(members) and members[-1].name == part.field.name and ends and is_single and not is_followed
 
     # --- blocks -----------------------------------------------------------------------------------------------------
 
