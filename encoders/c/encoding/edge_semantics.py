@@ -243,15 +243,14 @@ class EdgeTranslator:
         """A write through an unknown pointer may change all that such pointers lead to."""
         pointer, frame = self.memory.unknown_target(self.edge), self.edge.frame
         if pointer is None:
-            return None
+            return
         region = self.memory.points_to.target(pointer, frame)
         unknown = is_unknown(self.memory, self.theory, region, self.reader(frame).value(pointer))
         if unknown is None:
-            return None
-        changes = self._changes_elsewhere()
-        if not changes.is_followed:
-            return self.failures.append(MemoryFailure(None, unknown))
-        for variable, term in changes.contents(self.memory.changed_by_unknown()):
+            return
+        changes, leaves = self._changes_elsewhere(), self.memory.changed_by_unknown()
+        self.failures += [] if changes.is_followed else [MemoryFailure(None, unknown)]
+        for variable, term in changes.contents(leaves) if changes.is_followed else ():
             self.updates[variable] = z3.If(unknown, term, self._after(variable))
 
     def _havoc(self) -> None:
