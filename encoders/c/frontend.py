@@ -10,12 +10,14 @@ from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, SourceFile
 from chcverify.properties.registry import kinds_of
+from encoders.c.cfa.expression_walk import in_memory
 from encoders.c.cfa.ir import (
     HarnessCode,
     Program,
     ReachError,
 )
 from encoders.c.cfa.pointer_integers import with_pointers
+from encoders.c.cfa.repeated_accesses import with_held_checks
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.library.table_reader import EXIT_REGISTRATION
@@ -31,7 +33,6 @@ from encoders.c.lowering.linking import (
     AddressTakenMarker,
     automaton,
     called_through_pointers,
-    in_memory,
     resolve_indirect,
 )
 from encoders.c.lowering.symbols import FunctionSymbol, Scope
@@ -248,7 +249,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     if proof is not None:
         proof.require_complete(unit, program)
     program = with_pointers(program)
-    return _with_single_accesses(program) if begin.threads else program
+    return _with_single_accesses(program) if begin.threads else with_held_checks(program)
 
 
 def _with_single_accesses(program: Program) -> Program:

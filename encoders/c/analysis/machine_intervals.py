@@ -85,3 +85,21 @@ def wrap(a: Interval, kind: CInteger) -> Interval:
     if high - low == a[1] - a[0]:
         return low, high
     return of_type(kind)
+
+
+def decided(operator: str, a: Interval, b: Interval) -> bool | None:
+    """The truth of a comparison for all values of the intervals; None if that is not constant."""
+    match operator:
+        case "<":
+            return True if a[1] < b[0] else False if a[0] >= b[1] else None
+        case "<=":
+            return True if a[1] <= b[0] else False if a[0] > b[1] else None
+        case ">":
+            return decided("<", b, a)
+        case ">=":
+            return decided("<=", b, a)
+        case "==":
+            return False if meet(a, b) is None else True if a == b and a[0] == a[1] else None
+        case _:
+            equal = decided("==", a, b)
+            return None if equal is None else not equal

@@ -1,10 +1,10 @@
 """Points-to analysis of a flat program: one pass over its edges builds the regions (field-sensitive, unifying)."""
 
 from chcverify.results.checks import DEREFERENCES
-from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened
+from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import is_null_pointer
-from encoders.c.cfa.expression_walk import postorder, roots
+from encoders.c.cfa.expression_walk import Node, postorder, roots
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, InlineFrame, Leave, Slot
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.library.table_reader import is_reallocation
@@ -19,6 +19,17 @@ def slot_of(variable: ir.Variable, frame: InlineFrame) -> Slot:
     return Slot(0 if variable.function is None else frame.number, variable)
 
 
+def written_lvalue(operation: object) -> ir.LValue | None:
+    """The place that an operation writes; None if it writes none."""
+    match operation:
+        case ir.Assign(lvalue=lvalue) | ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
+            return lvalue
+        case ir.Allocate(lvalue=lvalue) | ir.Call(lvalue=lvalue) | Leave(lvalue=lvalue):
+            return lvalue
+        case _:
+            return None
+
+
 class PointsTo:
     """Computes the regions of lvalues and pointers of a flat program.
 
@@ -30,6 +41,7 @@ class PointsTo:
         self.regions = Regions(sizes_of(flat.program))
         self.shared: list[Region] = []  # what functions without a body are given
         self.havocs = False
+        self._numbers: dict[int, tuple[ir.Expression, Region]] = {}  # by the identity of conversions of numbers
         for variable in flat.program.globals:
             self.regions.of_slot(Slot(0, variable))
         for edge in flat.edges():
@@ -46,16 +58,31 @@ class PointsTo:
             holders += [node for node in self.regions.reachable() if node.pointers]
         for node in holders:
             self._add(self.regions.pointee(node), RegionFlag.UNKNOWN)
+        if self.are_numbers_pointers() and any(map(self._writes_unknown, self.flat.edges())):
+            for node in list(self.regions.reachable()):  # such a write may store any pointer
+                if (node.pointers or isinstance(node.type, CPointer)) and _is_in_memory(node):
+                    self._add(self.regions.pointee(node), RegionFlag.UNKNOWN)
+
+    def _writes_unknown(self, edge: FlatEdge) -> bool:
+        """Does an edge write through a pointer of which it may not be known where it leads?"""
+        lvalue = written_lvalue(edge.operation)
+        while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+            lvalue = lvalue.base
+        if not isinstance(lvalue, ir.Dereference):
+            return False
+        return is_part_of(self.target(lvalue.pointer, edge.frame), RegionFlag.UNKNOWN)
 
     def are_numbers_pointers(self) -> bool:
-        """True if some unknown pointers are numbers that are read as pointers."""
+        """True if some unknown pointers are numbers that are converted to pointers, or read as such."""
+        if self._numbers:
+            return True
         pointees = (node.pointee for node in self.regions.reachable() if node.pointers)
         return any(node is not None and RegionFlag.UNKNOWN in find(node).flags for node in pointees)
 
     def known_elsewhere(self) -> list[Region]:
         """The regions that functions without a body may change: all that they are ever given, and what these and the
-        variables with external linkage lead to."""
-        if not self.havocs:
+        variables with external linkage lead to; to the latter numbers may lead, too."""
+        if not self.havocs and not self.are_numbers_pointers():
             return []
         work = [self.regions.of_slot(Slot(0, variable)) for variable in self.flat.program.external_globals()]
         work += self.shared
@@ -112,8 +139,27 @@ class PointsTo:
                         return one or two
                     self.regions.unify(one, two)
                     return find(one)
+                case ir.Cast() if self.is_converted(pointer):
+                    return self._of_number(pointer)
                 case _:
                     return None
+
+    def is_converted(self, pointer: Node) -> bool:
+        """Is a pointer a number that is converted, of which it is not known to which object it leads? Only in programs
+        with a harness; in others that is not modelled."""
+        while isinstance(pointer, ir.Cast) and isinstance(pointer.operand.type, CPointer):
+            pointer = pointer.operand
+        if self.flat.program.harness is None or not isinstance(pointer, ir.Cast):
+            return False
+        is_null = isinstance(pointer.operand, ir.Constant) and pointer.operand.value == 0
+        return isinstance(pointer.operand.type, CInteger) and not is_null
+
+    def _of_number(self, conversion: ir.Expression) -> Region:
+        """The region into which a number leads that is converted to a pointer."""
+        found = self._numbers.get(id(conversion))
+        if found is None:
+            self._numbers[id(conversion)] = found = conversion, Region(flags=RegionFlag.UNKNOWN)
+        return find(found[1])
 
     def _add(self, node: Region, flag: RegionFlag) -> None:
         """Adds a flag to a region while the analysis runs."""
@@ -229,6 +275,8 @@ class PointsTo:
                     left
                 ):
                     # Equality, too: a pointer without a value may be equal to any other.
+                    if operator in ("==", "!=") and (self.is_converted(left) or self.is_converted(right)):
+                        continue
                     self.regions.unify(self.target(left, frame), self.target(right, frame))
                     if not is_null_pointer(left) and not is_null_pointer(right):
                         self._add(find(self.target(left, frame)), RegionFlag.COMPARED)
@@ -262,3 +310,10 @@ def _plain(index: ir.Expression) -> ir.Expression:
     while isinstance(index, ir.Cast) and isinstance(index.type, CInteger):
         index = index.operand
     return index
+
+
+def _is_in_memory(node: Region) -> bool:
+    """May pointers lead to the region, as far as its flags and variables show?"""
+    if is_part_of(node, RegionFlag.ALLOCATED | RegionFlag.ADDRESS_TAKEN | RegionFlag.INDEXED):
+        return True
+    return any(slot.variable.address_taken or slot.frame == 0 for slot, _ in top_of(node).objects)

@@ -110,6 +110,16 @@ def top_of(node: Region) -> Region:
     return node
 
 
+def is_part_of(node: Region, flags: RegionFlag) -> bool:
+    """True if the node, or one that it is a part of, has one of the flags."""
+    here: Region | None = find(node)
+    while here is not None:
+        if flags & here.flags:
+            return True
+        here = None if here.parent is None else find(here.parent)
+    return False
+
+
 class Regions:
     """The node of each slot, and unification. Errors carry the origin that the caller sets before."""
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from chcverify.lazy_dataclass import dataclass
-from encoders.c.analysis.points_to import PointsTo
-from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, flattened, top_of
+from encoders.c.analysis.points_to import PointsTo, written_lvalue
+from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
-from encoders.c.cfa.inlining import FlatEdge, FlatProgram, InlineFrame, Leave, Slot
+from encoders.c.cfa.inlining import FlatEdge, FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CArray, CFunction, CPointer, CRecord, CType, CVoid
 
 OBJECT_STRIDE = 1 << 48
@@ -67,17 +67,6 @@ def _member_label(record: str, field: str, index: int, in_bytes: bool, factor: i
     if in_bytes:
         return f"((unsigned char *)&{record})[{index}]"
     return f"{record}.{field}" + ("" if factor == 1 else f"[{index}]")
-
-
-def written_lvalue(operation: object) -> ir.LValue | None:
-    """The place that an operation writes; None if it writes none."""
-    match operation:
-        case ir.Assign(lvalue=lvalue) | ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
-            return lvalue
-        case ir.Allocate(lvalue=lvalue) | ir.Call(lvalue=lvalue) | Leave(lvalue=lvalue):
-            return lvalue
-        case _:
-            return None
 
 
 class Memory:
@@ -173,12 +162,7 @@ class Memory:
 
     def may_be_unknown(self, node: Region) -> bool:
         """True if functions without a body may have made some pointers into a node."""
-        here: Region | None = find(node)
-        while here is not None:
-            if RegionFlag.UNKNOWN in here.flags:
-                return True
-            here = None if here.parent is None else find(here.parent)
-        return False
+        return is_part_of(node, RegionFlag.UNKNOWN)
 
     def unknown_target(self, edge: FlatEdge) -> ir.Expression | None:
         """The pointer through which an edge writes, if functions without a body may have made it; else None."""

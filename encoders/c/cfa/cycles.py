@@ -1,5 +1,6 @@
 """The edges of a function that a run may pass more than once."""
 
+from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction
 
 
@@ -25,4 +26,23 @@ class Cycles:
                 if target not in seen:
                     seen.add(target)
                     stack.append(target)
+        return False
+
+    def lives_again(self, declaration: FlatEdge) -> bool:
+        """True if a path leads from a declaration to one of the same variable before its lifetime ends."""
+        operation, frame = declaration.operation, declaration.frame
+        assert isinstance(operation, ir.Declare)
+        outgoing: dict[int, list[FlatEdge]] = {}
+        for edge in self.function.edges:
+            outgoing.setdefault(edge.source, []).append(edge)
+        seen, stack = {declaration.target}, [declaration.target]
+        while stack:
+            for edge in outgoing.get(stack.pop(), ()):
+                does = edge.operation if edge.frame is frame else None
+                if isinstance(does, ir.Declare) and does.variable == operation.variable:
+                    return True
+                is_end = isinstance(does, ir.EndLifetimes) and operation.variable in does.variables
+                if not is_end and edge.target not in seen:
+                    seen.add(edge.target)
+                    stack.append(edge.target)
         return False

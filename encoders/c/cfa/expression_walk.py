@@ -1,6 +1,6 @@
 """Iterative walks over expressions and lvalues of the control-flow automata."""
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 
 from chcverify.lazy_dataclass import dataclass
@@ -165,3 +165,16 @@ def _with_roots_of_threads(operation: ir.Operation, new: Replacement) -> ir.Oper
             return replace(operation, lvalue=new.lvalue(operation.lvalue))
         case _:
             return operation
+
+
+def in_memory(edges: Iterable[ir.Edge]) -> set[str]:
+    """The variables whose address is taken, by their unique names."""
+    found: set[str] = set()
+    for term in postorder(*(root for edge in edges for root in roots(edge.operation))):
+        if isinstance(term, ir.AddressOf):
+            lvalue: ir.LValue = term.lvalue
+            while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+                lvalue = lvalue.base
+            if isinstance(lvalue, ir.VariableLValue):
+                found.add(lvalue.variable.unique)
+    return found

@@ -194,13 +194,14 @@ class CheckAccess:
     """A check that some bytes lie in one living object; where they do not, the violation is of one of three kinds.
 
     lvalue: where the bytes begin. size: their number; None: all of the lvalue's type. counts_none: no bytes must lie in
-    a living object, or at its end, too. Only where memory is checked: CheckKind.BOUNDS, NULL or LIFETIME is among the
-    program's checks.
+    a living object, or at its end, too. held: the kinds of which it cannot be the first violation of a run. Only where
+    memory is checked: CheckKind.BOUNDS, NULL or LIFETIME is among the program's checks.
     """
 
     lvalue: LValue
     size: Expression | None = None
     counts_none: bool = False
+    held: frozenset[CheckKind] = frozenset()
 
 
 @dataclass(frozen=True)

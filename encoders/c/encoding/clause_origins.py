@@ -6,7 +6,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
 from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.encoding.edge_values import UndeterminedValue
-from encoders.c.encoding.memory.memory_failures import MemoryFailure
+from encoders.c.encoding.memory.memory_failure import MemoryFailure
 
 
 class ClauseKind(Enum):

@@ -28,7 +28,8 @@ from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.elsewhere_changes import ElsewhereChanges
 from encoders.c.encoding.memory.forgotten_contents import ForgottenContents
 from encoders.c.encoding.memory.link_terms import LinkStep, LinkTerms
-from encoders.c.encoding.memory.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
+from encoders.c.encoding.memory.memory_failure import MemoryFailure
+from encoders.c.encoding.memory.memory_failures import MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.memory.object_changes import ObjectChanges
 from encoders.c.encoding.memory.record_copies import (
     CLEARED_CELLS,
@@ -42,7 +43,7 @@ from encoders.c.encoding.memory.record_copies import (
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.encoding.memory.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
+from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType, CVoid
 
 
 class EdgeTranslator:
@@ -62,6 +63,7 @@ class EdgeTranslator:
         self.objects, self.changes, self.links = objects, ObjectChanges(theory, state), LinkTerms(theory, state)
         self.failures: list[MemoryFailure] = []
         self.is_repeated: Callable[[], bool] = lambda: True
+        self.may_live_again = self.is_repeated  # the variable that the edge declares, before its lifetime ends
         self.before = state
         self.updates: dict[StateVariable, z3.ExprRef] = {}
         self.guard: list[z3.BoolRef] = []
@@ -246,11 +248,9 @@ class EdgeTranslator:
         unknown = is_unknown(self.memory, self.theory, region, self.reader(frame).value(pointer))
         if unknown is None:
             return
-        changes = self._changes_elsewhere()
-        if not changes.is_followed:
-            self.failures.append(MemoryFailure(None, unknown))
-            return
-        for variable, term in changes.contents(self.memory.changed_by_unknown()):
+        changes, leaves = self._changes_elsewhere(), self.memory.changed_by_unknown()
+        self.failures += [] if changes.is_followed else [MemoryFailure(None, unknown)]
+        for variable, term in changes.contents(leaves) if changes.is_followed else ():
             self.updates[variable] = z3.If(unknown, term, self._after(variable))
 
     def _havoc(self) -> None:
@@ -394,12 +394,14 @@ class EdgeTranslator:
                 self._fail([MemoryFailure(CheckKind.UNINITIALISED, unwritten)])
             case ir.Release(pointer=pointer):
                 self._fail(found.of_release(pointer, frame))
-                region = self.memory.points_to.target(pointer, frame)
+                region, value = self.memory.points_to.target(pointer, frame), self.reader(frame).value(pointer)
+                unknown = is_unknown(self.memory, self.theory, region, value)
+                for other in self.objects.of_unknown_release(self.edge):
+                    self._change(self.changes.may_be_released(other, unknown, self._any(CPointer(CVoid()), other).term))
                 tracked = self.objects.of(region)
                 if tracked is not None:
-                    is_block = found.is_first_byte(tracked, region, self.reader(frame).value(pointer))
-                    self._change(self.changes.released(tracked, is_block))
-                    address = found.on_top(region, self.reader(frame).value(pointer))
+                    self._change(self.changes.released(tracked, found.is_first_byte(tracked, region, value)))
+                    address = found.on_top(region, value)
                     lives = self._lives(pointer, found)
                     if lives is not None:
                         self.guard.append(z3.Or(address == self.theory.address(NULL).term, lives))
@@ -438,8 +440,7 @@ class EdgeTranslator:
         return own, self.objects.of_variable(variable, self.edge.frame)
 
     def _fail(self, failures: Iterable[MemoryFailure]) -> None:
-        checks = self.objects.checks
-        self.failures += [failure for failure in failures if failure.kind is None or failure.kind in checks]
+        self.failures += filter(None, (failure.asked(self.objects.checks) for failure in failures))
 
     def _change(self, update: tuple[StateVariable, z3.ExprRef]) -> None:
         """A new value for a variable of a tracked object; several changes in one edge come after one another."""
@@ -475,7 +476,8 @@ class EdgeTranslator:
         tracked = self.objects.of(region)
         if tracked is None:
             return
-        self.failures.append(MemoryFailure(None, self.changes.lives_again(tracked, self.before(own))))
+        again = self.changes.lives_again(tracked, self.before(own))
+        self.failures += [MemoryFailure(None, again)] if self.may_live_again() else []
         if not self.objects.is_measured(lvalue.variable):
             size = self.theory.address(self.memory.points_to.regions.sizes.of(lvalue.type) // 8)
             self._bear(tracked, self.before(self.memory.next_address(region)), size.term, ObjectState.STACK)

@@ -362,6 +362,7 @@ class _Encoder:
         translator = EdgeTranslator(self.memory, self.objects, self.theory, self.constant, edge, ranges, live)
         for holders in self.lost.ends.get(edge, ()):
             translator.look_for_lost(holders)
+        translator.may_live_again = lambda: cyclic.lives_again(edge)
         is_summary = function.name != self.flat.program.initialise
         transition = translator.transition(lambda: is_summary or cyclic.contains(edge))
         self._trap(edge, source, parts, transition)
@@ -388,7 +389,10 @@ class _Encoder:
     def _fail(self, edge: FlatEdge, source: Application, parts: list[z3.BoolRef], does: EdgeTransition) -> None:
         """The failures of the checks of memory, each one a violation, or not modelled."""
         origin, text = user_position(edge)
+        held = edge.operation.held if isinstance(edge.operation, ir.CheckAccess) else frozenset()
         for failure in does.failures:
+            if failure.kind in held and not failure.ends:  # an earlier one fails before
+                continue
             # source & failure -> false
             constraint = (*parts, *does.constraints, failure.condition)
             if failure.kind is None:
@@ -404,12 +408,12 @@ class _Encoder:
     def _assumed(self, edge: FlatEdge, does: EdgeTransition) -> list[z3.BoolRef]:
         """The checks of an edge that are assumed to hold behind it."""
         if self.flat.program.ends_at_violations:
-            return [z3.Not(failure.condition) for failure in does.failures if failure.kind and not failure.is_open]
+            return [z3.Not(failure.condition) for failure in does.failures if failure.is_excluded]
         if not self.flat.program.assumed:
             return []
         origin, _ = user_position(edge)
         kinds = {check.kind for check in self.flat.program.assumed if check.origin == origin}
-        return [z3.Not(failure.condition) for failure in does.failures if failure.kind in kinds and not failure.is_open]
+        return [z3.Not(failure.condition) for failure in does.failures if failure.kind in kinds and failure.is_excluded]
 
     def _lost_blocks(self, function: FlatFunction) -> None:
         """Blocks that are lost in a loop that may go on for ever."""

@@ -12,7 +12,7 @@ from encoders.c.analysis.abstract_evaluation import Environment, any_value
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import BYTE_CELL, Region, find
-from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, UNKNOWN, Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.inlining import InlineFrame
@@ -364,7 +364,7 @@ class ExpressionTranslator:
             return floats.compare(operator, a.term, b.term)
         if isinstance(left.type, CInteger):
             if a.range is not None and b.range is not None:
-                known = _decided(operator, a.range, b.range)
+                known = machine_intervals.decided(operator, a.range, b.range)
                 if known is not None:
                     return z3.BoolVal(known)
             if operator in ("==", "!=") and b.constant in (0, 1) and a.truth is not None:
@@ -408,14 +408,16 @@ class ExpressionTranslator:
         if not is_function and a.constant != NULL and b.constant != NULL:
             one, two = (find(self.memory.points_to.target(side, self.frame)) for side in (left, right))
             if one is not two:
-                if one.parent is not None or two.parent is not None:
+                numbers = any(map(self.memory.points_to.is_converted, (left, right)))
+                if not numbers and (one.parent is not None or two.parent is not None):
                     raise Unsupported(self.origin, "comparison of a pointer to a field with another pointer")
                 equal = z3.And(a.term == null, b.term == null)
             equal = self._unless_unknown(node, a, b, equal)
         return equal if operator == "==" else z3.Not(equal)
 
     def _unless_unknown(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm, truth: z3.BoolRef) -> z3.BoolRef:
-        """The result of a comparison; any, where just one pointer is unknown, or one is the end of an object."""
+        """The result of a comparison; any, where just one pointer is unknown, or both are and may lead to different
+        regions, or one is the end of an object."""
         one, two = (self.memory.points_to.target(side, self.frame) for side in (node.left, node.right))
         sides = [is_unknown(self.memory, self.theory, region, x) for region, x in ((one, a), (two, b))]
         unknown = [z3.BoolVal(False) if side is None else side for side in sides]
@@ -423,7 +425,8 @@ class ExpressionTranslator:
         if all(map(z3.is_false, unknown)) and not meet:
             return truth
         null = self.theory.address(NULL).term
-        some = z3.And(z3.Or(meet, unknown[0] != unknown[1]), a.term != null, b.term != null)
+        apart = unknown[0] != unknown[1] if find(one) is find(two) else z3.Or(unknown)
+        some = z3.And(z3.Or(meet, apart), a.term != null, b.term != null)
         return z3.If(some, self._truth_of(self.undetermined(BOOL, node), BOOL), truth)
 
     def _is_one_object(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm) -> z3.BoolRef:
@@ -448,6 +451,8 @@ class ExpressionTranslator:
                 return self._choose(self._truth_of(value, source), other, self.theory.literal(0, target))
             case CInteger(), CPointer() if value.constant == 0:
                 return self.theory.address(NULL)
+            case CInteger(), CPointer() if self.memory.points_to.is_converted(node):
+                return self._of_number(node, value, source, target)
             case CFloat(), CFloat():
                 return BoundedTerm(floats.convert(value.term, target), None)
             case CInteger(), CFloat():
@@ -461,6 +466,13 @@ class ExpressionTranslator:
                 return BoundedTerm(floats.to_integer(value.term, target, self.theory, other.term), any_value(target))
             case _:
                 raise Unsupported(self.origin, f"conversion of {source} to {target}")
+
+    def _of_number(self, node: Node, value: BoundedTerm, source: CType, target: CType) -> BoundedTerm:
+        """A number as a pointer: null, or an unknown one (unknown_pointers.py); to a function, any."""
+        other = self.undetermined(target, node)
+        if not isinstance(target, CPointer) or not isinstance(target.target, CFunction):
+            self.choices.constraints.append(self.theory.address_less(other, self.theory.address(UNKNOWN), strict=True))
+        return self._choose(self._truth_of(value, source), other, self.theory.address(NULL))
 
 
 def sort_of(theory: IntegerEncoding, kind: CType) -> z3.SortRef:
@@ -480,21 +492,3 @@ def _or(parts: list[z3.BoolRef]) -> z3.BoolRef:
 def _possible(address: BoundedTerm, constant: int) -> bool:
     low, high = address.range or UNBOUNDED
     return low <= constant <= high
-
-
-def _decided(operator: str, a: machine_intervals.Interval, b: machine_intervals.Interval) -> bool | None:
-    """The truth of a comparison for all values of the intervals; None if that is not constant."""
-    match operator:
-        case "<":
-            return True if a[1] < b[0] else False if a[0] >= b[1] else None
-        case "<=":
-            return True if a[1] <= b[0] else False if a[0] > b[1] else None
-        case ">":
-            return _decided("<", b, a)
-        case ">=":
-            return _decided("<=", b, a)
-        case "==":
-            return False if machine_intervals.meet(a, b) is None else True if a == b and a[0] == a[1] else None
-        case _:
-            equal = _decided("==", a, b)
-            return None if equal is None else not equal

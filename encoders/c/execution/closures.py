@@ -14,7 +14,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import sizes_of
-from encoders.c.execution import c_arithmetic
+from encoders.c.execution import c_arithmetic, moved_pointers
 from encoders.c.execution.memory.memory_checks import follows_memory
 from encoders.c.execution.objects import (
     NULL_POINTER,
@@ -190,16 +190,16 @@ class Code:
             case ir.Cast(operand=operand, type=kind):
                 return _cast(node, parts[0], operand.type, kind)
             case ir.ElementLValue(type=kind):
-                return _element(parts[0], parts[1], self.sizes.of(kind))
+                return moved_pointers.element(parts[0], parts[1], self.sizes.of(kind))
             case ir.FieldLValue(field=member):
-                return _field(parts[0], 8 * member.offset + (member.bit_offset or 0))
+                return moved_pointers.field(parts[0], 8 * member.offset + (member.bit_offset or 0))
             case ir.Dereference():
-                return _dereference(parts[0])
+                return moved_pointers.dereference(parts[0])
             case ir.AddressOf():
-                return _address(parts[0])
+                return moved_pointers.address(parts[0])
             case ir.PointerAdd(pointer=pointer):
                 target = pointer.type.target if isinstance(pointer.type, CPointer) else CVoid()
-                return _advance(parts[0], parts[1], self.sizes.of(target), self.checks_memory)
+                return moved_pointers.advance(parts[0], parts[1], self.sizes.of(target), self.checks_memory)
             case ir.Unary(operator=operator, type=kind):
                 return _unary(operator, parts[0], kind)
             case ir.Conditional():
@@ -232,7 +232,7 @@ class Code:
             return cell[1] if cell is not None and cell[0] is kind else s.get(target, offset, kind)
 
         if isinstance(kind, CRecord):
-            return _address(lvalue)
+            return moved_pointers.address(lvalue)
         return load
 
     def _binary(self, node: ir.Binary, a: Function, b: Function) -> Function:
@@ -289,10 +289,6 @@ def _not(operand: Test) -> Test:
     return lambda s: not operand(s)
 
 
-def _address(lvalue: Function) -> Function:
-    return lambda s: Pointer(*lvalue(s))
-
-
 def _once(key: int, function: Function) -> Function:
     def once(s: StateAccess) -> Any:
         if key not in s.shared:
@@ -347,46 +343,6 @@ def _load_variable(variable: ir.Variable, kind: CType) -> Function:
         return s.get(s.object(variable), 0, kind)
 
     return load
-
-
-def _element(base: Function, index: Function, size: int) -> Function:
-    def element(s: StateAccess) -> tuple[Any, int]:
-        target, offset = base(s)
-        return (target, offset + index(s) * size) if target is not None else (None, offset)
-
-    return element
-
-
-def _field(base: Function, bits: int) -> Function:
-    def field(s: StateAccess) -> tuple[Any, int]:
-        target, offset = base(s)
-        return (target, offset + bits) if target is not None else (None, offset)
-
-    return field
-
-
-def _dereference(pointer: Function) -> Function:
-    def dereference(s: StateAccess) -> Pointer:
-        value = pointer(s)
-        if not isinstance(value, Pointer):
-            raise ExecutionStuck("a function is no object")
-        return value
-
-    return dereference
-
-
-def _advance(pointer: Function, index: Function, size: int, moves_null: bool) -> Function:
-    """The function of a pointer that is moved. moves_null: a moved null pointer is none, but an invalid one."""
-
-    def advance(s: StateAccess) -> Pointer:
-        value = pointer(s)
-        if not isinstance(value, Pointer):
-            raise ExecutionStuck("arithmetic on the address of a function")
-        if value.target is not None:
-            return Pointer(value.target, value.offset + index(s) * size)
-        return Pointer(None, index(s) * size) if moves_null and value == NULL_POINTER else value
-
-    return advance
 
 
 def _add(a: Function, k: int, kind: CInteger) -> Function:

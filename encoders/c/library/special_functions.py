@@ -33,15 +33,15 @@ ASSERT_FAILURE = "__chcverify_assert_fail"  # what our <assert.h> expands to
 TRAPS = {
     "__chcverify_sign_of_nan": "the sign of a NaN",
     "__chcverify_changed_environment": "getenv after setenv, unsetenv or clearenv",
-    "__chcverify_other_number": "strtod of a number that is not decimal",
     "__chcverify_part_of_element": "a copy of a size that wraps around to a part of an element",
     "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",
 }
 TEXT_OF_REAL = "the text of a floating-point number"
 KNOWN_SIZE = "the size of an object that the compiler knows, which depends on its optimiser"
 ESTIMATES: dict[str, tuple[str, CType]] = {
-    "__chcverify_value_of_strtod": ("strtod of so many digits", DOUBLE),
-    "__chcverify_value_of_strtof": ("strtof of so many digits", FLOAT),
+    "__chcverify_value_of_strtod": ("strtod of so many digits, or of a number that is not decimal", DOUBLE),
+    "__chcverify_value_of_strtof": ("strtof of so many digits, or of a number that is not decimal", FLOAT),
+    "__chcverify_goes_on": ("strtod of a number that is not decimal", INT),
     "__chcverify_character_of_real": (TEXT_OF_REAL, CHAR),
     "__chcverify_character_of_time": ("the text of a time", CHAR),
     "__chcverify_part_of_time": ("a part of a time", INT),

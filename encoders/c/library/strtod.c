@@ -49,15 +49,35 @@ static size_t start(const char *text) {
   size_t i = 0;
   while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r')) i++;
   if (text[i] == '-' || text[i] == '+') i++;
-  if ((is_letter(text[i], 'i') && is_letter(text[i + 1], 'n') && is_letter(text[i + 2], 'f')) ||
-      (is_letter(text[i], 'n') && is_letter(text[i + 1], 'a') && is_letter(text[i + 2], 'n')) ||
-      (text[i] == '0' && is_letter(text[i + 1], 'x')))
-    __chcverify_other_number();
+  return i;
+}
+
+/* Is it an infinity, what is no number, or hexadecimal? */
+static int is_other(const char *text, size_t i) {
+  return (is_letter(text[i], 'i') && is_letter(text[i + 1], 'n') && is_letter(text[i + 2], 'f')) ||
+         (is_letter(text[i], 'n') && is_letter(text[i + 1], 'a') && is_letter(text[i + 2], 'n')) ||
+         (text[i] == '0' && is_letter(text[i + 1], 'x'));
+}
+
+static int may_belong(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '+' || c == '-' ||
+         c == '(' || c == ')' || c == '_';
+}
+
+/* The end of such a number: anywhere among the characters that may belong to it, which are read up to there. */
+static size_t end_of_other(const char *text, size_t i) {
+  do i++;
+  while (may_belong(text[i]) && __chcverify_goes_on());
   return i;
 }
 
 double strtod(const char *text, char **end) {
   size_t first = start(text);
+  if (is_other(text, first)) {
+    size_t last = end_of_other(text, first);
+    if (end) *end = (char *)text + last;
+    return __chcverify_value_of_strtod();
+  }
   struct __chcverify_decimal found = decimal(text, first);
   if (end) *end = (char *)text + found.end;
   double value = (double)found.digits, power = 1.0;
@@ -74,6 +94,11 @@ double strtod(const char *text, char **end) {
 
 float strtof(const char *text, char **end) {
   size_t first = start(text);
+  if (is_other(text, first)) {
+    size_t last = end_of_other(text, first);
+    if (end) *end = (char *)text + last;
+    return __chcverify_value_of_strtof();
+  }
   struct __chcverify_decimal found = decimal(text, first);
   if (end) *end = (char *)text + found.end;
   float value = (float)found.digits, power = 1.0f;

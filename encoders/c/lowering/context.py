@@ -78,6 +78,7 @@ class Unit:
     strings: dict[tuple[str, tuple[int, ...]], GlobalVariable] = field(default_factory=dict)
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
+    unknown_callees: dict[tuple[str, int], FunctionSymbol] = field(default_factory=dict)  # by function and location
     files: ProgramFiles = field(default_factory=ProgramFiles)
     first: ProgramFile = field(init=False)
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models

@@ -12,20 +12,16 @@ from encoders.c.cfa.expression_walk import (
     Replacement,
     children,
     postorder,
-    roots,
     with_children,
     with_roots,
 )
 from encoders.c.cfa.ir import (
-    AddressOf,
     Assume,
     Binary,
     Call,
     Constant,
     Edge,
-    ElementLValue,
     Expression,
-    FieldLValue,
     FunctionAddress,
     FunctionCfa,
     LoopClaim,
@@ -41,8 +37,9 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.cfa.trap_continuations import with_continuations
 from encoders.c.library.special_functions import VIOLATIONS
-from encoders.c.lowering.calls.library_names import NameKind, ends_program, kind_of
+from encoders.c.lowering.calls.library_names import ends_program
 from encoders.c.lowering.calls.signatures import fits
+from encoders.c.lowering.calls.unknown_callees import is_elsewhere, want_unknown_callees
 from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.checks.access_checks import with_access_checks
 from encoders.c.lowering.checks.lifetimes import LifetimeEnds, with_lifetime_ends
@@ -60,11 +57,13 @@ _TO_NONE = "call through a pointer to no known function"
 
 
 def called_through_pointers(unit: Unit, functions: Mapping[str, LoweringContext]) -> list[FunctionSymbol]:
-    """The functions without a body that have not been lowered yet, and that an indirect call may reach."""
+    """The functions without a body that have not been lowered yet, and that an indirect call may reach; those of which
+    only the call is known among them."""
     bodiless = [s for s in unit.address_taken.values() if not s.has_body(unit.checks_assertions)]
     without = [symbol for symbol in bodiless if symbol.forwarder not in functions]
     kinds = [call.type for context in functions.values() for call in context.indirect] if without else []
     found = [symbol for symbol in without if _is_recast(unit, symbol) or any(fits(symbol.type, kind) for kind in kinds)]
+    found += want_unknown_callees(unit, functions)
     unit.wanted.update({symbol.forwarder: symbol for symbol in found})
     return found
 
@@ -75,14 +74,11 @@ def resolve_indirect(unit: Unit, context: LoweringContext) -> None:
         context.cfa.block = context.cfa.made_in[call.source]
         candidates = [symbol for symbol in unit.address_taken.values() if fits(symbol.type, call.type)]
         others = [s for s in unit.address_taken.values() if s not in candidates and _is_recast(unit, s)]
-        if not candidates and not others:
-            trap = Trap(_TO_NONE)
-            context.cfa.edge(call.source, context.cfa.location(call.origin), trap, call.origin, call.text)
         for symbol in others:
             _branch(context, call, symbol, _under_another_type(unit, call, symbol))
         for symbol in candidates:
             _branch(context, call, symbol, _called(unit, call, symbol))
-        if unit.checks & DEREFERENCES and (others or candidates):
+        if unit.checks & DEREFERENCES or not (others or candidates):
             _otherwise(unit, context, call, [*others, *candidates])
 
 
@@ -90,14 +86,16 @@ def _branch(context: LoweringContext, call: IndirectCall, symbol: FunctionSymbol
     entry = context.cfa.location(call.origin)
     test = Binary("==", call.pointer, FunctionAddress(symbol.name, call.pointer.type), INT)
     context.cfa.edge(call.source, entry, Assume(test, True), call.origin, f"{call.text}: to {symbol.name}")
-    context.cfa.edge(entry, call.target, does, call.origin, call.text)
+    behind = context.cfa.location(call.origin) if isinstance(does, OpenCheck) else call.target
+    context.cfa.edge(entry, behind, does, call.origin, call.text)
 
 
 def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols: list[FunctionSymbol]) -> None:
-    """Where memory is checked, a call through a pointer to none of the functions is not modelled.
+    """Where memory is checked, a call through a pointer to none of the functions; of a program without such functions,
+    each call.
 
-    Where the pointer may be that of a function without a body, the other functions that it may lead to are such ones,
-    too, and do what is assumed of these; whether it leads to one at all is an open check.
+    Where the pointer may be that of a function of another file, the function does what is assumed of these; whether
+    there is one at all is an open check. Elsewhere the call is not modelled.
     """
     here = call.source
     for symbol in symbols:
@@ -107,7 +105,7 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
         here = after
     if unit.surroundings.functions == UndefinedFunctions.HAVOC and CheckKind.NULL in unit.checks:
         here = _null_is_violation(context, call, here)
-        unknown = next((_called(unit, call, s) for s in symbols if _is_elsewhere(unit, call, s)), None)
+        unknown = _unknown(unit, context, call, symbols)
         if isinstance(unknown, Call):
             after = context.cfa.location(call.origin)
             context.cfa.edge(here, after, OpenCheck(_TO_NONE, CheckKind.NULL), call.origin, call.text)
@@ -116,11 +114,15 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
     context.cfa.edge(here, context.cfa.location(call.origin), Trap(_TO_NONE), call.origin, call.text)
 
 
-def _is_elsewhere(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> bool:
-    """Is it a function of another file, with the type of the call, of which nothing is known?"""
-    if symbol.has_body(unit.checks_assertions) or symbol.no_return or not fits(symbol.type, call.type):
-        return False
-    return kind_of(symbol.name) is NameKind.USER
+def _unknown(
+    unit: Unit, context: LoweringContext, call: IndirectCall, symbols: list[FunctionSymbol]
+) -> Operation | None:
+    """The call of a function of another file; None if that is not modelled."""
+    known = next((_called(unit, call, symbol) for symbol in symbols if is_elsewhere(unit, symbol, call.type)), None)
+    if isinstance(known, Call):
+        return known
+    symbol = unit.unknown_callees.get((context.name, call.source))
+    return None if symbol is None else Call(call.lvalue, symbol.forwarder, call.arguments)
 
 
 def _null_is_violation(context: LoweringContext, call: IndirectCall, here: int) -> int:
@@ -140,11 +142,13 @@ def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
 
 
 def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
-    """What C leaves undefined: a trap, but for functions that never return, whatever they are called with."""
+    """What C leaves undefined, but for functions that never return, whatever they are called with: a check that stays
+    open, since programs rely on it (C11 6.3.2.3p8); a trap where nobody asks for null pointers, as which it counts."""
     ends = (symbol.name in VIOLATIONS or ends_program(symbol.name)) and not symbol.has_body(unit.checks_assertions)
     if ends and not symbol.type.parameters:
         return Call(None, symbol.forwarder, ())
-    return Trap(f"call of {symbol.name} through a pointer to a function of another type")
+    what = f"call of {symbol.name} through a pointer to a function of another type"
+    return OpenCheck(what, CheckKind.NULL) if CheckKind.NULL in unit.checks else Trap(what)
 
 
 def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
@@ -164,19 +168,6 @@ def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation
 
 
 # --- variables in memory
-
-
-def in_memory(edges: list[Edge]) -> set[str]:
-    """The variables whose address is taken, by their unique names."""
-    found: set[str] = set()
-    for term in postorder(*(root for edge in edges for root in roots(edge.operation))):
-        if isinstance(term, AddressOf):
-            lvalue: LValue = term.lvalue
-            while isinstance(lvalue, FieldLValue | ElementLValue):
-                lvalue = lvalue.base
-            if isinstance(lvalue, VariableLValue):
-                found.add(lvalue.variable.unique)
-    return found
 
 
 class AddressTakenMarker:

@@ -86,6 +86,7 @@ class ObjectEffects:
                 tracked = self.objects.of(self.memory.points_to.target(pointer, edge.frame))
                 if tracked is not None:
                     yield self._ended(tracked, 0)
+                yield from (self._ended(other, 0) for other in self.objects.of_unknown_release(edge))
             case ir.EndLifetimes(variables=variables):
                 for variable in variables:
                     own, tracked = self._own(edge, variable)

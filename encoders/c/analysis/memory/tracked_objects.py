@@ -184,6 +184,24 @@ class TrackedObjects:
         """The top regions with their tracked objects."""
         return self._tracked.items()
 
+    @property
+    def follows_blocks(self) -> bool:
+        """True if it is followed which pointers lead to blocks: it is not known then what unknown pointers do."""
+        return bool(self.links or self.checks & {CheckKind.LEAK, CheckKind.CLEANUP})
+
+    def of_unknown_release(self, edge: FlatEdge) -> list[TrackedObject]:
+        """The tracked objects that may be released where an edge calls free with a pointer that functions without a
+        body have made (see unknown_pointers.py)."""
+        operation, points_to = edge.operation, self.memory.points_to
+        if not isinstance(operation, ir.Release) or self.follows_blocks:
+            return []
+        if not self.memory.may_be_unknown(points_to.target(operation.pointer, edge.frame)):
+            return []
+        if points_to.are_numbers_pointers():
+            return list(self._tracked.values())
+        reached = {top_of(node) for node in points_to.known_elsewhere()}
+        return [tracked for top, tracked in self._tracked.items() if top_of(top) in reached]
+
     def has_blocks(self, top: Region) -> bool:
         """True for top regions where blocks live until they are released."""
         return top in self._blocks

@@ -17,10 +17,11 @@ import z3
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import DEREFERENCES
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.machine_intervals import UNBOUNDED
-from encoders.c.analysis.regions import BYTE_CELL
+from encoders.c.analysis.regions import BYTE_CELL, Region
 from encoders.c.analysis.storage import NULL, Memory, StateVariable
 from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
@@ -77,10 +78,7 @@ def load(
         size = translator.memory.points_to.regions.sizes.of(kind) // 8
         cells = [translator.cell(part, (key, i)) for i, part in _parts(translator, located, size)]
         value, trap = _pointer(translator, kind, cells)
-        pointee = located.region.pointee
-        if trap is None or isinstance(kind.target, CFunction) or pointee is None:
-            return value, trap
-        if not translator.memory.may_be_unknown(pointee):
+        if trap is None or not _may_be_number(translator, located.region, kind):
             return value, trap
         other = translator.undetermined(kind, (key, "number"))  # a number that is read as a pointer
         return BoundedTerm(z3.If(trap, other.term, value.term), UNBOUNDED), None
@@ -97,6 +95,14 @@ def load(
     if located.bit:
         word = theory.shift(">>", word, theory.literal(located.bit, whole), whole, whole, _never)
     return theory.cast(theory.cast(word, whole, bits), bits, kind), None
+
+
+def _may_be_number(translator: CellTranslator, region: Region, kind: CPointer) -> bool:
+    """May a number be read as a pointer: is a use of what it leads to, or a call, an open check then?"""
+    memory, program = translator.memory, translator.memory.flat.program
+    if isinstance(kind.target, CFunction):
+        return program.harness is not None and bool(program.checks & DEREFERENCES)
+    return region.pointee is not None and memory.may_be_unknown(region.pointee)
 
 
 def store(

@@ -6,7 +6,7 @@ import z3
 
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
-from chcverify.results.checks import DEREFERENCES, CheckKind
+from chcverify.results.checks import DEREFERENCES
 from encoders.c.analysis.memory.tracked_objects import TrackedObjects
 from encoders.c.analysis.regions import BYTE_CELL, Region
 from encoders.c.analysis.storage import NULL, Memory, ScalarStorage, StateVariable
@@ -34,7 +34,7 @@ class ElsewhereChanges:
     @property
     def is_followed(self) -> bool:
         """False where it is followed which pointers lead to blocks: it is not known then what unknown pointers do."""
-        return not self.objects.links and not self.objects.checks & {CheckKind.LEAK, CheckKind.CLEANUP}
+        return not self.objects.follows_blocks
 
     def is_trapped(self, leaves: Iterable[ScalarStorage]) -> bool:
         """Is it not modelled what becomes of some pointers? Those to functions are called without a check where memory

@@ -15,6 +15,7 @@ end.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import z3
 
@@ -31,26 +32,13 @@ from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.encoding.memory.ends_of_objects import is_trailing
 from encoders.c.encoding.memory.link_terms import LinkTerms
+from encoders.c.encoding.memory.memory_failure import MemoryFailure
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
 
 FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it could be taken for one to the next object
-
-
-@dataclass(frozen=True, eq=False)
-class MemoryFailure:
-    """A condition under which a check fails. kind: None if it is not modelled what happens then.
-
-    tracked, address: of a failure of the tracked object, that and the pointer, in cells of its top region. is_open: the
-    check may hold, too, and runs go on.
-    """
-
-    kind: CheckKind | None
-    condition: z3.BoolRef
-    tracked: TrackedObject | None = None
-    address: z3.ExprRef | None = None
-    is_open: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +173,8 @@ class MemoryFailures:
         tracked: TrackedObject | None = None,
         pointer: LocatedCell | None = None,
     ) -> Iterator[MemoryFailure]:
-        """The failure where an offset is outside; one alone that is wild is, too, several may be anything."""
+        """The failure where an offset is outside; one alone that is wild is, too. Of several the sum may be inside, but
+        that C leaves undefined (C11 6.5.6p8)."""
         address = None if pointer is None else pointer.address.term
         if not offset.wild:
             yield MemoryFailure(CheckKind.BOUNDS, outside, tracked, address)
@@ -195,7 +184,7 @@ class MemoryFailures:
         if len(offset.wild) == 1 and tracked is None:
             yield MemoryFailure(CheckKind.BOUNDS, offset.wild[0])
         else:
-            yield MemoryFailure(None, z3.Or(offset.wild))
+            yield MemoryFailure(CheckKind.BOUNDS, z3.Or(offset.wild), is_open=True, ends=True)
 
     # --- through pointers -------------------------------------------------------------------------------------------
 
@@ -290,7 +279,7 @@ class MemoryFailures:
         inside = self._inside(within, width, self.at(tracked.size))
         alive = z3.And(z3.Not(unborn), z3.Not(ended))
         for failure in self._out_of_bounds(offset, z3.And(window, alive, z3.Not(inside))):
-            yield MemoryFailure(failure.kind, failure.condition, tracked, address)
+            yield replace(failure, tracked=tracked, address=address)
 
     def is_ended(self, state: BoundedTerm) -> z3.BoolRef:
         """The object was alive, and is no more."""
@@ -347,7 +336,8 @@ class MemoryFailures:
     def _beyond_members(
         self, path: list[ir.FieldLValue | ir.ElementLValue], lvalue: ir.LValue, frame: InlineFrame
     ) -> Iterator[MemoryFailure]:
-        """An index that leaves an array inside of a record: what lies there is not modelled, unless it is bytes."""
+        """An index that leaves an array inside of a record, which C leaves undefined (C11 6.5.6p8): what lies there is
+        not modelled, unless it is bytes or nothing but more elements."""
         if self.memory.points_to.region_of(lvalue, frame).bytes:
             return
         for number, part in enumerate(path):
@@ -363,9 +353,12 @@ class MemoryFailures:
             offset, _ = self._along(after)
             width = self.number(self.sizes.of(after[-1].type) // 8)
             inside = self._inside(offset.term, width, self.number(self.sizes.of(part.type) // 8))
-            outside = z3.Or(z3.Not(inside), *offset.wild)
-            if not z3.is_false(z3.simplify(outside)):
-                yield MemoryFailure(None, outside)
+            is_followed = self.objects.follows_blocks or self.objects.written.asked
+            if not is_followed and is_trailing(self.memory, part, frame):
+                inside = self._less(self.number(0), offset.term, strict=False)
+            outside = z3.simplify(z3.Or(z3.Not(inside), *offset.wild))
+            if not z3.is_false(outside):
+                yield MemoryFailure(CheckKind.BOUNDS, outside, is_open=True, ends=True)
 
     # --- blocks -----------------------------------------------------------------------------------------------------
 
@@ -377,8 +370,11 @@ class MemoryFailures:
         region = find(self.memory.points_to.target(pointer, frame))
         not_null = value.term != self.number(NULL).term
         unknown = is_unknown(self.memory, self.theory, region, value)
-        if unknown is not None:  # it may end the lifetime of any object
+        if unknown is not None and not self.objects.follows_blocks:
+            yield MemoryFailure(CheckKind.FREE, unknown, is_open=True)
+        elif unknown is not None:
             yield MemoryFailure(None, unknown)
+        if unknown is not None:
             not_null = z3.And(not_null, z3.Not(unknown))
         tracked, scale = self.objects.of(region), self.memory.scale(region)
         if tracked is None or scale == 0:

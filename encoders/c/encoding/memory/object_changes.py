@@ -46,6 +46,13 @@ class ObjectChanges:
         """The block is released."""
         return tracked.state, z3.If(is_block, self.number(ObjectState.FREED), self.state(tracked.state))
 
+    def may_be_released(self, tracked: TrackedObject, is_possible: z3.BoolRef | None, chosen: z3.ExprRef) -> Update:
+        """The block at the chosen address, if there is one that lives, is released where that is possible (None: it
+        never is)."""
+        lives = self.state(tracked.state) == self.number(ObjectState.HEAP)
+        possible = z3.BoolVal(False) if is_possible is None else is_possible
+        return self.released(tracked, z3.And(possible, lives, self.is_at(tracked, chosen)))
+
     def ended(self, tracked: TrackedObject, address: z3.ExprRef) -> Update:
         """The block of the variable at an address ends."""
         lives = self.state(tracked.state) == self.number(ObjectState.STACK)

@@ -10,12 +10,15 @@ same distances between them as in the run. It is a run of the clauses since
   are compared by their addresses;
 - a read through such a pointer gives any value, each time;
 - a write through such a pointer may change everything that functions without a body know, to anything;
-- a null pointer, and a number of a function, are values like any other.
+- a null pointer, and a number of a function, are values like any other;
+- a call of `free` with one may release any block that such functions know, or none.
 
-So a proof covers all that such pointers do, as long as functions without a body call none of the program's and store no
-address of one that the program does not take (docs/c.md). The checks of an access through one are open: the violation
-is derived, but no run confirms it, and runs go on behind it as if the access had been valid. A call of `free` with one
-is not modelled, nor a call through a pointer to a function that is none of the program's.
+Numbers that the program converts to pointers, or reads as such, are unknown pointers, too, in programs with a harness:
+they may also lead to all objects whose address is taken. So a proof covers all that such pointers do, as long as
+functions without a body call none of the program's and store no address of one that the program does not take
+(docs/c.md). The checks of an access through one are open, and so is that of a call of `free`: the violation is derived,
+but no run confirms it, and runs go on behind it as if the access had been valid. Where lost blocks are looked for, that
+call is not modelled.
 """
 
 import z3

@@ -14,6 +14,7 @@ from encoders.c.cfa.type_sizes import Sizes
 from encoders.c.execution.memory.references import References
 from encoders.c.execution.objects import (
     NULL_POINTER,
+    UNKNOWN_POINTER,
     CValue,
     ExecutionStuck,
     FunctionPointer,
@@ -178,6 +179,8 @@ class MemoryChecks:
             return
         if isinstance(pointer, NumberPointer):
             raise ExecutionStuck(f"{self._origin()}: free of a pointer made from a number is not modelled")
+        if pointer is UNKNOWN_POINTER:
+            raise ExecutionStuck(f"{self._origin()}: free of a pointer that a function without a body has made")
         if not isinstance(pointer, Pointer) or pointer.target is None:
             self._bad_release("free of an invalid pointer", None)
             return

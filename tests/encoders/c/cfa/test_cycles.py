@@ -8,7 +8,10 @@ from chcverify.horn.origin import Origin
 from encoders.c.cfa import ir
 from encoders.c.cfa.cycles import Cycles
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, InlineFrame, flatten
-from encoders.c.types.c_types import VOID, CFunction
+from encoders.c.encoding.clause_origins import ClauseKind
+from encoders.c.encoding.encoder import encode
+from encoders.c.frontend import load_source
+from encoders.c.types.c_types import LP64, VOID, CFunction
 
 HERE = Origin("a.c", 1)
 FRAME = InlineFrame(0, ir.FunctionCfa("f", CFunction(VOID, ()), (), (), None, 0, 1, (), ()))
@@ -46,3 +49,23 @@ def test_statements_in_loops_of_a_program(load) -> None:
     inside = {edge.edge.text for f in functions for edge in f.edges if Cycles(f).contains(edge)}
     outside = {edge.edge.text for f in functions for edge in f.edges if not Cycles(f).contains(edge)}
     assert "n += 2" in inside and "i++" in inside and "n = 7" in outside and "n = 7" not in inside
+
+
+TWICE = """int f(int n, int *q) {{ int s = 0; {body} return n > 0 ? f(n - 1, &s) + s : *q; }}
+int main(void) {{ int a = 1; return f(3, &a); }}"""
+
+
+@pytest.mark.parametrize(
+    ("body", "is_twice"),
+    [
+        ("int x = n, *p = &x; s += *p;", False),
+        ("for (int i = 0; i < 3; i++) { int x = i, *p = &x; s += *p; }", False),
+        ("again:; int x = n, *p = &x; s += *p; if (s < 5) goto again;", True),
+        ("again: { int x = n, *p = &x; s += *p; } if (s < 5) goto again;", False),
+        ("goto in; { in:; int x = n, *p = &x; s += *p; if (s < 5) goto in; }", True),
+    ],
+)
+def test_variables_that_live_a_second_time(body: str, is_twice: bool) -> None:
+    """Only in one call: each call of a recursive function has its own."""
+    encoding = encode(load_source(TWICE.format(body=body), "a.c", LP64, "undefined-behaviour"), "undefined-behaviour")
+    assert any(info.kind is ClauseKind.TRAP for info in encoding.infos) is is_twice

@@ -4,7 +4,7 @@ import z3
 
 from chcverify.results.checks import CheckKind
 from encoders.c.encoding.encoder import encode
-from encoders.c.encoding.memory.memory_failures import MemoryFailure
+from encoders.c.encoding.memory.memory_failure import MemoryFailure
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 

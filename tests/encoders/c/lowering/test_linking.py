@@ -1,5 +1,6 @@
 """The last pass: calls through pointers, and the variables whose address is taken."""
 
+from encoders.c.cfa.expression_walk import in_memory
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
@@ -18,7 +19,7 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.lowering.composition import file_lowering, function_lowering
 from encoders.c.lowering.context import Unit
-from encoders.c.lowering.linking import AddressTakenMarker, called_through_pointers, in_memory, resolve_indirect
+from encoders.c.lowering.linking import AddressTakenMarker, called_through_pointers, resolve_indirect
 from encoders.c.lowering.symbols import Scope
 from encoders.c.types.c_types import INT, CArray, CPointer
 
