@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from chcverify.explain.findings.undecided_causes import MEANING
 from chcverify.explain.invariant_lines import invariant_lines
 from chcverify.explain.text_lines import Line, line
 from chcverify.explain.trace_lines import trace_lines
@@ -105,8 +106,7 @@ def _listed(items: Sequence[str]) -> str:
 
 _HINTS: Mapping[Cause, str] = {
     Cause.UNSUPPORTED: "the construct is not modelled; a smaller program without it may be decidable",
-    Cause.DEPENDS: "to decide it, give that construct a meaning: a function of your own in its place, or an assumption "
-    "before it that no run comes there",
+    Cause.DEPENDS: f"to decide it, give that construct a meaning: {MEANING}",
     Cause.REFUSED: "an answer was found but not accepted; another --engine may give one with a better certificate",
     Cause.NOT_CONFIRMED: "a violation was derived, but its run depends on what is not modelled or not defined",
     Cause.TIME: "a larger --timeout or another --engine may help",

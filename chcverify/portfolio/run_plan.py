@@ -115,6 +115,8 @@ class PortfolioResult:
     """Without an answer, the texts of the lemmas on the bus of each variant."""
     causes: Mapping[str, Cause] = field(default_factory=dict)
     """For each run that ended without a certified answer, the kind of the reason."""
+    depends_on: str = ""
+    """Of Cause.DEPENDS: the construct that is not modelled, with its position."""
 
     def accepted(self, system: HornSystem, answer: Certificate) -> Certificate:
         """The answer whose certificate was accepted: a derivation of another violation may have taken its place.

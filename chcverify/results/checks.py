@@ -136,6 +136,8 @@ class CheckVerdict:
     """Which calls meet a violation, if that was asked for."""
     suppression: Suppression | None = None
     """The comment or baseline that silences it; None if it is to be reported."""
+    depends_on: str = ""
+    """The construct that is not modelled, with its position, on which an unknown verdict depends."""
 
     @property
     def is_reported(self) -> bool:

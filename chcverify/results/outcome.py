@@ -60,6 +60,8 @@ class Outcome:
     """Why each engine run gave no verdict, by its label."""
     cause: Cause = Cause.GAVE_UP
     """The kind of the reason, on which the hints depend."""
+    depends_on: str = ""
+    """Of Cause.DEPENDS: the construct that is not modelled, with its position."""
     is_read: bool = True
     """The input had been read and encoded before the run ended."""
     obstacle: Obstacle | None = None

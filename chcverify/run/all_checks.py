@@ -28,7 +28,7 @@ from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
-from chcverify.run.cached_checks import CachedChecks, StoredGroup
+from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReason
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
 from chcverify.run.groups.check_group import CheckGroup
 from chcverify.run.groups.check_testing import CheckTesting
@@ -149,9 +149,7 @@ class AllChecksRun:
                 self.spare.stop()
         if self.stored is not None and not self.options.cache.only:
             self._join_proofs(problems, checks, self.stored)
-            self.stored.keep_undecided(
-                {v.check: v.reason for v in self.verdicts.values() if v.status is CheckStatus.UNKNOWN}
-            )
+            self.stored.keep_undecided(UndecidedReason.of_all(self.verdicts.values()))
         invariants = self._invariants(problems, checks)
         return replace(self._combined(checks), invariants=invariants)
 
@@ -291,10 +289,10 @@ class AllChecksRun:
         others = [group for group in stored.groups if group not in parts]
         if any(group in joined for group in self._recall_groups(problems, checks, stored, [*joined, *others])):
             self._recall_groups(problems, checks, stored, parts)
-        for check, reason in stored.undecided.items():
+        for check, why in stored.undecided.items():
             if check not in self.verdicts:
-                again = reason if reason.endswith(NOT_REPEATED) else f"{reason}{NOT_REPEATED}"
-                self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, again)
+                again = why.reason if why.reason.endswith(NOT_REPEATED) else f"{why.reason}{NOT_REPEATED}"
+                self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, again, depends_on=why.depends_on)
 
     def _recall_groups(
         self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks, groups: Sequence[StoredGroup]
@@ -370,7 +368,7 @@ class AllChecksRun:
         following = groups_after(group, outcome.cause, open_check, problems, len(checks))
         if following == NextGroups():
             for check in group.checks:
-                self._undecided(check, outcome.reason)
+                self._undecided(check, UndecidedReason(outcome.reason, outcome.depends_on))
         return [*following.next, *others, *following.last]
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
@@ -433,15 +431,16 @@ class AllChecksRun:
             certificate=outcome.certificate, covered=covered, trace=outcome.trace,
         )  # fmt: skip
 
-    def _undecided(self, check: Check, reason: str) -> None:
-        why = f"{reason}; {LATE}" if check in self.late else reason
-        self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, why)
+    def _undecided(self, check: Check, why: UndecidedReason) -> None:
+        reason = f"{why.reason}; {LATE}" if check in self.late else why.reason
+        self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, reason, depends_on=why.depends_on)
 
     def _no_time(self, problems: CheckProblems, group: CheckGroup) -> None:
         """Records that no time was left for the checks, and what is not modelled before them, if anything is."""
         for check in group.checks:
             trap = problems.first_trap_before(check)
-            self._undecided(check, f"{_NO_TIME}; depends on {trap}, if a run comes there" if trap else _NO_TIME)
+            reason = f"{_NO_TIME}; depends on {trap}, if a run comes there" if trap else _NO_TIME
+            self._undecided(check, UndecidedReason(reason, trap))
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""

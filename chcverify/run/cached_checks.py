@@ -4,7 +4,7 @@ All is stored under the hash of the clauses of all checks, so that one look find
 the clauses of their group. What is stored of undecided checks can only withhold verdicts.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from chcverify.cache.undecided_functions import covers, run_of
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.check_problems import CheckProblems
-from chcverify.results.checks import Check
+from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,22 @@ class StoredGroup:
     checks: tuple[Check, ...]
     entry: CacheEntry
     seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class UndecidedReason:
+    """Why a check is undecided."""
+
+    reason: str
+    """In words."""
+    depends_on: str = ""
+    """The construct that is not modelled, with its position, on which it depends."""
+
+    @classmethod
+    def of_all(cls, verdicts: Iterable[CheckVerdict]) -> "dict[Check, UndecidedReason]":
+        """Those of the verdicts that are unknown."""
+        unknown = (verdict for verdict in verdicts if verdict.status is CheckStatus.UNKNOWN)
+        return {verdict.check: cls(verdict.reason, verdict.depends_on) for verdict in unknown}
 
 
 @dataclass(eq=False)
@@ -42,7 +58,7 @@ class CachedChecks:
     options: Options
     checks: tuple[Check, ...]
     groups: list[StoredGroup] = field(default_factory=list)
-    undecided: dict[Check, str] = field(default_factory=dict)
+    undecided: dict[Check, UndecidedReason] = field(default_factory=dict)
     joined: StoredGroup | None = None
     is_new: bool = False
 
@@ -77,9 +93,10 @@ class CachedChecks:
         else:
             self.groups.remove(refused)
 
-    def keep_undecided(self, reasons: Mapping[Check, str]) -> None:
+    def keep_undecided(self, reasons: Mapping[Check, UndecidedReason]) -> None:
         """Stores what a whole run within these limits did not decide."""
-        self._write({"run": run_of(self.options), "reasons": {str(self._number(c)): r for c, r in reasons.items()}})
+        texts = {str(self._number(check)): [why.reason, why.depends_on] for check, why in reasons.items()}
+        self._write({"run": run_of(self.options), "reasons": texts})
 
     def _write(self, undecided: dict[str, Any]) -> None:
         joined = None if self.joined is None else self._document(self.joined)
@@ -106,16 +123,16 @@ class CachedChecks:
                 groups.append(StoredGroup(checks, entry, _seconds(document.get("seconds"))))
         return groups
 
-    def _undecided(self, found: Any) -> dict[Check, str]:
+    def _undecided(self, found: Any) -> dict[Check, UndecidedReason]:
         """The reasons of checks that a run with no smaller limits did not decide."""
         if not isinstance(found, dict) or not covers(found.get("run"), self.options):
             return {}
         reasons = found.get("reasons")
         known = reasons.items() if isinstance(reasons, dict) else ()
         return {
-            self.checks[int(number)]: str(reason)
-            for number, reason in known
-            if number.isdecimal() and self._is_number(int(number))
+            self.checks[int(number)]: UndecidedReason(*map(str, texts))
+            for number, texts in known
+            if number.isdecimal() and self._is_number(int(number)) and isinstance(texts, list) and len(texts) == 2
         }
 
     def _is_number(self, number: Any) -> bool:

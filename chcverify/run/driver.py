@@ -207,7 +207,7 @@ class VerificationRun:
             reason = cause.value
         if cause in (Cause.NOT_CONFIRMED, Cause.DEPENDS):  # the first names what is not modelled, or where the run ends
             reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
-        why = {"reason": reason, "reasons": found.reasons, "cause": cause}
+        why = {"reason": reason, "reasons": found.reasons, "cause": cause, "depends_on": found.depends_on}
         lines = claim_lines(problem, None, self.until(TUNING.explain_share), self.options.limits.memory)
         more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
         return self.outcome_with("unknown", "unknown", **why, claims=lines, obstacle=self.obstacle(problem), **more)

@@ -75,4 +75,5 @@ def solve_beyond_traps(problem: Problem, plan: Sequence[EngineRun], run: Certifi
         certification=None,
         reasons={found.engine: reason},
         causes={found.engine: Cause.DEPENDS},
+        depends_on=dependence,
     )

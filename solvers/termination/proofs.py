@@ -11,7 +11,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.engine import Context
-from solvers.termination.ranking_search import NotFound, OutOfTime, cut_points_of, prove
+from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of, prove
 
 Key = tuple[tuple[str, int], ...]
 """The formulas of a model at the predicates that matter, by their identities."""
@@ -22,9 +22,11 @@ ATTEMPT_SHARE = 0.5
 
 
 def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[str], context: Context) -> RankingProof:
-    """A proof relative to a model of the system and the invariants of presets. NotFound where there is none; OutOfTime,
-    which is one, where that is not known."""
-    failure: NotFound = OutOfTime()
+    """A proof relative to a model of the system and the invariants of presets.
+
+    Raises NotFound where there is none of the kinds that are tried, RanksOutOfTime where that is not known.
+    """
+    failure: NotFound = RanksOutOfTime()
     for model, is_thorough in _attempts(system, known, presets, context):
         left = context.remaining()
         if left <= 0:

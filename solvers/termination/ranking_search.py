@@ -51,7 +51,7 @@ class NotFound(Exception):
     """There is no proof of the kinds that are tried; the message says so, and of which component."""
 
 
-class OutOfTime(NotFound):
+class RanksOutOfTime(NotFound):
     """The time for the search is over."""
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class _RankingSearch:
     def remaining_ms(self) -> int:
         left = self.deadline - time.monotonic()
         if left <= 0:
-            raise OutOfTime
+            raise RanksOutOfTime
         return max(1, min(TUNING.query_ms, int(1000 * left)))
 
 
@@ -245,7 +245,7 @@ class _Component:
             answer = solver.check()
             if answer == z3.unknown:
                 if self.search.deadline - time.monotonic() <= 0:
-                    raise OutOfTime
+                    raise RanksOutOfTime
                 raise NotFound(f"a query about ranks of {self.description} stayed open: {solver.reason_unknown()}")
             return solver.model() if answer == z3.sat else None
         finally:

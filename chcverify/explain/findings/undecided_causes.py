@@ -1,14 +1,13 @@
-"""Undecided checks by what they depend on: a construct that is not modelled is one cause, told once, with what can be
-done about it."""
+"""Undecided checks by their causes: all that depend on one construct that is not modelled have one cause, with what the
+user can do about it."""
 
-import re
 from collections.abc import Iterable
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckVerdict
 
-NEXT_STEP = "give it a meaning: a function of your own in its place, or an assumption before it that no run comes there"
-_CONSTRUCT = re.compile(r"\bdepends on (.*?)(?:, if a run comes there|; the .*)?$")
+MEANING = "a function of your own in its place, or an assumption before it that no run comes there"
+NEXT_STEP = f"give it a meaning: {MEANING}"
 
 
 @dataclass(frozen=True)
@@ -34,8 +33,7 @@ def undecided_causes(verdicts: Iterable[CheckVerdict]) -> list[UndecidedCause]:
     found: dict[tuple[str, bool], list[CheckVerdict]] = {}
     for verdict in verdicts:
         if verdict.reason:
-            construct = _CONSTRUCT.search(verdict.reason)
-            key = (verdict.reason, False) if construct is None else (construct[1], True)
+            key = (verdict.depends_on or verdict.reason, bool(verdict.depends_on))
             found.setdefault(key, []).append(verdict)
     causes = [UndecidedCause(text, is_construct, tuple(some)) for (text, is_construct), some in found.items()]
     return sorted(causes, key=lambda cause: -len(cause.verdicts))

@@ -50,7 +50,7 @@ from encoders.c.termination.endless_runs import (
 from solvers.engine import Context
 from solvers.termination.loop_variants import loop_variants
 from solvers.termination.proofs import PRESETS, prove_with_invariants
-from solvers.termination.ranking_search import NotFound, OutOfTime
+from solvers.termination.ranking_search import NotFound, RanksOutOfTime
 from solvers.termination.recurrence_search import open_variables, restriction
 
 
@@ -274,7 +274,7 @@ class TerminationRun(driver.VerificationRun):
                 context = Context(until, self.options.limits.seed)
                 proof = prove_with_invariants(system, model_from_text(system, known), presets, context)
             except NotFound as failure:
-                cause = Cause.TIME if isinstance(failure, OutOfTime) else Cause.GAVE_UP
+                cause = Cause.TIME if isinstance(failure, RanksOutOfTime) else Cause.GAVE_UP
                 return FoundRanks(reason=str(failure), cause=cause)
             return FoundRanks(ranking_to_text(system, proof))
 

@@ -4,6 +4,4 @@
 edges, `run_state.py` and `objects.py` are the state, `inputs.py` and `oracles.py` choose values. `trace_recorder.py`
 records steps, `replay_acceleration.py` skips iterations, `undefined_behaviour.py` detects undefined behaviour. `native`
 runs the compiled program.
-
-Many modules: a step of a run, or of its search, each.
 """

@@ -14,7 +14,8 @@ from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import sizes_of
-from encoders.c.execution import c_arithmetic, moved_pointers
+from encoders.c.execution import c_arithmetic
+from encoders.c.execution.memory import moved_pointers
 from encoders.c.execution.memory.memory_checks import follows_memory
 from encoders.c.execution.objects import (
     NULL_POINTER,

@@ -21,8 +21,8 @@ from encoders.c.cfa.ir import (
     Load,
     LValue,
     PointerDifference,
-    VariableLValue,
 )
+from encoders.c.lowering.checks.unused_reads import read_unused
 from encoders.c.lowering.checks.value_checks import ValueChecks
 from encoders.c.lowering.collaborators import NeedsOfExpressions
 from encoders.c.lowering.context import LoweringContext
@@ -182,18 +182,9 @@ class ExpressionLowering:
             self._discarded(value, node)
 
     def _discarded(self, operand: LValue | Expression, node: c_ast.Node) -> None:
-        """Reads what nobody uses, where accesses are checked or may be data races; of an array, what its address is
-        made of."""
-        has_threads = self.context.unit.has_threads
-        if not (has_threads or self.context.reads_are_checked) or isinstance(operand.type, CVoid | CFunction):
-            return
-        value = self.lvalues.decayed(operand)
-        is_read = isinstance(value, Load) and (has_threads or not isinstance(value.lvalue, VariableLValue))
-        if isinstance(value, AddressOf) or is_read:
-            read = Assign(self.context.temporary(value.type), value, copies=isinstance(value, Load))
-            self.context.cfa.emit(read, self.context.origin(node), self.context.text(node))
-        elif not isinstance(value, Load):
-            self.context.held(value, node)
+        """Reads what nobody uses."""
+        if not isinstance(operand.type, CVoid | CFunction):
+            read_unused(self.context, self.lvalues.decayed(operand), node)
 
     # --- operators
 

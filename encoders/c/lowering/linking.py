@@ -39,7 +39,6 @@ from encoders.c.cfa.trap_continuations import with_continuations
 from encoders.c.library.special_functions import VIOLATIONS
 from encoders.c.lowering.calls.library_names import ends_program
 from encoders.c.lowering.calls.signatures import fits
-from encoders.c.lowering.calls.unknown_callees import is_elsewhere, want_unknown_callees
 from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.checks.access_checks import with_access_checks
 from encoders.c.lowering.checks.lifetimes import LifetimeEnds, with_lifetime_ends
@@ -49,6 +48,7 @@ from encoders.c.lowering.checks.stale_locals import stale_locals
 from encoders.c.lowering.checks.subscripts import InnerArrays
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.environment import ArrayBounds, UndefinedFunctions
+from encoders.c.lowering.file_scope.unknown_callees import is_elsewhere, want_unknown_callees
 from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.symbols import FunctionSymbol
 from encoders.c.types.c_types import INT, CFunction

@@ -109,7 +109,9 @@ def test_what_is_proved_is_not_silenced(tmp_path: Path) -> None:
 def test_one_reason_of_many_checks_is_one_line(tmp_path: Path) -> None:
     text = "".join(f"int f{number}(int a, int b) {{ return a / b; }}\n" for number in range(5))
     found = outcome_of(tmp_path / "a.c", text, CheckStatus.UNKNOWN)
-    checks = tuple(replace(verdict, reason="depends on ext at a.c:9") for verdict in found.checks)
+    checks = tuple(
+        replace(verdict, reason="depends on ext at a.c:9", depends_on="ext at a.c:9") for verdict in found.checks
+    )
     lines = [line.text for line in check_lines(checks)]
     assert [text for text in lines if "depends on ext" in text] == [
         f"  unknown     5 checks: depends on ext at a.c:9; {NEXT_STEP}; in a.c:1, a.c:2, a.c:3, a.c:4, a.c:5; "

@@ -15,7 +15,12 @@ REASONS = (
     "",
 )
 VERDICTS = tuple(
-    CheckVerdict(Check(Origin("a.c", line, 3), CheckKind.BOUNDS, "p[i]"), CheckStatus.UNKNOWN, reason)
+    CheckVerdict(
+        Check(Origin("a.c", line, 3), CheckKind.BOUNDS, "p[i]"),
+        CheckStatus.UNKNOWN,
+        reason,
+        depends_on="assembler statement at a.c:7" if "assembler" in reason else "",
+    )
     for line, reason in enumerate(REASONS, 20)
 )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from encoders.c.execution import moved_pointers
+from encoders.c.execution.memory import moved_pointers
 from encoders.c.execution.objects import NULL_POINTER, ExecutionStuck, FunctionPointer, NumberPointer, Object, Pointer
 
 BLOCK = Object("block", 64)
