@@ -13,6 +13,21 @@ WORD = 256
 TRUE = z3.BoolVal(True)
 
 
+def resets() -> tuple[HornSystem, RankingProof]:
+    """while (x > 0) if (any) { x--; y = any; } else if (y > 0) y--; else break;"""
+    loop = Predicate("loop", (INT, INT))
+    system = HornSystem.of(
+        [
+            Clause(loop(x, y), (), TRUE),
+            Clause(loop(x - 1, r), (loop(x, y),), x > 0),  # 1: one less, and the other anything
+            Clause(loop(x, y - 1), (loop(x, y),), z3.And(x > 0, y > 0)),  # 2
+        ]
+    )
+    inside = RankingNode(frozenset({2}), {loop: loop.formals[1]}, frozenset({2}))
+    node = RankingNode(frozenset({1, 2}), {loop: loop.formals[0]}, frozenset({1}), (inside,))
+    return system, RankingProof(Model({loop: TRUE}), frozenset({loop}), (node,))
+
+
 def nested() -> tuple[HornSystem, RankingProof]:
     """for (x = any; x > 0; x--) for (y = x; y > 0; y--);"""
     outer, inner = Predicate("outer", (INT,)), Predicate("inner", (INT, INT))

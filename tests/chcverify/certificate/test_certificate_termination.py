@@ -17,10 +17,10 @@ from chcverify.certificate.termination import Lasso, RankingNode, RankingProof
 from chcverify.errors import InputError
 from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import HornSystem
-from tests.chcverify.certificate.termination_systems import endless, nested, phases, recursion
+from tests.chcverify.certificate.termination_systems import endless, nested, phases, recursion, resets
 
 ROOT = Path(__file__).resolve().parents[3]
-SYSTEMS = {"nested": nested, "phases": phases, "recursion": recursion}
+SYSTEMS = {"nested": nested, "phases": phases, "recursion": recursion, "resets": resets}
 EVERY = 12  # of the changed proofs, those that the sample has; all of them are checked with EVERY = 1
 
 
@@ -83,6 +83,13 @@ def wrong_terms(rank: z3.ArithRef, formals: tuple[z3.ExprRef, ...]) -> dict[str,
         "the other way around": z3.If(rank > 10, -rank, rank),
         "zero below ten": z3.If(rank > 10, rank, z3.IntVal(0)),
         "growing below five": z3.If(rank > 5, rank, 11 - rank),
+        "lower by two": rank - 2,
+        "the constant -1": z3.IntVal(-1),
+        "the minimum with three": z3.If(rank < 3, rank, z3.IntVal(3)),
+        "the maximum with three": z3.If(rank > 3, rank, z3.IntVal(3)),
+        "the distance from five": z3.If(rank > 5, rank - 5, 5 - rank),
+        "twice below four": z3.If(rank < 4, 2 * rank, rank),
+        "minus a product": rank - formals[0] * formals[0],
     }
 
 
