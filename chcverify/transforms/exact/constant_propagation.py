@@ -39,17 +39,21 @@ class ConstantPropagation:
             return system, Identity()
         triples = zip(system.clauses, clause_rows, new, strict=True)
         clauses = tuple(clause if a is b else work.clause(b) for clause, a, b in triples)
-        return HornSystem(system.predicates, clauses), _ConstantBackTranslator(known, work)
+        underived = [predicate for predicate in system.predicates if predicate not in (shapes or {})]
+        return HornSystem(system.predicates, clauses), _ConstantBackTranslator(known, underived, work)
 
 
 @dataclass(frozen=True, eq=False)
 class _ConstantBackTranslator:
     known: dict[Predicate, Facts]
+    underived: list[Predicate]
+    """The predicates that no clause derives, given the facts."""
     work: PassContext
 
     def model(self, model: Model) -> Model:
-        """Conjoins the facts: they are inductive, and the new clauses constrain nothing where they fail."""
-        arena, more = self.work.arena, {}
+        """Conjoins the facts: they are inductive where nothing is derived of the other predicates, and the new clauses
+        constrain nothing where they fail."""
+        arena, more = self.work.arena, dict.fromkeys(self.underived, self.work.arena.wrap(self.work.arena.false))
         for predicate, known in self.known.items():
             formals = self.work.formals(predicate)
             facts = [arena.equation(formals[i], formals[k] if value is None else value) for i, (k, value) in known]

@@ -53,6 +53,23 @@ def test_constants_and_equal_arguments_disappear() -> None:
     assert_model(system, back.model(Model(dict.fromkeys(result.predicates, TRUE))))
 
 
+def test_a_predicate_that_the_constants_leave_underived_is_false() -> None:
+    # P(0, 0);  P(x, y) & x = 1 => Q(x, y);  Q(x, y) => R(5, y);  P(x, y) => R(7, y);  R(x, y) & x != 7 => false
+    system = HornSystem.of(
+        [
+            Clause(P(z3.IntVal(0), z3.IntVal(0)), (), TRUE),
+            Clause(Q(x, y), (P(x, y),), x == 1),
+            Clause(R(z3.IntVal(5), y), (Q(x, y),), TRUE),
+            Clause(R(z3.IntVal(7), y), (P(x, y),), TRUE),
+            Clause(None, (R(x, y),), x != 7),
+        ]
+    )
+    result, back = ConstantPropagation().apply(system)
+    model = Model(dict.fromkeys(system.predicates, TRUE))
+    assert_model(result, model)
+    assert_model(system, back.model(model))
+
+
 def test_removed_arguments_come_back_with_values() -> None:
     # y is computed but never looked at: x = 0 & y = 5 => P(x, y); P(x, y) => P(x + 1, y + x); P(x, y) & x > 2 => false
     step = Clause(P(u, v), (P(x, y),), z3.And(u == x + 1, v == y + x))

@@ -4,9 +4,11 @@ import z3
 
 from chcverify.results.checks import CheckKind
 from encoders.c.encoding.encoder import encode
+from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
+from encoders.c.encoding.memory.memory_failures import declared_bytes
 from encoders.c.frontend import load_source
-from encoders.c.types.c_types import LP64
+from encoders.c.types.c_types import INT, LP64
 
 
 def failures(body: str) -> list[MemoryFailure]:
@@ -30,6 +32,12 @@ def test_an_index_is_out_of_bounds_where_it_is_no_element() -> None:
     for value in range(-2, 7):
         outside = any(is_possible(failure.condition, index == value) for failure in found)
         assert outside == (not 0 <= value < 4), value
+
+
+def test_an_array_of_variable_length_has_the_bytes_of_its_elements() -> None:
+    theory = LinearIntegers()
+    for length in (0, 1, 5):
+        assert declared_bytes(theory.literal(length, INT), INT, theory, 8).constant == 8 * length
 
 
 def test_an_index_that_is_an_element_has_no_failure() -> None:
