@@ -104,7 +104,7 @@ def changed_proofs() -> Iterator[tuple[str, HornSystem, RankingProof]]:
         yield f"{system_name}: no nodes", system, replace(proof, nodes=())
         yield f"{system_name}: nodes twice", system, replace(proof, nodes=proof.nodes * 2)
         yield f"{system_name}: no cut points", system, replace(proof, cut_points=frozenset())
-        for predicate in proof.cut_points:
+        for predicate in sorted(proof.cut_points, key=lambda predicate: predicate.name):
             false = {**proof.model.interpretations, predicate: z3.BoolVal(False)}
             yield f"{system_name}: {predicate} is false", system, replace(proof, model=Model(false))
             missing = {p: f for p, f in proof.model.interpretations.items() if p != predicate}
