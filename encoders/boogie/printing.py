@@ -8,8 +8,8 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.source_facts import SourceInvariant
+from chcverify.terms.arithmetic.balanced_comparisons import with_balanced_comparisons
 from chcverify.terms.core.traversal import conjuncts
-from chcverify.terms.printing.linear_comparisons import without_negative_factors
 from encoders.boogie import syntax as s
 from encoders.boogie.implementation_encoder import EncodedImplementation
 
@@ -44,7 +44,7 @@ def printed_invariants(encoded: EncodedImplementation, model: Model) -> tuple[So
         names = _names(encoded, [str(formal) for formal in predicate.formals])
         for part in conjuncts(model[predicate]):
             try:
-                text = printed(without_negative_factors(part), names)
+                text = printed(with_balanced_comparisons(part), names)
             except _NoText:
                 continue
             if text != "true" and predicate.origin is not None:
