@@ -27,7 +27,7 @@ def with_balanced_comparisons(formula: z3.ExprRef) -> z3.ExprRef:
         children = [changed.get(child.get_id(), child) for child in part.children()]
         # A parsed `(- 1)` is no numeral before it is simplified.
         form = None if z3.is_not(part) else arithmetic.read(raw.simplify(raw.handle(part)))
-        if form is not None and (form.bound.denominator == 1 or not form.is_int):
+        if form is not None:
             changed[part.get_id()] = raw.wrap(_balanced(form, arithmetic))
         elif any(one is not other for one, other in zip(children, part.children(), strict=True)):
             changed[part.get_id()] = part.decl()(*children)
@@ -39,6 +39,8 @@ def _balanced(form: Linear, arithmetic: Arithmetic) -> Term:
     raw, bound, relation = arithmetic.raw, form.bound, form.relation
     left = [(term, factor) for term, factor in form.terms if factor > 0]
     right = [(term, -factor) for term, factor in form.terms if factor < 0]
+    if form.is_int and bound.denominator != 1:
+        return raw.false  # an equation of integers
     if not left or not right:
         return arithmetic.build(form)
     if relation == "<=" and form.is_int and bound == -1:  # a <= b - 1

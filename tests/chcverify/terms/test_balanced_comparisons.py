@@ -29,7 +29,7 @@ def test_summands_stand_where_their_factors_are_positive() -> None:
         2 * X - 4 * Y <= 7: "x ≤ 2·y + 3",
         z3.Not(X + (-z3.IntVal(1)) * Y >= 1): "y ≥ x",
         z3.Not(X - Y == 2): "x ≠ y + 2",
-        z3.And(X - Y <= 0, Y * X - Z >= 1): "x ≤ y ∧ z < y·x",
+        z3.And(X - Y <= 0, Y * X - Z >= 1): "x ≤ y ∧ z < x·y",
     }
     for formula, text in shown.items():
         assert infix_text(with_balanced_comparisons(formula)) == text
