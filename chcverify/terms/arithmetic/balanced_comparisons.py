@@ -24,18 +24,27 @@ def with_balanced_comparisons(formula: z3.ExprRef) -> z3.ExprRef:
     for part in parts:
         if not z3.is_app(part) or not z3.is_bool(part):
             continue
+        new = None if z3.is_not(part) else _balanced_comparison(raw.handle(part), arithmetic)
         children = [changed.get(child.get_id(), child) for child in part.children()]
-        # A parsed `(- 1)` is no numeral before it is simplified.
-        form = None if z3.is_not(part) else arithmetic.read(raw.simplify(raw.handle(part)))
-        if form is not None:
-            changed[part.get_id()] = raw.wrap(_balanced(form, arithmetic))
+        if new is not None:
+            changed[part.get_id()] = raw.wrap(new)
         elif any(one is not other for one, other in zip(children, part.children(), strict=True)):
             changed[part.get_id()] = part.decl()(*children)
     return changed.get(formula.get_id(), formula)
 
 
+def _balanced_comparison(part: Term, arithmetic: Arithmetic) -> Term | None:
+    """The comparison of two sums with positive factors only; None for what is no linear comparison."""
+    # A parsed `(- 1)` is no numeral before it is simplified.
+    simple = arithmetic.raw.simplify(part)
+    if simple in (arithmetic.raw.true, arithmetic.raw.false):
+        return simple
+    form = arithmetic.read(simple)
+    return None if form is None else _balanced(form, arithmetic)
+
+
 def _balanced(form: Linear, arithmetic: Arithmetic) -> Term:
-    """The comparison of two sums with positive factors only."""
+    """The literal with positive factors on both sides."""
     raw, bound, relation = arithmetic.raw, form.bound, form.relation
     left = [(term, factor) for term, factor in form.terms if factor > 0]
     right = [(term, -factor) for term, factor in form.terms if factor < 0]

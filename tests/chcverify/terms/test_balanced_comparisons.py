@@ -36,8 +36,8 @@ def test_summands_stand_where_their_factors_are_positive() -> None:
 
 
 def test_what_is_no_linear_comparison_stays() -> None:
-    b, a = z3.BitVec("b", 8), z3.Array("a", z3.IntSort(), z3.IntSort())
-    for formula in (b == -1, z3.ULE(b, 3), a == a, z3.BoolVal(True), z3.ForAll([X], X - Y <= 0)):
+    b, (a, c) = z3.BitVec("b", 8), (z3.Array(name, z3.IntSort(), z3.IntSort()) for name in "ac")
+    for formula in (b == -1, z3.ULE(b, 3), a == c, z3.BoolVal(True), z3.ForAll([X], X - Y <= 0)):
         assert with_balanced_comparisons(formula).eq(formula)
 
 
