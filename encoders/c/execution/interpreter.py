@@ -6,7 +6,8 @@ The semantics is independent of the encoding: a replay that reaches the error he
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from chcverify.lazy_dataclass import dataclass
@@ -98,6 +99,18 @@ def orders(execution: Execution) -> tuple[Assumption, ...]:
     return ()
 
 
+@contextmanager
+def deep_expressions() -> Iterator[None]:
+    """Within the block, compiled expressions may be nested deeply: their Python functions call each other, which takes
+    no frames of C's stack."""
+    recursion = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(recursion, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(recursion)
+
+
 class IterationSkipper(Protocol):
     """Skips repeated iterations of a run; implemented by `replay_acceleration.ReplayAcceleration`."""
 
@@ -150,12 +163,10 @@ class Machine(RunState):
 
     def run(self) -> Execution:
         """Executes the program from its start to its end, the error or a limit."""
-        recursion = sys.getrecursionlimit()
-        # Python functions that call Python functions need no frames of C's stack.
-        sys.setrecursionlimit(max(recursion, _RECURSION_LIMIT))
         violation: Violation | None = None
         try:
-            outcome, reason = self._loop(), ""
+            with deep_expressions():
+                outcome, reason = self._loop(), ""
             violation = self._violation() if outcome == "error" else None
         except ViolationReached as reached:
             is_assumed = reached.violation.check in self.program.assumed
@@ -167,8 +178,6 @@ class Machine(RunState):
             outcome, reason = "stuck", str(stuck)
         except RecursionError:
             outcome, reason = "stuck", "an expression is nested too deeply"
-        finally:
-            sys.setrecursionlimit(recursion)
         trace = [] if self.recorder is None else self.recorder.steps()
         return Execution(
             outcome,

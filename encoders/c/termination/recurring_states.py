@@ -4,12 +4,13 @@ Two states are the same up to the names of objects: a renaming maps the variable
 pointers lead to. The same choices then lead from both to the same again, whatever the clauses leave out.
 """
 
+import time
 from collections.abc import Mapping
 
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, Recorded
-from encoders.c.execution.interpreter import ExecutionLimits, Machine
+from encoders.c.execution.interpreter import ExecutionLimits, Machine, deep_expressions
 from encoders.c.execution.memory.memory_checks import ViolationReached
 from encoders.c.execution.objects import CValue, ExecutionStuck, Object, Pointer
 
@@ -17,25 +18,28 @@ Description = list[object]
 
 
 def state_recurs(program: ir.Program, inputs: Inputs, first: int, last: int, limits: ExecutionLimits) -> bool:
-    """True if the state of the run after `first` edges is that after `last` edges."""
+    """True if the state of the run after `first` edges is that after `last` edges. limits: of the run."""
     machine = Machine(Automata(program), Recorded(inputs), limits)
     states: list[Description] = []
-    for count in (first, last):
-        if not _advance(machine, count):
-            return False
-        states.append(_described(machine))
+    try:
+        with deep_expressions():
+            for count in (first, last):
+                if not _advance(machine, count):
+                    return False
+                states.append(_described(machine))
+    except (ExecutionStuck, ViolationReached, RecursionError):
+        return False
     return states[0] == states[1]
 
 
 def _advance(machine: Machine, count: int) -> bool:
-    """Executes up to so many edges of the run; False if the run ends before."""
+    """Executes so many edges of the run, from its beginning; False if it ends before, or at its limits."""
     while len(machine.path) < count:
-        try:
-            if machine.steps >= machine.limits.steps or machine.advance(1) is not None:
-                return False
-        except (ExecutionStuck, ViolationReached):
+        if machine.steps >= machine.limits.steps or time.monotonic() >= machine.limits.until:
             return False
-    return len(machine.path) == count
+        if machine.advance(1) is not None:
+            return False
+    return True
 
 
 def _described(machine: Machine) -> Description:
