@@ -11,7 +11,7 @@ from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS, TraceStep
 
 FIRST, LAST = 40, 60  # lines of a long trace that are shown
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_RESERVED_MEMBER = re.compile(r"^[^=]*\.__")
+_RESERVED_MEMBER = re.compile(r"[^=]*\.__")
 
 
 def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
@@ -67,7 +67,7 @@ def _is_initialisation(step: TraceStep) -> bool:
 
 def _is_internal(step: TraceStep) -> bool:
     """True for the initial value of a member whose name is reserved (C11 7.1.3), as in types of a system's headers."""
-    return _is_initialisation(step) and "." in step.text and _RESERVED_MEMBER.search(step.text) is not None
+    return _is_initialisation(step) and _RESERVED_MEMBER.match(step.text) is not None
 
 
 def _is_start(step: TraceStep) -> bool:

@@ -1,4 +1,4 @@
-"""What the files of a task define, asked before a problem is made of them: functions, contracts, harnesses."""
+"""The functions, contracts and harnesses of a task's files, found without encoding a program."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -10,7 +10,7 @@ CHECKS_DECIDER = "chcverify.run.driver"
 class Property:
     """A property of C programs, or of clauses.
 
-    All questions about a property are answered by this object; no other module compares names of properties.
+    Code that needs to know something about a property asks this object instead of comparing names.
     """
 
     name: str

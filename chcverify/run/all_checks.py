@@ -191,15 +191,11 @@ class AllChecksRun:
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
-        testing = CheckTesting(
-            problems,
-            tuple(checks),
-            self._group_run,
-            self.phases,
-        )
+        testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases)
         is_done = self._test(testing, TUNING.testing_share, TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), QUICK_SOURCES, TUNING.easy_share)
-        _ = is_done or self._test(testing, TUNING.late_testing_share)
+        if not is_done:
+            self._test(testing, TUNING.late_testing_share)
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)

@@ -1,4 +1,4 @@
-"""What C files define and declare, asked before a program is made of them: functions, contracts, stubs, harnesses."""
+"""The functions, contracts, stubs and harnesses of C files, found in their declarations without lowering a program."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -29,19 +29,21 @@ class ViolatedCheck:
 
 @dataclass(eq=False)
 class CheckTesting:
-    """Random runs for groups of checks, each of which leaves its neighbours and compiled automata to the next one.
-
-    checks: of the program. begun: makes the run of a group's problem. phases: that it counts for. is_tested: the last
-    runs violated none of their checks. is_put_off: the last one was too long.
-    """
+    """Random runs for groups of checks, each of which leaves its neighbours and compiled automata to the next one."""
 
     problems: CheckProblems
     checks: tuple[Check, ...]
+    """All checks of the program."""
     begun: Callable[[Problem], GroupRun]
+    """Makes the run of a group's problem."""
     phases: Phases
+    """Those to which the time counts."""
     known: "KnownRuns | None" = None
+    """What the runs so far leave for the next ones."""
     is_tested: bool = field(default=False, init=False)
+    """The last random runs violated none of their checks."""
     is_put_off: bool = field(default=False, init=False)
+    """The last run that violated a check had too many steps."""
 
     def violation(self, group: CheckGroup, most_steps: int | None) -> ViolatedCheck | None:
         """A run that violates a check of the group; None if there is none. most_steps: of it, None for any number."""

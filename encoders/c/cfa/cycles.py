@@ -1,5 +1,7 @@
 """The edges of a function that a run may pass more than once."""
 
+from functools import cached_property
+
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction
 
@@ -9,35 +11,35 @@ class Cycles:
 
     def __init__(self, function: FlatFunction) -> None:
         self.function = function
-        self._outgoing: dict[int, list[int]] | None = None
+
+    @cached_property
+    def _outgoing(self) -> dict[int, list[FlatEdge]]:
+        """The edges that leave each location."""
+        found: dict[int, list[FlatEdge]] = {}
+        for edge in self.function.edges:
+            found.setdefault(edge.source, []).append(edge)
+        return found
 
     def contains(self, edge: FlatEdge) -> bool:
         """True if a path leads from the edge back to it."""
-        if self._outgoing is None:
-            self._outgoing = {}
-            for other in self.function.edges:
-                self._outgoing.setdefault(other.source, []).append(other.target)
         seen, stack = {edge.target}, [edge.target]
         while stack:
             number = stack.pop()
             if number == edge.source:
                 return True
-            for target in self._outgoing.get(number, ()):
-                if target not in seen:
-                    seen.add(target)
-                    stack.append(target)
+            for other in self._outgoing.get(number, ()):
+                if other.target not in seen:
+                    seen.add(other.target)
+                    stack.append(other.target)
         return False
 
     def lives_again(self, declaration: FlatEdge) -> bool:
         """True if a path leads from a declaration to one of the same variable before its lifetime ends."""
         operation, frame = declaration.operation, declaration.frame
         assert isinstance(operation, ir.Declare)
-        outgoing: dict[int, list[FlatEdge]] = {}
-        for edge in self.function.edges:
-            outgoing.setdefault(edge.source, []).append(edge)
         seen, stack = {declaration.target}, [declaration.target]
         while stack:
-            for edge in outgoing.get(stack.pop(), ()):
+            for edge in self._outgoing.get(stack.pop(), ()):
                 does = edge.operation if edge.frame is frame else None
                 if isinstance(does, ir.Declare) and does.variable == operation.variable:
                     return True

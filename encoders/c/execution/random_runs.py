@@ -23,12 +23,14 @@ ADDED = (1, 4)  # to a choice, in neighbouring runs: a byte or an element, and a
 
 @dataclass(frozen=True)
 class ViolatingRun:
-    """A random run that reached the error. number: of its seed. others: values in the place of drawn ones. drawn: its
-    first choices."""
+    """A random run that reached the error."""
 
     number: int
+    """Of its seed."""
     others: Mapping[int, int]
+    """Values in the place of drawn ones, by the number of the choice."""
     drawn: tuple[Scalar, ...]
+    """Its first choices."""
 
     def neighbours(self) -> Iterator[tuple[int, Mapping[int, int]]]:
         """Runs with a larger value for one choice: an object that is too small by one element is the next time so for
@@ -41,16 +43,16 @@ class ViolatingRun:
 
 @dataclass(eq=False)
 class KnownRuns:
-    """What runs of a program leave for those of the same program with other checks that are assumed.
-
-    violating: runs, each of another check. most_steps: of a run that is wanted now; None: any number. automata:
-    compiled for the last program. constants: of it, in order.
-    """
+    """What runs of a program leave for those of the same program with other checks that are assumed."""
 
     violating: list[ViolatingRun] = field(default_factory=list)
+    """Runs, each of which violates another check."""
     most_steps: int | None = None
+    """Of a run that is wanted now; None: any number."""
     automata: Automata | None = None
+    """Compiled for the last program."""
     constants: Sequence[int] = ()
+    """Of that program, in order."""
 
     def puts_off(self, found: Execution) -> bool:
         """True if the violating run that was found last has too many steps; it will be found again."""
@@ -85,25 +87,10 @@ def random_runs(
     known: of runs that violate other checks the neighbours come first; the one that is found is added.
     """
     known = KnownRuns() if known is None else known
-    automata, violating = known.compiled(program), known.violating
-
-    def made(number: int, others: Mapping[int, int], limits: ExecutionLimits) -> tuple[Execution, Redrawn]:
-        bound, memory = 1 << (number % 8), automata.checks_memory
-        oracle = Redrawn(seed * 1_000_003 + number, known.constants, bound, memory, others)
-        execution = Machine(automata, oracle, limits).run()
-        if execution.outcome == "error":
-            violating.append(ViolatingRun(number, others, tuple(oracle.drawn)))
-        return execution, oracle
-
-    while violating:
-        for number, others in violating[-1].neighbours():
-            if limit is not None and not limit.is_left():
-                return None
-            until = math.inf if limit is None else limit.clock_end
-            execution, _ = made(number, others, ExecutionLimits(steps=LONGER_RUN_FACTOR * steps, until=until))
-            if execution.outcome == "error":
-                return execution
-        violating.pop()
+    search = _SeededRuns(known.compiled(program), seed, known)
+    found, is_over = search.neighbour(LONGER_RUN_FACTOR * steps, limit)
+    if found is not None or is_over:
+        return found
     quarter, cut_off = max(1, count // 4), list[int]()
     same = False  # as every other run, for no value was drawn
 
@@ -117,14 +104,48 @@ def random_runs(
         if limit is not None and not is_first and not limit.is_left():
             break
         until = math.inf if is_first or limit is None else limit.clock_end
-        limits = ExecutionLimits(steps=factor * steps, until=until)
-        execution, oracle = made(number, {}, limits)
+        execution, was_asked = search.run(number, {}, ExecutionLimits(steps=factor * steps, until=until))
         if execution.outcome == "error":
             return execution
         if execution.outcome == "limit" and factor == 1:
             cut_off.append(number)
-        same = not oracle.was_asked
+        same = not was_asked
     return None
+
+
+@dataclass(frozen=True, eq=False)
+class _SeededRuns:
+    """Random runs of one program."""
+
+    automata: Automata
+    seed: int
+    known: KnownRuns
+
+    def run(self, number: int, others: Mapping[int, int], limits: ExecutionLimits) -> tuple[Execution, bool]:
+        """The run with a number, and whether it drew a value. others: as of ViolatingRun."""
+        bound, memory = 1 << (number % 8), self.automata.checks_memory
+        oracle = Redrawn(self.seed * 1_000_003 + number, self.known.constants, bound, memory, others)
+        execution = Machine(self.automata, oracle, limits).run()
+        if execution.outcome == "error":
+            self.known.violating.append(ViolatingRun(number, others, tuple(oracle.drawn)))
+        return execution, oracle.was_asked
+
+    def neighbour(self, steps: int, limit: ProcessorLimit | None) -> tuple[Execution | None, bool]:
+        """A neighbour of a violating run that reaches the error, and whether the limit is over.
+
+        Violating runs without such a neighbour are forgotten.
+        """
+        violating = self.known.violating
+        until = math.inf if limit is None else limit.clock_end
+        while violating:
+            for number, others in violating[-1].neighbours():
+                if limit is not None and not limit.is_left():
+                    return None, True
+                execution, _ = self.run(number, others, ExecutionLimits(steps=steps, until=until))
+                if execution.outcome == "error":
+                    return execution, False
+            violating.pop()
+        return None, False
 
 
 def constants_of(program: ir.Program) -> set[int]:

@@ -1,4 +1,4 @@
-"""What the files of a task define is told without a problem of them."""
+"""Functions, contracts, prototypes and harnesses of a task's files are found without encoding a program."""
 
 from pathlib import Path
 

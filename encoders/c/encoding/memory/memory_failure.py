@@ -11,18 +11,19 @@ from encoders.c.analysis.memory.tracked_objects import TrackedObject
 
 @dataclass(frozen=True, eq=False)
 class MemoryFailure:
-    """A condition under which a check fails. kind: None if it is not modelled what happens then.
-
-    tracked, address: of a failure of the tracked object, that and the pointer, in cells of its top region. is_open: the
-    check may hold, too, and runs go on; ends: not where what C leaves undefined is not modelled.
-    """
+    """A condition under which a check fails."""
 
     kind: CheckKind | None
+    """Of the check; None if it is not modelled what happens then."""
     condition: z3.BoolRef
     tracked: TrackedObject | None = None
+    """The object that the access fails for, if it is tracked."""
     address: z3.ExprRef | None = None
+    """The pointer, in cells of that object's top region."""
     is_open: bool = False
+    """The check may hold, too, and runs go on behind it."""
     ends: bool = False
+    """Runs do not go on: C leaves what follows undefined, and it is not modelled."""
 
     @property
     def is_excluded(self) -> bool:
