@@ -5,7 +5,8 @@
 CERTIFICATE is a model (SMT-LIB define-funs) or a derivation (JSON); FILE.smt2 is in the SMT-LIB dialect or in z3's rule
 dialect. Prints "accepted" (exit status 0), "rejected: REASON" (1), or what is wrong with the files (2). It works on the
 file's assertions as they stand, shares no code with chcverify, and accepts only on a solver's `unsat`. The proof that
-this is sound stands at length in docs/certificates.md.
+this is sound stands at length in docs/certificates.md. It is one file, long as it is, so that a reviewer can copy it to
+another machine and read all that has to be trusted, with no package but z3 beside it.
 
 Model: the definitions replace the declarations of the predicates, and the negation of every assertion must be
 unsatisfiable. Definitions by `define-fun-rec` are of further predicates h1, h2, ..., each written with the ones before
