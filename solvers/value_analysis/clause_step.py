@@ -10,6 +10,7 @@ from chcverify.lazy_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import ClauseCode
+from solvers.value_analysis.differences import ClauseDifferences
 from solvers.value_analysis.evaluation import solve
 from solvers.value_analysis.node_values import Empty, NodeValues, Value
 from solvers.value_analysis.states import (
@@ -49,6 +50,7 @@ class ClauseStep:
         self.of_body = [tracked.get(atom.predicate, ()) for atom in clause.body]
         self.of_head = () if clause.head is None else tracked.get(clause.head.predicate, ())
         self.objects = self._objects()
+        self.differences = ClauseDifferences(code)
         self._copied = self._positions() if code.constants.get(code.constraint) == value_sets.TRUE else None
 
     def _positions(self) -> tuple[int, ...] | None:
@@ -138,7 +140,8 @@ class ClauseStep:
             ):
                 if position is not None and parts:
                     values[position] = value_sets.united(piece for part in parts for piece in part)
-        return AbstractState(tuple(values), tuple(objects[number] for number in range(len(self.of_head))))
+        differences = self.differences.after([state.differences for state in bodies])
+        return AbstractState(tuple(values), tuple(objects[number] for number in range(len(self.of_head))), differences)
 
     def _kept(self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked) -> Objects | None:
         """The object of the body, with the places of the head that may lead to it; None if a new value may."""
@@ -178,7 +181,17 @@ class ClauseStep:
             for node, value in zip(nodes, state.values, strict=True):
                 if not self._narrowed(run, node, value):
                     return None
-        return run if solve(run) else None
+        return run if self._settled(run, bodies) else None
+
+    def _settled(self, run: NodeValues, bodies: Sequence[AbstractState]) -> bool:
+        """Narrows all nodes by the constraint and the differences; False if no state satisfies them."""
+        differences = [state.differences for state in bodies]
+        if not solve(run):
+            return False
+        try:
+            return not self.differences.narrowed(run, differences) or solve(run)
+        except Empty:
+            return False
 
     @staticmethod
     def _narrowed(run: NodeValues, node: int, value: Value) -> bool:
@@ -209,7 +222,7 @@ class ClauseStep:
                     continue
                 if where != case.values[item.point]:
                     case.set_narrowed(item.point, where)
-                if solve(case):
+                if self._settled(case, bodies):
                     yield key, is_before, case
 
     def _case(

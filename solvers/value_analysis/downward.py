@@ -149,6 +149,17 @@ def _multiply_down(run: NodeValues, node: int) -> bool:
     return False
 
 
+def _modulo_down(run: NodeValues, node: int) -> bool:
+    """x mod n is between 0 and n - 1: x is there after some multiple of n."""
+    part, period = run.code.arguments[node][0], value_sets.constant(run.pieces(run.code.arguments[node][1]))
+    if period is None or period <= 0:
+        return False
+    inside = value_sets.with_remainder(run.pieces(part), run.pieces(node), period)
+    if not inside:
+        raise Empty
+    return run.narrow(part, inside)
+
+
 def _negate_down(run: NodeValues, node: int) -> bool:
     return run.narrow(run.code.arguments[node][0], value_sets.negative(run.pieces(node)))
 
@@ -200,6 +211,7 @@ DOWN: dict[int, Callable[[NodeValues, int], bool]] = {
     z3.Z3_OP_ADD: _add_down,
     z3.Z3_OP_SUB: _subtract_down,
     z3.Z3_OP_MUL: _multiply_down,
+    z3.Z3_OP_MOD: _modulo_down,
     z3.Z3_OP_UMINUS: _negate_down,
     z3.Z3_OP_SELECT: _read_down,
     **dict.fromkeys(ORDERS, _order_down),

@@ -33,6 +33,10 @@ class FactFormulas:
                     found += self._once((position, sort, index, held), partial(_of_cell, formal, index, held))
             else:
                 found += self._once((position, sort, value), partial(_of_value, formal, value))
+        for position, (first, distance) in state.differences.items():
+            if position != first:
+                make = partial(_of_difference, predicate.formals[position], predicate.formals[first], distance)
+                found += self._once((position, first, distance), make)
         for item, objects in zip(tracked, state.objects, strict=True):
             found += self._of_object(predicate, state, item, objects)
         return found
@@ -83,6 +87,11 @@ class FactFormulas:
 
 def _of_value(formal: z3.ExprRef, value: Pieces) -> list[z3.BoolRef]:
     return [member(formal, value)]
+
+
+def _of_difference(formal: z3.ExprRef, first: z3.ExprRef, distance: int) -> list[z3.BoolRef]:
+    assert isinstance(first, z3.ArithRef)
+    return [formal == first + distance if distance else formal == first]
 
 
 def _of_cell(formal: z3.ExprRef, index: int, held: Pieces) -> list[z3.BoolRef]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
+from solvers.value_analysis.differences import Differences, joined
 from solvers.value_analysis.node_values import Value
 from solvers.value_analysis.value_sets import Hurry, Pieces
 
@@ -102,10 +103,12 @@ class Objects:
 
 @dataclass(frozen=True)
 class AbstractState:
-    """values: of the arguments, by position. objects: of the tracked ones, in the order of their TrackedArguments."""
+    """values: of the arguments, by position. objects: of the tracked ones, in the order of their TrackedArguments.
+    differences: between the arguments."""
 
     values: tuple[Value, ...]
     objects: tuple[Objects, ...]
+    differences: Differences
 
     def joined(self, other: "AbstractState") -> "AbstractState":
         """What holds in either."""
@@ -117,10 +120,11 @@ class AbstractState:
                 known = {key: one.at(key, self.values).joined(two.at(key, other.values)) for key in keys}
                 one = Objects(one.arguments, known, one.other.joined(two.other))
             objects.append(one)
-        return AbstractState(values, tuple(objects))
+        differences = joined(self.differences, self.values, other.differences, other.values)
+        return AbstractState(values, tuple(objects), differences)
 
     def widened(self, new: "AbstractState", thresholds: Sequence[int], stride: int, hurry: Hurry) -> "AbstractState":
-        """What holds in either, such that chains end; `value_sets.widened` has the arguments."""
+        """What holds in either, such that chains end; `value_sets.widened` has the arguments. new: joined with this."""
 
         def pieces(one: Pieces, other: Pieces) -> Pieces:
             return value_sets.widened(one, other, thresholds, stride, hurry)
@@ -151,7 +155,8 @@ class AbstractState:
             keys = {**one.known, **other.known}
             known = {key: lives(one.at(key, self.values), other.at(key, new.values)) for key in keys}
             objects.append(Objects(one.arguments, known, lives(one.other, other.other)))
-        return AbstractState(tuple(widen(a, b) for a, b in zip(self.values, new.values, strict=True)), tuple(objects))
+        values = tuple(widen(a, b) for a, b in zip(self.values, new.values, strict=True))
+        return AbstractState(values, tuple(objects), new.differences)
 
 
 def _either(one: Value, other: Value) -> Value:

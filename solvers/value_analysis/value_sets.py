@@ -105,6 +105,11 @@ def total(one: Pieces, other: Pieces) -> Pieces:
     return united((_sum(a, c), _sum(b, d)) for (a, b), (c, d) in product(one, other))
 
 
+def moved(pieces: Pieces, distance: int) -> Pieces:
+    """x + distance"""
+    return pieces if pieces == ANY else total(pieces, ((distance, distance),))
+
+
 def _sum(one: int, other: int) -> int:
     """The sum of ends of which either may be unbounded."""
     for end in (one, other):
@@ -178,6 +183,19 @@ def modulo(one: Pieces, period: int) -> Pieces:
         first, last = low % period, high % period
         found += [(first, last)] if first <= last else [(0, last), (first, period - 1)]
     return united(found)
+
+
+def with_remainder(one: Pieces, remainders: Pieces, period: int) -> Pieces:
+    """Those x for which x mod period is one of the remainders, for a positive period; all where they go through too
+    many periods to list what is left."""
+    found = []
+    for low, high in one:
+        if high // period - low // period >= MAX_PIECES:
+            found.append((low, high))
+            continue
+        for start in range(low // period * period, high + 1, period):
+            found += [(max(low, start + a), min(high, start + b)) for a, b in remainders]
+    return united(piece for piece in found if piece[0] <= piece[1])
 
 
 # Comparisons: the numbers of one for which the comparison holds with some number of the other.
@@ -262,13 +280,14 @@ def _clusters(pieces: Pieces, stride: int) -> list[Pieces]:
 
 
 def _threshold(number: int, thresholds: Sequence[int], stride: int, down: bool) -> int:
-    """The next threshold below or above a number."""
-    base = (number + stride // 2) // stride * stride
+    """The next threshold below or above a number; the last one is the largest distance within an object."""
+    base, farthest = (number + stride // 2) // stride * stride, stride // 4
+    distance, far = number - base, -FAR if down else FAR
+    if abs(number) >= FAR or abs(distance) > farthest:
+        return far
     if down:
-        inside = [t for t in thresholds if t <= number - base]
-        return base + max(inside, default=-stride // 4) if abs(number) < FAR else -FAR
-    inside = [t for t in thresholds if t >= number - base]
-    return base + min(inside, default=stride // 4) if abs(number) < FAR else FAR
+        return base + max((t for t in thresholds if t <= distance), default=-farthest)
+    return base + min((t for t in thresholds if t >= distance), default=farthest)
 
 
 def gaps(keys: Sequence[int], first: int, last: int, stride: int) -> Pieces:

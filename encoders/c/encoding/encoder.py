@@ -32,6 +32,7 @@ from encoders.c.encoding.initial_values import constant_of, initial_value
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.memory.object_changes import initial_states
+from encoders.c.encoding.memory.object_limits import are_objects_limited
 from encoders.c.encoding.memory.record_copies import UnboundedClear
 from encoders.c.encoding.predicate_names import PredicateNames
 from encoders.c.encoding.program_start import InitialRun, initial_run
@@ -126,6 +127,7 @@ def _encoded(program: ir.Program, property: str, options: EncodeOptions) -> Enco
     if kept := united(lost.kept(), dict.fromkeys(liveness.live, ends) if ends else {}):
         liveness = analyse(flat, memory, objects, kept)
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
+    objects.are_limited = program.ends_at_violations and are_objects_limited(memory, objects, ranges)
     state = flat, memory, objects, lost, liveness, ends, ranges
     if options.theory != "bv":
         try:
@@ -391,7 +393,7 @@ class _Encoder:
         origin, text = user_position(edge)
         held = edge.operation.held if isinstance(edge.operation, ir.CheckAccess) else frozenset()
         for failure in does.failures:
-            if failure.kind in held and not failure.ends:  # an earlier one fails before
+            if failure.is_implied or (failure.kind in held and not failure.ends):  # another one fails before
                 continue
             # source & failure -> false
             constraint = (*parts, *does.constraints, failure.condition)

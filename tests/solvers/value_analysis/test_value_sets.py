@@ -113,3 +113,22 @@ def test_chains_of_widened_unions_end(seed: int) -> None:
         changes += wide != old
         old = wide
     assert changes < 60
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_numbers_with_a_remainder_are_kept(seed: int) -> None:
+    source = random.Random(seed)
+    one, period = some(source, -40, 40), source.randint(1, 9)
+    remainders = some(source, 0, period - 1)
+    found = value_sets.with_remainder(one, remainders, period)
+    assert members(found) >= {x for x in members(one) if holds(x % period, remainders)}
+    assert members(found) <= members(one)
+
+
+@pytest.mark.parametrize("down", [False, True])
+def test_thresholds_are_behind_the_number(down: bool) -> None:
+    """Beyond the largest distance within an object there is none."""
+    stride = 64
+    for number in range(-200, 200):
+        found = value_sets._threshold(number, [-5, 0, 7], stride, down)
+        assert found <= number if down else found >= number

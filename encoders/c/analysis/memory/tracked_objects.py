@@ -149,7 +149,8 @@ class TrackedObjects:
 
     `written` follows which cells were written. `forgotten` are the blocks whose release no check depends on. `visits`
     counts the visits of the locations where the search for lost blocks waits for enough of them, and is None where
-    there are no such locations. `links` has an entry for each tracked object whose links are followed.
+    there are no such locations. `links` has an entry for each tracked object whose links are followed. `are_limited`:
+    the encoder has found no object to be larger than LARGEST_OBJECT, and runs end at violations.
     """
 
     def __init__(self, memory: Memory, flat: FlatProgram) -> None:
@@ -161,6 +162,7 @@ class TrackedObjects:
         self._stacks: dict[int, dict[Region, None]] = {}  # the top regions where a frame allocates
         self.links: dict[TrackedObject, BlockLinks] = {}  # where they are followed
         self.visits: Visits | None = None
+        self.are_limited = False
         self._blocks: dict[Region, None] = {}  # the top regions where blocks live until they are released
         self._given: dict[Region, None] = {}  # the top regions of what main's arguments lead to
         if self.checks & (DEREFERENCES | BLOCKS):
@@ -205,6 +207,10 @@ class TrackedObjects:
     def has_blocks(self, top: Region) -> bool:
         """True for top regions where blocks live until they are released."""
         return top in self._blocks
+
+    def is_given(self, top: Region) -> bool:
+        """True for top regions of what main's arguments lead to."""
+        return top in self._given
 
     def has_only_blocks(self, top: Region) -> bool:
         """True if nothing else than such blocks is allocated in a top region."""

@@ -24,6 +24,9 @@ class MemoryFailure:
     """The check may hold, too, and runs go on behind it."""
     ends: bool = False
     """Runs do not go on: C leaves what follows undefined, and it is not modelled."""
+    is_implied: bool = False
+    """Where it holds, another failure of the same access holds for some choice of the tracked object: it is no query,
+    and runs go on only where it does not hold."""
 
     @property
     def is_excluded(self) -> bool:

@@ -35,6 +35,7 @@ from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.ends_of_objects import is_trailing
 from encoders.c.encoding.memory.link_terms import LinkTerms
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
+from encoders.c.encoding.memory.object_limits import is_in_no_object
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
 
@@ -212,6 +213,7 @@ class MemoryFailures:
         tracked = self.objects.of(region)
         if tracked is not None:
             yield from self._of_tracked(tracked, region, value, offset, width)
+            yield from self._in_no_object(region, value, offset, width, unknown)
             return
         valid = [z3.BoolVal(False)]
         for slot in self.memory.living(region):
@@ -280,6 +282,19 @@ class MemoryFailures:
         alive = z3.And(z3.Not(unborn), z3.Not(ended))
         for failure in self._out_of_bounds(offset, z3.And(window, alive, z3.Not(inside))):
             yield replace(failure, tracked=tracked, address=address)
+
+    def _in_no_object(
+        self, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm, unknown: z3.BoolRef | None
+    ) -> Iterator[MemoryFailure]:
+        """The failure of an access that is in no object: it follows from those for all choices of the tracked one."""
+        if not self.objects.are_limited or offset.wild:
+            return
+        offsets, widths = offset.term.range, width.range
+        assert offsets is not None and widths is not None
+        beyond = is_in_no_object(self.memory, self.theory, region, value, offsets, max(0, widths[0]))
+        if beyond is not None:
+            condition = beyond if unknown is None else z3.And(beyond, z3.Not(unknown))
+            yield MemoryFailure(CheckKind.BOUNDS, condition, is_implied=True)
 
     def is_ended(self, state: BoundedTerm) -> z3.BoolRef:
         """The object was alive, and is no more."""

@@ -1,0 +1,76 @@
+"""Accesses that are in no object at all, wherever objects are.
+
+Clauses follow one object of a region: of an access to another one they do not know where it ends. So a pointer that is
+moved along an object that they do not follow, `while (*p) p++`, would come to the next one, which may not be
+allocated, as if it were null. But all objects begin at multiples of one distance and, where `are_objects_limited`, are
+much smaller than that. So an access whose place is farther from the last multiple is in no object: if all choices of
+the tracked object are looked at, one of them shows the violation. What the clauses say of the others can leave it out.
+"""
+
+import z3
+
+from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
+from encoders.c.analysis.interval_analysis import IntervalAnalysis
+from encoders.c.analysis.memory.tracked_objects import TrackedObjects
+from encoders.c.analysis.regions import Region
+from encoders.c.analysis.storage import OBJECT_STRIDE, Memory
+from encoders.c.cfa import ir
+from encoders.c.cfa.type_sizes import Sizes
+from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.lowering.environment import LARGEST_OBJECT
+from encoders.c.types.c_types import CArray
+
+
+def are_objects_limited(memory: Memory, objects: TrackedObjects, ranges: IntervalAnalysis) -> bool:
+    """True if intervals show that no object of the program is larger than LARGEST_OBJECT bytes."""
+    if any(objects.is_given(top) for top, _ in objects.all()):
+        return False
+    sizes = memory.points_to.regions.sizes
+    living = (slot.variable.type for top, _ in objects.all() for slot in memory.living(top))
+    if any(sizes.of(kind) // 8 > LARGEST_OBJECT for kind in living):
+        return False
+    for edge in memory.flat.edges():
+        known, made = ranges.at.get(edge.source), _made(edge.operation, sizes)
+        if known is None or made is None:
+            continue
+        count, unit = made
+        if AbstractEvaluator(memory, edge.frame, known).value(count)[1] * unit > LARGEST_OBJECT:
+            return False
+    return True
+
+
+def _made(operation: object, sizes: Sizes) -> tuple[ir.Expression, int] | None:
+    """The size of the object that an operation makes, as a number of units and the bytes of one; None if it makes none
+    or its type tells the size."""
+    match operation:
+        case ir.Allocate(size=size):
+            return size, 1
+        case ir.Declare(variable=ir.Variable(type=CArray(element=kind)), length=length) if length is not None:
+            return length, sizes.of(kind) // 8
+        case _:
+            return None
+
+
+def is_in_no_object(
+    memory: Memory,
+    theory: IntegerEncoding,
+    region: Region,
+    pointer: BoundedTerm,
+    offsets: tuple[int, int],
+    width: int,
+) -> z3.BoolRef | None:
+    """The condition that an access is in no object, of a program whose objects are limited; None if that is not so at a
+    glance.
+
+    pointer: of the region. offsets: the least and the most bytes from there. width: bytes of the access, at least.
+    """
+    distance, (low, high) = OBJECT_STRIDE * memory.scale(region), offsets
+    assert pointer.range is not None
+    first, last = pointer.range
+    is_in_one = last - first // distance * distance <= LARGEST_OBJECT
+    if is_in_one or low < -LARGEST_OBJECT // 2 or high > LARGEST_OBJECT // 2:
+        return None
+    # pointer + high mod distance > LARGEST_OBJECT - width + high - low; a cell is at least a byte, or a part of one
+    moved, by = theory.advance(pointer, theory.address(high), None, 1).term, theory.address(distance).term
+    place = BoundedTerm(moved % by if theory.name == "lia" else z3.URem(moved, by), (0, distance))
+    return theory.address_less(theory.address(LARGEST_OBJECT - width + high - low), place, True)
