@@ -49,6 +49,8 @@ class Task:
     array_bounds: str | None = None
     malloc: str | None = None
     boogie: BoogieOptions = field(default_factory=BoogieOptions)
+    estimates: bool = False
+    """The clauses are those of proofs: operations on bits that are not linear have any result within bounds."""
 
     @builtins.property
     def files(self) -> tuple[SourceFile, ...]:

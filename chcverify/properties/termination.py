@@ -10,6 +10,8 @@ TERMINATION = Property(
     DEREFERENCES | {CheckKind.FREE, CheckKind.OVERFLOW},
     # A loop that only goes on by signed overflow has no meaning in C; SV-COMP's verdicts leave such runs out, too.
     ends=frozenset({CheckKind.OVERFLOW}),
+    # Calls with arguments for which a function is not made are no reason to say nothing about its loops.
+    ends_of_functions=DEREFERENCES | {CheckKind.FREE},
     decider="chcverify.run.termination.termination_run",
     violation="The program has a run that does not end",
     is_about_ends=True,

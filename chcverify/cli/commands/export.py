@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl"}
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("-o", "--output", metavar="FILE", help="Default: standard output.")
 @click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="Default: by the output's suffix, smtlib.")
+@click.option("--estimates", is_flag=True, help="Of C: the clauses of proofs that runs end; bits have any values.")
 @flag_options
 @source_options
 @one_entry_option
@@ -38,8 +40,12 @@ def command(start: Start, /, **given: Any) -> int:
     output = given["output"]
     given = with_settings(given)
     require_one_entry(given)
+    estimates = given.pop("estimates")
     task = resolve(input_of(given))
     refuse_unused(task, given)
+    if estimates and task.language != "c":
+        raise click.UsageError("--estimates is about C programs")
+    task = replace(task, estimates=estimates)
     if output:
         require_writable(output, given["file"], task.input_file)
     suffix = Path(output).suffix if output else ""

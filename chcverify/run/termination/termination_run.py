@@ -23,7 +23,7 @@ from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import choose
-from chcverify.problems.c_problem import CProblem
+from chcverify.problems.c_problem import CProblem, with_estimates
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.properties.registry import parts
 from chcverify.properties.termination import TERMINATION
@@ -114,9 +114,8 @@ class TerminationRun(driver.VerificationRun):
                 if tested is not None and isinstance(tested.result, Unsafe):
                     with self.phases("explain"):
                         return self.explain(problem, tested.result, tested)
-            nothing = Model({predicate: z3.BoolVal(True) for predicate in problem.system.predicates})
             with self.phases("rank"):
-                text = self.ranks(problem.system, nothing, (), self.until(TUNING.first_share)).text
+                text = self.ranks(problem.system, anything(problem.system), (), self.until(TUNING.first_share)).text
             if not text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, TUNING.runs_share, long=False)
@@ -125,13 +124,7 @@ class TerminationRun(driver.VerificationRun):
                         found = self.recurrent_run(problem, self.until(TUNING.recurrence_share))
                 if found is not None:
                     return found
-            model: Model | Outcome = nothing
-            if problem.system.queries:
-                with self.phases("safety"):
-                    model = self.safe_model(problem)
-            if isinstance(model, Outcome):
-                return model
-            return self.ranked(problem, model, text)
+            return self.ended(problem, text)
         except Refused as refusal:
             return self.unknown(str(refusal), Cause.UNSUPPORTED)
 
@@ -212,6 +205,28 @@ class TerminationRun(driver.VerificationRun):
 
     # --- proofs that all runs end -----------------------------------------------------------------------------------
 
+    def ended(self, program: CProblem, text: str) -> Outcome:
+        """The outcome by a proof, or why there is none.
+
+        Ranks are of integers: without ranks for the clauses of a program with bit-vectors those with estimates are
+        taken. text: of ranks that need no invariants, "" if there are none.
+        """
+        problem = (None if text else with_estimates(program)) or program
+        model: Model | Outcome = anything(problem.system)
+        if problem is not program:
+            with self.phases("rank"):
+                text = self.ranks(problem.system, anything(problem.system), (), self.until(TUNING.first_share)).text
+        if problem.system.queries:
+            with self.phases("safety"):
+                model = self.safe_model(problem)
+        if isinstance(model, Outcome):
+            return model
+        found = self.ranked(problem, model, text)
+        if found.status == "unknown" and found.cause is not Cause.REFUSED:
+            with self.phases("random runs"):
+                return self.endless_run(program, TUNING.long_runs_share, long=True) or found
+        return found
+
     def safe_model(self, problem: CProblem) -> Model | Outcome:
         """A model of the clauses, by which no run has an access outside its object; the outcome if there is none."""
         found = self.solve(problem, self.plan(problem.system))
@@ -249,10 +264,6 @@ class TerminationRun(driver.VerificationRun):
                 ranks = self.ranks(system, model, PRESETS, self.until(TUNING.ranks_share))
             text = ranks.text
             if not text:
-                with self.phases("random runs"):
-                    found = self.endless_run(problem, TUNING.long_runs_share, long=True)
-                if found is not None:
-                    return found
                 return self.unknown(ranks.reason, ranks.cause)
         proof = ranking_from_text(system, text)
         stronger = {p: conjunction([proof.model[p], model[p]]) for p in system.predicates}
@@ -291,7 +302,7 @@ class TerminationRun(driver.VerificationRun):
             invariants=self.invariants(problem, Safe(proof.model)) if shows else (),
             variants=self.variants(problem, proof) if shows else (),
             checkers=certification.checkers,
-            certificate=ranking_to_text(problem.system, proof),
+            certificate=ranking_to_text(problem.system, proof, problem.encoding.theory.has_estimates),
             explanation=(*ranking_lines(problem.system, proof), *left_out(problem)),
             assumptions=problem.assumptions(None, self.deadline),
         )
@@ -319,6 +330,11 @@ class TerminationRun(driver.VerificationRun):
             return CertificationResult(False, limited.reason)
         self.statistics["certificate"] = dict(limited.value.details)
         return limited.value
+
+
+def anything(system: HornSystem) -> Model:
+    """The model of all facts."""
+    return Model({predicate: z3.BoolVal(True) for predicate in system.predicates})
 
 
 def left_out(problem: CProblem) -> tuple[str, ...]:
