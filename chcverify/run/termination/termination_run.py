@@ -35,7 +35,7 @@ from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import LoopVariant, TraceStep
 from chcverify.run import driver
 from chcverify.run.phases import size_of
-from chcverify.run.termination.ranking_lines import non_termination_lines, ranking_lines
+from chcverify.run.termination.loop_notes import non_termination_notes, ranking_notes
 from chcverify.task import Task
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.certificates.invariants.source_invariants import source_variants
@@ -199,7 +199,7 @@ class TerminationRun(driver.VerificationRun):
             checkers=certification.checkers,
             certificate=non_termination_to_text(system, certificate),
             trace=trace,
-            explanation=non_termination_lines(system, certificate),
+            loops=non_termination_notes(system, certificate),
             assumptions=problem.assumptions(None, self.deadline),
         )
 
@@ -303,7 +303,8 @@ class TerminationRun(driver.VerificationRun):
             variants=self.variants(problem, proof) if shows else (),
             checkers=certification.checkers,
             certificate=ranking_to_text(problem.system, proof, problem.encoding.theory.has_estimates),
-            explanation=(*ranking_lines(problem.system, proof), *left_out(problem)),
+            loops=ranking_notes(proof),
+            explanation=(*without_cycles(proof), *left_out(problem)),
             assumptions=problem.assumptions(None, self.deadline),
         )
 
@@ -335,6 +336,11 @@ class TerminationRun(driver.VerificationRun):
 def anything(system: HornSystem) -> Model:
     """The model of all facts."""
     return Model({predicate: z3.BoolVal(True) for predicate in system.predicates})
+
+
+def without_cycles(proof: RankingProof) -> tuple[str, ...]:
+    """A line that says so where there is no cycle in the clauses."""
+    return () if proof.nodes else ("no loop and no recursion: every run ends",)
 
 
 def left_out(problem: CProblem) -> tuple[str, ...]:

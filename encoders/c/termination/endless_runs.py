@@ -13,7 +13,7 @@ import z3
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
 from chcverify.lazy_dataclass import dataclass
-from chcverify.results.source_facts import TraceStep
+from chcverify.results.source_facts import CYCLE, TraceStep
 from encoders.c.certificates.run_to_derivation import steps_of_run
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import Encoding
@@ -56,6 +56,7 @@ class EndlessRunTuning:
 
 
 TUNING = EndlessRunTuning()
+CYCLE_BEGINS, CYCLE_ENDS = "from here again and again", "the same state as before"
 UNSEEN = "the clauses may leave out an operation on the cycle that is undefined for some values"
 
 
@@ -163,10 +164,24 @@ def reason_against(encoding: Encoding, run: EndlessRun, until: float) -> str:
 
 
 def trace_of(encoding: Encoding, run: EndlessRun) -> tuple[TraceStep, ...]:
-    """The steps of the run to the state and once around the cycle, for people."""
+    """The steps of the run to the state and once around the cycle, for people; a step marks each end of the cycle."""
+    whole, stem = (_trace(encoding, run, steps) for steps in (len(run.path), len(run.path) - run.cycle_length))
+    common = next((i for i, (a, b) in enumerate(zip(whole, stem, strict=False)) if a != b), min(len(whole), len(stem)))
+    head = encoding.system.clauses[run.lasso.steps[run.lasso.begin].clause].head
+    assert head is not None
+    location, origin = encoding.locations.get(head.predicate), head.predicate.origin  # no location: a call of itself
+    if origin is None:
+        return whole
+    function = head.predicate.name if location is None else location.frame.function.name
+    first, last = (TraceStep(origin, function, CYCLE, text) for text in (CYCLE_BEGINS, CYCLE_ENDS))
+    return (*whole[:common], first, *whole[common:], last)
+
+
+def _trace(encoding: Encoding, run: EndlessRun, steps: int) -> tuple[TraceStep, ...]:
     recorder = TraceRecorder(ExecutionLimits().trace)
-    oracle = Recorded(_repeated(run, len(run.path)))
-    machine = Machine(Automata(encoding.program), oracle, ExecutionLimits(steps=len(run.path)), recorder)
+    machine = Machine(
+        Automata(encoding.program), Recorded(_repeated(run, len(run.path))), ExecutionLimits(steps=steps), recorder
+    )
     return tuple(machine.run().trace)
 
 

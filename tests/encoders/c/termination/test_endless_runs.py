@@ -8,6 +8,7 @@ import z3
 
 from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import Clause
+from chcverify.results.source_facts import CYCLE
 from encoders.c.encoding.encoder import Encoding, encode
 from encoders.c.frontend import load_program
 from encoders.c.termination.endless_runs import (
@@ -54,7 +55,9 @@ def test_endless_runs_are_found(name: str, tmp_path: Path) -> None:
     assert found is not None
     assert certify(system.system, found.lasso, time.monotonic() + 600, "off").accepted
     assert reason_against(system, found, time.monotonic() + 600) == ""
-    assert trace_of(system, found)
+    trace = trace_of(system, found)
+    first, last = (index for index, step in enumerate(trace) if step.kind == CYCLE)
+    assert first < last == len(trace) - 1 and trace[first].origin == trace[last].origin
 
 
 @pytest.mark.parametrize("name", NONE)
