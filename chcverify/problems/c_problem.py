@@ -353,9 +353,7 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads
             sources, data_model_of(task), task.property, surroundings=surroundings_of(task), begin=begin, parsed=parsed
         )
     _require_meaning(task, program)
-    ends = ends_of(task.property, is_function=program.harness is not None)
-    if ends:
-        program = assuming(program, frozenset(check for check in checks_of(program) if check.kind in ends))
+    program = with_ends(program, task.property)
     if not task.selected_checks:
         return program
     checks = checks_of(program)
@@ -363,6 +361,16 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads
     if not chosen:
         raise NoSuchCheck("--check", 0, 0, f"no check is called {' or '.join(task.selected_checks)}; see --list-checks")
     return assuming(selectable(program), frozenset(checks) - chosen)
+
+
+def with_ends(program: "Program", property: str) -> "Program":
+    """The program in which the violations end a run about which the property says nothing."""
+    from encoders.c.cfa.program_checks import assuming, checks_of
+
+    ends = ends_of(property, is_function=program.harness is not None)
+    if not ends:
+        return program
+    return assuming(program, frozenset(check for check in checks_of(program) if check.kind in ends))
 
 
 def problem_of(program: "Program", property: str, options: "EncodeOptions | None" = None) -> "CProblem":

@@ -76,6 +76,9 @@ class Outcome:
     """The invariants of source lines that the model proves; without a verdict, those that hold nevertheless."""
     variants: tuple[LoopVariant, ...] = ()
     """What decreases with each iteration of the loops whose end is proved."""
+    ranks: tuple[LoopVariant, ...] = ()
+    """Of loops of main that end, for each one or more terms: from a visit of its head to any later one some term
+    becomes smaller, from at least 0."""
     loops: tuple[LoopNote, ...] = ()
     """Why each loop and recursion ends, or where a run does not."""
     trace: tuple[TraceStep, ...] = ()

@@ -38,8 +38,9 @@ from chcverify.run.phases import size_of
 from chcverify.run.termination.loop_notes import non_termination_notes, ranking_notes
 from chcverify.task import Task
 from chcverify.terms.core.traversal import conjunction
-from encoders.c.certificates.invariants.source_invariants import source_variants
+from encoders.c.certificates.invariants.source_invariants import source_ranks, source_variants
 from encoders.c.termination.endless_runs import (
+    EndlessRun,
     are_inputs,
     find_endless_run,
     long_runs,
@@ -48,7 +49,7 @@ from encoders.c.termination.endless_runs import (
     trace_of_long_run,
 )
 from solvers.engine import Context
-from solvers.termination.loop_variants import loop_variants
+from solvers.termination.loop_variants import loop_variants, ranks_of_heads
 from solvers.termination.proofs import PRESETS, prove_with_invariants
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime
 from solvers.termination.recurrence_search import open_variables, restriction
@@ -140,7 +141,7 @@ class TerminationRun(driver.VerificationRun):
 
     def endless_run(self, problem: CProblem, share: float, *, long: bool) -> Outcome | None:
         """The certified outcome of a run that does not end; None if none is found. share: of the time left."""
-        found = find_endless_run(problem.encoding, self.options.limits.seed, self.until(share), long=long)
+        found = self.find(problem, self.until(share), long=long)
         if found is None:
             return None
         certification = self.certified(problem.system, found.lasso)
@@ -149,6 +150,10 @@ class TerminationRun(driver.VerificationRun):
             return None
         trace = trace_of(problem.encoding, found)
         return self.violated_by(problem, found.lasso, trace, certification)
+
+    def find(self, problem: CProblem, until: float, *, long: bool) -> EndlessRun | None:
+        """A run that does not end, by execution; until, long: as of find_endless_run."""
+        return find_endless_run(problem.encoding, self.options.limits.seed, until, long=long)
 
     def recurrent_run(self, problem: CProblem, until: float) -> Outcome | None:
         """The certified outcome of a run that stays in a closed recurrence set; None if none is found.
@@ -294,13 +299,14 @@ class TerminationRun(driver.VerificationRun):
 
     def proved_by(self, problem: CProblem, proof: RankingProof, certification: CertificationResult) -> Outcome:
         """The outcome of a proof that was accepted."""
-        shows = self.options.output.show_invariants
+        shows = self.options.output.show_invariants or self.options.output.witness is not None
         return self.outcome_with(
             "safe",
             problem.words["safe"],
             engine="ranks",
             invariants=self.invariants(problem, Safe(proof.model)) if shows else (),
             variants=self.variants(problem, proof) if shows else (),
+            ranks=tuple(source_ranks(problem.encoding, ranks_of_heads(proof))) if self.options.output.witness else (),
             checkers=certification.checkers,
             certificate=ranking_to_text(problem.system, proof, problem.encoding.theory.has_estimates),
             loops=ranking_notes(proof),
