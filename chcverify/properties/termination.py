@@ -12,7 +12,7 @@ TERMINATION = Property(
     ends=frozenset({CheckKind.OVERFLOW}),
     # Calls with arguments for which a function is not made are no reason to say nothing about its loops.
     ends_of_functions=DEREFERENCES | {CheckKind.FREE},
-    decider="chcverify.run.termination.termination_run",
+    decider="chcverify.run.termination.termination_decider",
     violation="The program has a run that does not end",
     is_about_ends=True,
     is_joined=True,

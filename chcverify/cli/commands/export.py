@@ -19,7 +19,7 @@ from chcverify.task import Task, resolve
 if TYPE_CHECKING:
     from chcverify.problems.protocol import Problem
 
-FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl"}
+FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl", "ranking": ".smt2"}
 
 
 @click.command("export", short_help="Write the clauses of a program or system for other solvers.")
@@ -34,6 +34,8 @@ FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl"}
 @click.pass_obj
 def command(start: Start, /, **given: Any) -> int:
     """Write the clauses of FILE (.c, .smt2, .yml) as SMT-LIB of CHC-COMP, as Z3's rules (.rules) or Prolog (.pl).
+
+    With --format ranking: the question for ranks by which every run ends, as SMT-LIB.
 
     Exit status: 0 written, 2 unusable, 3 not modelled or not within the limits.
     """
@@ -79,6 +81,10 @@ def _export(task: Task, format_: str, listener: Listener) -> tuple[str, str, lis
     except Refused as refusal:
         return "", str(refusal), []
     listener(PhaseStarted("write"))
+    if format_ == "ranking":
+        from solvers.termination.ranking_problem import ranking_problem
+
+        return ranking_problem(problem.system), "", []
     writer = {"smtlib": to_smtlib, "rules": to_rules, "prolog": to_prolog}[format_]
     return writer(problem.system), "", list(dict.fromkeys(_traps(problem)))
 

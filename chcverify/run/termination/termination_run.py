@@ -19,7 +19,6 @@ from chcverify.certificate.termination import Lasso, NonTermination, RankingProo
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
-from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import choose
@@ -28,7 +27,6 @@ from chcverify.problems.protocol import Problem, Refused
 from chcverify.properties.registry import parts
 from chcverify.properties.termination import TERMINATION
 from chcverify.results.checks import CheckKind
-from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
@@ -36,7 +34,6 @@ from chcverify.results.source_facts import LoopVariant, TraceStep
 from chcverify.run import driver
 from chcverify.run.phases import size_of
 from chcverify.run.termination.loop_notes import non_termination_notes, ranking_notes
-from chcverify.task import Task
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.certificates.invariants.source_invariants import source_ranks, source_variants
 from encoders.c.termination.endless_runs import (
@@ -90,11 +87,6 @@ class FoundRanks:
     """The kind of that reason."""
 
 
-def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
-    """As driver.run."""
-    return TerminationRun(task, options, started, listener).outcome()
-
-
 class TerminationRun(driver.VerificationRun):
     """A run that decides whether all runs of a program end."""
 
@@ -107,7 +99,7 @@ class TerminationRun(driver.VerificationRun):
             with self.phases("encode"):
                 problem = self.load(self.task)
             if not isinstance(problem, CProblem):
-                raise InputError(self.task.input_file, 0, 0, "termination is a property of C programs")
+                raise InputError(self.task.input_file, 0, 0, "termination is a property of C programs and clauses")
             self.statistics["system"] = size_of(problem.system)
             if self.wanted:
                 with self.phases("random runs"):
@@ -258,7 +250,7 @@ class TerminationRun(driver.VerificationRun):
     ) -> PortfolioResult:
         return super().portfolio(system, plan, min(deadline, self.until(TUNING.safety_share)), certify)
 
-    def ranked(self, problem: CProblem, model: Model, text: str) -> Outcome:
+    def ranked(self, problem: Problem, model: Model, text: str) -> Outcome:
         """The outcome by ranks that are certified, or why there are none.
 
         model: of all clauses. text: of ranks that need no invariants, "" if there are none.
@@ -297,8 +289,9 @@ class TerminationRun(driver.VerificationRun):
         limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
         return limited.value or FoundRanks(reason=f"the search for ranks: {limited.reason}", cause=limited.cause)
 
-    def proved_by(self, problem: CProblem, proof: RankingProof, certification: CertificationResult) -> Outcome:
+    def proved_by(self, problem: Problem, proof: RankingProof, certification: CertificationResult) -> Outcome:
         """The outcome of a proof that was accepted."""
+        assert isinstance(problem, CProblem)
         shows = self.options.output.show_invariants or self.options.output.witness is not None
         return self.outcome_with(
             "safe",
