@@ -38,6 +38,8 @@ class EndlessRunTuning:
     medium_runs: int = 8
     """... and of so many, with choices that rarely change, ..."""
     medium_steps: int = 1_200
+    ended_runs: int = 300
+    """... and of as many, which may end, with choices that change often; ..."""
     climbing_runs: int = 20_000
     """... then runs that hill climbing makes longer, ..."""
     climbing_steps: int = 3_000
@@ -78,7 +80,7 @@ def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool)
 
     until: time.monotonic() to stop at. long: by longer runs than at first.
     """
-    for runs in unfinished_runs(encoding.program, seed, until, long=long):
+    for runs in promising_runs(encoding.program, seed, until, long=long):
         for execution in itertools.islice(runs, TUNING.derived_runs):
             try:
                 found = recurrence(encoding, execution, until)
@@ -89,14 +91,15 @@ def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool)
     return None
 
 
-def unfinished_runs(program: ir.Program, seed: int, until: float, *, long: bool) -> Iterator[Iterator[Execution]]:
-    """Runs of several kinds that are still going on after many steps; arguments as of `find_endless_run`."""
+def promising_runs(program: ir.Program, seed: int, until: float, *, long: bool) -> Iterator[Iterator[Execution]]:
+    """Runs of several kinds, most of which are going on after many steps; arguments as of `find_endless_run`."""
     search = RunSearch.of(program, seed + long, until)
     if long:
         yield search.unfinished((TUNING.long_steps, TUNING.longest_steps) * (TUNING.long_runs // 2))
     else:
         yield search.unfinished((TUNING.short_steps,) * TUNING.short_runs)
         yield search.unfinished((TUNING.medium_steps,) * TUNING.medium_runs, RUN_TUNING.rare_changes)
+        yield search.longest(TUNING.short_steps, TUNING.ended_runs)
     yield search.climbing(TUNING.climbing_steps, TUNING.climbing_runs)
 
 
