@@ -21,7 +21,7 @@ from tests.chcverify.certificate.termination_systems import endless, nested
 from tests.differential.termination.random_loops import compared
 
 
-@pytest.mark.parametrize("seed", [0, 3, 4])
+@pytest.mark.parametrize("seed", [0, 3, 4, 12, 119, 126, 130])
 def test_random_loops(seed: int, tmp_path: Path) -> None:
     terminates, verdict = compared(seed, tmp_path, 30.0)
     assert verdict in ("unknown", "true" if terminates else "false(termination)")
