@@ -78,4 +78,7 @@ def _position(predicate: Predicate) -> tuple[object, ...]:
 
 def _note(predicate: Predicate, text: str) -> LoopNote:
     origin = predicate.origin
-    return LoopNote(origin, f"line {origin.line}" if origin else predicate.name, text)
+    if origin is None:
+        return LoopNote(None, predicate.name, text)
+    in_model = origin.file.startswith("<")  # of a library function, whose lines are none of the program
+    return LoopNote(origin, f"{origin.file}:{origin.line}" if in_model else f"line {origin.line}", text)

@@ -87,3 +87,11 @@ def test_runs_for_sets_of_checks_do_not_decide_termination() -> None:
     for kind in (VerificationRun, CrossCheck):
         with pytest.raises(InputError, match="not decided by a model alone"):
             kind(task, Options(InputOptions("a.c")), 0.0, ignore)
+
+
+def test_a_loop_of_a_library_function_is_named_with_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "length.c"
+    path.write_text("#include <string.h>\nunsigned long f(const char *s) { return strlen(s); }\n", encoding="utf-8")
+    options = Options(InputOptions(str(path), property="termination", entries=("f",)), limits=Limits(timeout=600.0))
+    outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
+    assert [note.place.partition(":")[0] for note in outcome.loops] == ["<library>/string.c"]
