@@ -13,6 +13,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.options import BoogieOptions, HarnessOptions, InputOptions, SourceFile
 from chcverify.properties.property import CHECKS_DECIDER
 from chcverify.properties.registry import FORMULAS, PROPERTIES, decider_of
+from chcverify.properties.termination import TERMINATION
 
 Language = Literal["c", "horn", "boogie"]
 
@@ -49,6 +50,8 @@ class Task:
     array_bounds: str | None = None
     malloc: str | None = None
     boogie: BoogieOptions = field(default_factory=BoogieOptions)
+    estimates: bool = False
+    """The clauses are those of proofs: operations on bits that are not linear have any result within bounds."""
 
     @builtins.property
     def files(self) -> tuple[SourceFile, ...]:
@@ -124,7 +127,9 @@ def _fits(task: Task) -> bool:
     """True if the property is one of the task's language."""
     if task.language == "boogie":
         return task.property == DEFAULT_PROPERTIES["boogie"]
-    return (task.language == "horn") == (task.property == "check-sat")
+    if task.language == "horn":
+        return task.property in (DEFAULT_PROPERTIES["horn"], TERMINATION.name)
+    return task.property != DEFAULT_PROPERTIES["horn"]
 
 
 def _wants_all_checks(options: InputOptions, task: Task) -> bool:

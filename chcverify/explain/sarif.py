@@ -11,13 +11,13 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.properties.registry import parts
 from chcverify.results.checks import CheckKind, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
-from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS
+from chcverify.results.source_facts import CYCLE, SAME_INPUTS, WITH_INPUTS
 from chcverify.task import Task
 
 if TYPE_CHECKING:  # their modules need z3
     from chcverify.horn.system import Origin
     from chcverify.results.assumption import Assumption
-    from chcverify.results.source_facts import TraceStep
+    from chcverify.results.source_facts import LoopNote, TraceStep
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 KIND_TEXTS = {
@@ -46,12 +46,14 @@ _RESULT_KINDS = {
 
 
 def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
-    """The log: one result for a violation, none for a proof, a notification for `unknown`."""
+    """The log: one result for a violation, one for each loop that is shown to end, a notification for `unknown`."""
     if outcome.checks:
         return _log(_rules_of_kinds(), _invocation(outcome, task), _results_of_checks(outcome), version)
     rule = {"id": task.property, "shortDescription": {"text": _sentence(task.property)}}
     found = _Finding(task.property, 0, _sentence(task.property), outcome.trace)
     results = [_result(found, task.input_file)] if outcome.status == "unsafe" else []
+    if outcome.loops:
+        results = _with_loops(results, outcome.loops, task.property)
     return _log([rule], _invocation(outcome, task), results, version)
 
 
@@ -193,6 +195,25 @@ def _result(found: _Finding, file: str) -> dict[str, Any]:
     }
 
 
+def _with_loops(results: list[dict[str, Any]], loops: "tuple[LoopNote, ...]", property_: str) -> list[dict[str, Any]]:
+    """The result of a run that does not end, with the loop that it does not leave; else a result for each loop."""
+    places = [
+        ({"physicalLocation": _physical(note.origin)} if note.origin else {"logicalLocations": [{"name": note.place}]})
+        for note in loops
+    ]
+    if not results:
+        passed = {"ruleId": property_, "ruleIndex": 0, "kind": "pass", "level": "none"}
+        return [
+            {**passed, "message": {"text": f"ends: {note.text}"}, "locations": [place]}
+            for note, place in zip(loops, places, strict=True)
+        ]
+    related = [
+        {**place, "id": number, "message": {"text": note.text}}
+        for number, (note, place) in enumerate(zip(loops, places, strict=True), 1)
+    ]
+    return [{**result, "relatedLocations": related} for result in results]
+
+
 def _flow(step: "TraceStep", number: int) -> dict[str, Any]:
     changes = ", ".join(f"{name} = {value}" for name, value in step.changes)
     if step.holds is not None:
@@ -201,7 +222,7 @@ def _flow(step: "TraceStep", number: int) -> dict[str, Any]:
         changes = step.value
     text = f"{step.text}: {changes}" if changes and changes != step.text else step.text or step.kind
     item: dict[str, Any] = {"location": {**_location(step), "message": {"text": text}}, "executionOrder": number}
-    essential = {"input": "essential", "violation": "essential", "repeated": "unimportant"}
+    essential = {"input": "essential", "violation": "essential", CYCLE: "essential", "repeated": "unimportant"}
     item["importance"] = essential.get(step.kind, "important")
     if step.changes:
         item["state"] = {name: {"text": value} for name, value in step.changes}

@@ -7,7 +7,7 @@ from typing import Any
 
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.repeated_steps import folds
-from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS, TraceStep
+from chcverify.results.source_facts import CYCLE, SAME_INPUTS, WITH_INPUTS, TraceStep
 
 FIRST, LAST = 40, 60  # lines of a long trace that are shown
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -81,7 +81,7 @@ def _step_line(step: TraceStep) -> Line:
         values = f"= {step.value}"
     values = "" if values == step.text else values
     mark = {"input": "  <- input", "violation": "  <- violation"}.get(step.kind, "")
-    style = "bad" if step.kind == "violation" else ""
+    style = "bad" if step.kind in ("violation", CYCLE) else ""
     text = step.text
     if step.kind == "condition":
         text = f"condition{'' if step.holds is None else ' true' if step.holds else ' false'}: {text}"

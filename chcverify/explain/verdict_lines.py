@@ -24,7 +24,7 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
     if outcome.contradicts_task:
         promised = "true" if outcome.expected else "false"
         out.append(line(f"the task definition expects the verdict {promised}: one of them is wrong", "bad"))
-    out += [line(f"  {text}", hang=4) for text in outcome.explanation]
+    out += [line(f"  {text}", hang=4) for text in (*outcome.loops, *outcome.explanation)]
     if outcome.invariants:
         out += invariant_lines(outcome.invariants, verbose)
     if outcome.trace:

@@ -305,7 +305,10 @@ def load(task: Task, parsed: "ParsedSources | None" = None) -> Problem:
             task.input_file, 0, 0, "a Boogie program has no system of clauses of its own: each body has one"
         )
     if task.language == "c":
-        return problem_of(load_c_program(task, parsed), task.property)
+        from encoders.c.encoding.encoder import EncodeOptions
+
+        options = EncodeOptions(theory="estimates") if task.estimates else None
+        return problem_of(load_c_program(task, parsed), task.property, options)
     from chcverify.horn.io.reader import read_horn
 
     return HornProblem(read_horn(task.input_file), HORN_WORDS)
@@ -350,9 +353,7 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads
             sources, data_model_of(task), task.property, surroundings=surroundings_of(task), begin=begin, parsed=parsed
         )
     _require_meaning(task, program)
-    ends = ends_of(task.property)
-    if ends:
-        program = assuming(program, frozenset(check for check in checks_of(program) if check.kind in ends))
+    program = with_ends(program, task.property)
     if not task.selected_checks:
         return program
     checks = checks_of(program)
@@ -360,6 +361,16 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads
     if not chosen:
         raise NoSuchCheck("--check", 0, 0, f"no check is called {' or '.join(task.selected_checks)}; see --list-checks")
     return assuming(selectable(program), frozenset(checks) - chosen)
+
+
+def with_ends(program: "Program", property: str) -> "Program":
+    """The program in which the violations end a run about which the property says nothing."""
+    from encoders.c.cfa.program_checks import assuming, checks_of
+
+    ends = ends_of(property, is_function=program.harness is not None)
+    if not ends:
+        return program
+    return assuming(program, frozenset(check for check in checks_of(program) if check.kind in ends))
 
 
 def problem_of(program: "Program", property: str, options: "EncodeOptions | None" = None) -> "CProblem":
@@ -373,6 +384,20 @@ def problem_of(program: "Program", property: str, options: "EncodeOptions | None
     if program.ends_at_violations and program.assumed:
         encoding = of_checks(encoding, encoding.program, Positions(encoding.flat.program))
     return CProblem(encoding.system, c_words(property), encoding)
+
+
+def with_estimates(problem: CProblem) -> CProblem | None:
+    """The problem whose clauses have integers, no bit-vectors, and more runs than the program: operations on bits that
+    are not linear have any result within bounds. None where the clauses are no others, or some cannot be estimated."""
+    from encoders.c.encoding.encoder import EncodeOptions
+    from encoders.c.encoding.integer_theory import NotLinear
+
+    if problem.encoding.theory.name != "bv":
+        return None
+    try:
+        return problem_of(problem.encoding.program, problem.encoding.property, EncodeOptions(theory="estimates"))
+    except NotLinear:
+        return None
 
 
 def _require_meaning(task: Task, program: "Program") -> None:

@@ -21,6 +21,8 @@ class Property:
     """The checks that are queries of the clauses. A model of the clauses shows that no run violates one of them."""
     ends: frozenset[CheckKind] = frozenset()
     """Those of the checks whose violation ends a run that nothing is said about."""
+    ends_of_functions: frozenset[CheckKind] = frozenset()
+    """Such checks of a function by itself, with any arguments, beside `ends`."""
     decider: str = CHECKS_DECIDER
     """The module whose `run(task, options, started, listener)` decides a program; "" where nothing does."""
     violation: str = ""

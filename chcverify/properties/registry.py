@@ -61,11 +61,16 @@ def kinds_of(names: str) -> frozenset[CheckKind]:
     return frozenset(kind for item in parts(names) for kind in item.kinds)
 
 
-def ends_of(names: str) -> frozenset[CheckKind]:
-    """The kinds whose violation ends a run that nothing is said about: none that is looked for. KeyError as above."""
+def ends_of(names: str, is_function: bool = False) -> frozenset[CheckKind]:
+    """The kinds whose violation ends a run that nothing is said about: none that is looked for. KeyError as above.
+
+    is_function: of a function by itself, with any arguments.
+    """
     items = parts(names)
     wanted = frozenset(kind for item in items if item.is_set_of_checks for kind in item.kinds)
-    return frozenset(kind for item in items for kind in item.ends) - wanted
+    ends = frozenset(kind for item in items for kind in item.ends)
+    more = frozenset(kind for item in items for kind in item.ends_of_functions) if is_function else frozenset()
+    return (ends | more) - wanted
 
 
 def decider_of(names: str) -> str:

@@ -10,7 +10,9 @@ TERMINATION = Property(
     DEREFERENCES | {CheckKind.FREE, CheckKind.OVERFLOW},
     # A loop that only goes on by signed overflow has no meaning in C; SV-COMP's verdicts leave such runs out, too.
     ends=frozenset({CheckKind.OVERFLOW}),
-    decider="chcverify.run.termination.termination_run",
+    # Calls with arguments for which a function is not made are no reason to say nothing about its loops.
+    ends_of_functions=DEREFERENCES | {CheckKind.FREE},
+    decider="chcverify.run.termination.termination_decider",
     violation="The program has a run that does not end",
     is_about_ends=True,
     is_joined=True,

@@ -15,7 +15,7 @@ from chcverify.results.reasons import Cause
 if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
     from chcverify.horn.origin import Origin
     from chcverify.results.report_data import ReportData
-    from chcverify.results.source_facts import LoopVariant, SourceInvariant, TraceStep
+    from chcverify.results.source_facts import LoopNote, LoopVariant, SourceInvariant, TraceStep
 
 Status = Literal["safe", "unsafe", "unknown"]
 
@@ -76,6 +76,11 @@ class Outcome:
     """The invariants of source lines that the model proves; without a verdict, those that hold nevertheless."""
     variants: tuple[LoopVariant, ...] = ()
     """What decreases with each iteration of the loops whose end is proved."""
+    ranks: tuple[LoopVariant, ...] = ()
+    """Of loops of main that end, for each one or more terms: from a visit of its head to any later one some term
+    becomes smaller, from at least 0."""
+    loops: tuple[LoopNote, ...] = ()
+    """Why each loop and recursion ends, or where a run does not."""
     trace: tuple[TraceStep, ...] = ()
     """The steps of a run that violates the property."""
     warnings: tuple[str, ...] = ()

@@ -3,6 +3,8 @@
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 
+CYCLE = "cycle"
+"""The kind of the steps that mark where the cycle of a run begins and ends that does not end."""
 WITH_INPUTS, SAME_INPUTS = ", with inputs", ", with the same inputs"
 
 
@@ -32,6 +34,20 @@ class LoopVariant:
 
 
 @dataclass(frozen=True)
+class LoopNote:
+    """Why the runs of a loop or of a recursion end, or why one does not."""
+
+    origin: Origin | None
+    """Of the loop head or the function; None in clauses without a program."""
+    place: str
+    """Where that is, for people."""
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.text}"
+
+
+@dataclass(frozen=True)
 class ContractCandidate:
     """Clauses that may be a contract of a function, in ACSL; nothing has been proved of them.
 
@@ -55,9 +71,9 @@ class TraceStep:
     origin: Origin
     function: str
     kind: str
-    """One of "statement", "condition", "call", "return", "input" (an undetermined value was chosen), "violation", and
-    "repeated": what was left out, described by `text`, with WITH_INPUTS at its end if inputs were among it, or
-    SAME_INPUTS if those of the iterations before and after were the same."""
+    """One of "statement", "condition", "call", "return", "input" (an undetermined value was chosen), "violation",
+    CYCLE, and "repeated": what was left out, described by `text`, with WITH_INPUTS at its end if inputs were among it,
+    or SAME_INPUTS if those of the iterations before and after were the same."""
     text: str
     changes: tuple[tuple[str, str], ...] = ()
     """The variables that changed, as the user knows them, with their new values as printed."""

@@ -30,6 +30,23 @@ def loop_variants(system: HornSystem, proof: RankingProof) -> Mapping[Predicate,
     return found
 
 
+def ranks_of_heads(proof: RankingProof) -> Mapping[Predicate, tuple[z3.ArithRef, ...]]:
+    """For each cut point the ranks of all nodes around it, but constants.
+
+    From a fact of the cut point to any later one some rank becomes smaller, from at least 0: else neither the nodes
+    above nor the last node with this cut point would decrease on the way, which then stays in a child without it.
+    """
+    found: dict[Predicate, tuple[z3.ArithRef, ...]] = {}
+    pending = list(proof.nodes)
+    while pending:
+        node = pending.pop()
+        pending += node.children
+        for predicate, rank in node.ranks.items():
+            if not z3.is_int_value(rank):
+                found[predicate] = (*found.get(predicate, ()), rank)
+    return found
+
+
 def _is_variant(
     system: HornSystem, proof: RankingProof, predicate: Predicate, node: RankingNode, above: Sequence[RankingNode]
 ) -> bool:

@@ -21,7 +21,7 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
 from chcverify.terms.core.traversal import substitute
 from solvers.termination.linear_cubes import cube_of
-from solvers.termination.templates import CubeStep, LinearRanks, conditions_at
+from solvers.termination.templates import CubeStep, KnownDemands, LinearRanks, conditions_at
 
 Ranks = Mapping[Predicate, z3.ArithRef]
 Region = Mapping[Predicate, z3.BoolRef]
@@ -146,6 +146,7 @@ class _Component:
     clauses: frozenset[int]
     above: tuple[RankingNode, ...]
     steps: list[CubeStep] = field(default_factory=list)
+    demands: KnownDemands = field(default_factory=KnownDemands)
     pieces: Region = field(default_factory=dict)
     """Of the cut points whose facts have two ranks, one inside of this region and one outside."""
 
@@ -203,7 +204,8 @@ class _Component:
         """Ranks that never grow, and become smaller, from at least 0 if bounded, by each wanted clause.
 
         largest: coefficient, None for any."""
-        template, count = LinearRanks([part for start in self.starts for part in self._parts(start)], largest), 0
+        predicates = [part for start in self.starts for part in self._parts(start)]
+        template, count = LinearRanks(predicates, largest, self.demands), 0
         while True:
             for step in self.steps[count:]:
                 is_wanted = not step.used.isdisjoint(wanted)

@@ -6,7 +6,8 @@ complexity bounds of flowchart programs (SAS 2010).
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from fractions import Fraction
 from math import lcm
 
@@ -54,14 +55,25 @@ def conditions_at(step: CubeStep) -> tuple[z3.BoolRef, ...]:
     return (*found, *wider)
 
 
+@dataclass(frozen=True, eq=False)
+class KnownDemands:
+    """What is demanded of unknown ranks on steps, as formulas: most searches demand the same of the same steps."""
+
+    formulas: dict[tuple[int, int, bool], tuple[z3.BoolRef, ...]] = field(default_factory=dict)
+    """By the identity of the step, the decrease, and whether the rank is at least 0."""
+    numbers: Iterator[int] = field(default_factory=itertools.count)
+    """Of the multiples of rows."""
+
+
 class LinearRanks:
     """Ranks with unknown coefficients, one for each argument that is an integer, and a constant."""
 
-    def __init__(self, predicates: Sequence[Predicate], largest: int | None) -> None:
-        """largest: absolute value of a coefficient of an argument; None for any."""
+    def __init__(self, predicates: Sequence[Predicate], largest: int | None, known: KnownDemands | None = None) -> None:
+        """largest: absolute value of a coefficient of an argument; None for any. known: of ranks of the same predicates
+        and of steps that live as long."""
         self._solver = z3.SolverFor("QF_LRA")
         self._solver.set("timeout", LP_TIMEOUT_MS)
-        self._numbers = itertools.count()
+        self._known = KnownDemands() if known is None else known
         self._unknown = {
             predicate: [
                 z3.Real(f"{predicate.name}!{i}") if sort.kind() == z3.Z3_INT_SORT else None
@@ -76,17 +88,23 @@ class LinearRanks:
 
     def require(self, step: CubeStep, *, decrease: int, bounded: bool) -> None:
         """Demands of all steps of the polyhedron that the rank decreases by at least so much, and from at least 0."""
+        key = id(step), decrease, bounded
+        if key not in self._known.formulas:
+            self._known.formulas[key] = tuple(self._demands(step, decrease, bounded))
+        self._solver.add(*self._known.formulas[key])
+
+    def _demands(self, step: CubeStep, decrease: int, bounded: bool) -> Iterator[z3.BoolRef]:
         source, target = self._unknown[step.source], self._unknown[step.target]
         change: dict[int, list[z3.ArithRef]] = {}
         self._put(change, step.first, source, 1)
         self._put(change, step.last, target, -1)
         # cube => rank(first) - rank(last) >= decrease
-        self._entail(step.cube, change, self._constant[step.source] - self._constant[step.target] - decrease)
+        yield from self._entail(step.cube, change, self._constant[step.source] - self._constant[step.target] - decrease)
         if bounded:
             value: dict[int, list[z3.ArithRef]] = {}
             self._put(value, step.first, source, 1)
             # cube => rank(first) >= 0
-            self._entail(step.cube, value, self._constant[step.source])
+            yield from self._entail(step.cube, value, self._constant[step.source])
 
     def solution(self) -> Mapping[Predicate, z3.ArithRef] | None:
         """Ranks over the formals with integer coefficients, few of them other than 0; None if there are none."""
@@ -134,16 +152,18 @@ class LinearRanks:
             if factor is not None:
                 total.setdefault(argument.get_id(), []).append(factor if sign > 0 else -factor)
 
-    def _entail(self, cube: Cube, wanted: Mapping[int, list[z3.ArithRef]], constant: z3.ArithRef) -> None:
+    def _entail(
+        self, cube: Cube, wanted: Mapping[int, list[z3.ArithRef]], constant: z3.ArithRef
+    ) -> Iterator[z3.BoolRef]:
         """The cube's rows imply sum + constant >= 0: it is a sum of multiples of rows, and of a number from 0."""
         columns: dict[int, list[z3.ArithRef]] = {}
         for row in cube.rows:
-            factor = z3.Real(f"multiple!{next(self._numbers)}")
+            factor = z3.Real(f"multiple!{next(self._known.numbers)}")
             if not row.is_equality:
-                self._solver.add(factor >= 0)
+                yield factor >= 0
             for key, value in row.sum.items():
-                columns.setdefault(key, []).append(z3.RealVal(str(value)) * factor)
+                columns.setdefault(key, []).append(factor if value == 1 else z3.RealVal(str(value)) * factor)
         # rows: a x + b <= 0. sum + constant = -(multiples of rows) + (number from 0)
         for key in (columns.keys() | wanted.keys()) - {CONSTANT}:
-            self._solver.add(z3.Sum([*wanted.get(key, ()), *columns.get(key, ()), z3.RealVal(0)]) == 0)
-        self._solver.add(constant + z3.Sum([*columns.get(CONSTANT, ()), z3.RealVal(0)]) >= 0)
+            yield z3.Sum([*wanted.get(key, ()), *columns.get(key, ()), z3.RealVal(0)]) == 0
+        yield constant + z3.Sum([*columns.get(CONSTANT, ()), z3.RealVal(0)]) >= 0

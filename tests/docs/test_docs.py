@@ -76,7 +76,8 @@ def run(command: list[str], directory: Path) -> tuple[int, str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_page(page: Path, tmp_path: Path) -> None:
-    (tmp_path / "check_certificate.py").symlink_to(ROOT / "check_certificate.py")
+    for name in ("check_certificate.py", "check_termination.py"):
+        (tmp_path / name).symlink_to(ROOT / name)
     printed: str | None = None
     for block in blocks(page.read_text(encoding="utf-8")):
         if block.language == "text" and block.follows and printed is not None:

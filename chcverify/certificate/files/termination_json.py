@@ -25,19 +25,21 @@ from chcverify.terms.printing.smtlib import Malformed, declarations, expressions
 
 FORMAT = "chcverify-ranking"
 VERSION = 1
+ESTIMATES = "estimates"
 VERSION_OF_LASSOS = 3  # of the format of derivations
 VERSION_OF_RECURRENCE_SETS = 4
-_HEADER = 200  # characters at the beginning of a text, among which its format is named
 
 
-def ranking_to_text(system: HornSystem, proof: RankingProof) -> str:
+def ranking_to_text(system: HornSystem, proof: RankingProof, has_estimates: bool = False) -> str:
     """The proof as JSON: {"format", "version", "model": text, "cut_points": [name, ...], "nodes": [node, ...]}.
 
     node: {"clauses": [index, ...], "ranks": {name: term over $0, $1, ...}, "strict": [index, ...], "children": [...]}.
+    has_estimates: the clauses are those of a program with estimates; said by "integers": "estimates".
     """
     document = {
         "format": FORMAT,
         "version": VERSION,
+        **({"integers": ESTIMATES} if has_estimates else {}),
         "cut_points": sorted(predicate.name for predicate in proof.cut_points),
         "nodes": [_node(node) for node in proof.nodes],
         "model": model_to_text(system, proof.model),
@@ -56,12 +58,17 @@ def _node(node: RankingNode) -> dict[str, Any]:
 
 def is_ranking(text: str) -> bool:
     """True if the text claims to be a proof that every run ends."""
-    return f'"{FORMAT}"' in text[:_HEADER]
+    return f'"format": "{FORMAT}"' in text  # strings inside have their quotes escaped
+
+
+def names_estimates(text: str) -> bool:
+    """True if the text is a proof for the clauses of a program with estimates."""
+    return is_ranking(text) and f'"integers": "{ESTIMATES}"' in text
 
 
 def is_lasso(text: str) -> bool:
     """True if the text claims to be a run that does not end."""
-    return '"endless"' in text[:_HEADER]
+    return '"endless":' in text
 
 
 def ranking_from_text(system: HornSystem, text: str, file: str = "certificate") -> RankingProof:
@@ -168,7 +175,7 @@ def _text(term: z3.ExprRef) -> str:
 
 def is_recurrence(text: str) -> bool:
     """True if the text claims to be a closed recurrence set."""
-    return '"recurrence"' in text[:_HEADER]
+    return '"recurrence":' in text
 
 
 def recurrence_from_text(system: HornSystem, text: str, file: str = "certificate") -> RecurrenceSet:

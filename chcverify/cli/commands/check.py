@@ -61,14 +61,14 @@ def command(start: Start, /, **given: Any) -> int:
 
 def _check(task: Task, path: str, text: str, deadline: float, second: Any, listener: Listener) -> tuple[str, list[str]]:
     """The word for the result, and the verdict of each checker."""
-    from chcverify.certificate.files.termination_json import certificate_from_text
+    from chcverify.certificate.files.termination_json import certificate_from_text, names_estimates
     from chcverify.certificate.kernel.policy import certify
     from chcverify.problems.c_problem import load
     from chcverify.problems.protocol import Refused
 
     listener(PhaseStarted("encode"))
     try:
-        system = load(task).system
+        system = load(replace(task, estimates=names_estimates(text))).system
     except Refused as refusal:
         raise InputError(task.input_file, 0, 0, str(refusal)) from refusal
     listener(PhaseStarted("check"))

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +19,14 @@ from chcverify.task import Task, resolve
 if TYPE_CHECKING:
     from chcverify.problems.protocol import Problem
 
-FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl"}
+FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl", "ranking": ".smt2"}
 
 
 @click.command("export", short_help="Write the clauses of a program or system for other solvers.")
 @click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("-o", "--output", metavar="FILE", help="Default: standard output.")
 @click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="Default: by the output's suffix, smtlib.")
+@click.option("--estimates", is_flag=True, help="Of C: the clauses of proofs that runs end; bits have any values.")
 @flag_options
 @source_options
 @one_entry_option
@@ -33,13 +35,19 @@ FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl"}
 def command(start: Start, /, **given: Any) -> int:
     """Write the clauses of FILE (.c, .smt2, .yml) as SMT-LIB of CHC-COMP, as Z3's rules (.rules) or Prolog (.pl).
 
+    With --format ranking: the question for ranks by which every run ends, as SMT-LIB.
+
     Exit status: 0 written, 2 unusable, 3 not modelled or not within the limits.
     """
     output = given["output"]
     given = with_settings(given)
     require_one_entry(given)
+    estimates = given.pop("estimates")
     task = resolve(input_of(given))
     refuse_unused(task, given)
+    if estimates and task.language != "c":
+        raise click.UsageError("--estimates is about C programs")
+    task = replace(task, estimates=estimates)
     if output:
         require_writable(output, given["file"], task.input_file)
     suffix = Path(output).suffix if output else ""
@@ -73,6 +81,10 @@ def _export(task: Task, format_: str, listener: Listener) -> tuple[str, str, lis
     except Refused as refusal:
         return "", str(refusal), []
     listener(PhaseStarted("write"))
+    if format_ == "ranking":
+        from solvers.termination.ranking_problem import ranking_problem
+
+        return ranking_problem(problem.system), "", []
     writer = {"smtlib": to_smtlib, "rules": to_rules, "prolog": to_prolog}[format_]
     return writer(problem.system), "", list(dict.fromkeys(_traps(problem)))
 

@@ -43,7 +43,7 @@ def command(start: Start, /, **given: Any) -> int:
         raise InputError(task.input_file, 0, 0, "only C programs have witnesses")
 
     def decide(listener: Listener) -> Outcome:
-        from chcverify.run.witness_validation import run
+        from chcverify.run.witnesses.witness_validation import run
 
         return run(task, given["witness"], options, start.time, listener)
 

@@ -28,7 +28,7 @@ def report(outcome: Outcome, task: Task, version: str) -> str:
     """The HTML of the outcome, complete in itself; the sources are read again from their files."""
     sources = _sources(outcome, task)
     report_data = outcome.report_data or ReportData()
-    listing, numbers = source_html(sources, outcome.invariants, outcome.trace)
+    listing, numbers = source_html(sources, outcome.invariants, outcome.trace, outcome.loops)
     path = path_of(outcome.trace, report_data.variables)
     parts: list[tuple[str, str, str]] = []  # id, title, content
     if outcome.trace:
@@ -67,6 +67,7 @@ def _sources(outcome: Outcome, task: Task) -> dict[str, str]:
     """The input first, then other files that the trace or the invariants speak of, those that can be read."""
     names = [step.origin.file for step in outcome.trace]
     names += [invariant.origin.file for invariant in outcome.invariants]
+    names += [note.origin.file for note in outcome.loops if note.origin is not None]
     found = {}
     for name in dict.fromkeys([task.input_file, *names]):
         try:

@@ -68,6 +68,9 @@ def headline(outcome: Outcome, task: Task) -> str:
     if outcome.contradicts_task:
         lines.append('<p class="alarm">The task definition expects the other verdict: one of them is wrong.</p>')
     lines += [f'<p class="alarm">Undefined behaviour on the way: {text(warning)}</p>' for warning in outcome.warnings]
+    if outcome.loops or outcome.explanation:
+        reasons = [str(reason) for reason in (*outcome.loops, *outcome.explanation)]
+        lines.append("<ul>" + "".join(f"<li>{text(reason)}</li>" for reason in reasons) + "</ul>")
     notes = assumption_texts(outcome)
     if notes:
         lines.append("<ul>" + "".join(f"<li>{text(note)}</li>" for note in notes) + "</ul>")

@@ -5,18 +5,24 @@ from collections.abc import Mapping, Sequence
 
 from chcverify.explain.invariant_lines import ordered
 from chcverify.explain.report.html_pieces import details, text
-from chcverify.results.source_facts import SourceInvariant, TraceStep
+from chcverify.results.source_facts import LoopNote, SourceInvariant, TraceStep
 
 MAX_LINES = 6000
 
 
 def source_html(
-    files: Mapping[str, str], invariants: Sequence[SourceInvariant], trace: Sequence[TraceStep]
+    files: Mapping[str, str],
+    invariants: Sequence[SourceInvariant],
+    trace: Sequence[TraceStep],
+    loops: Sequence[LoopNote] = (),
 ) -> tuple[str, dict[str, int]]:
     """The files, and the number of each: line L of file F has the id `line-F-L`."""
-    notes: dict[tuple[str, int], list[SourceInvariant]] = defaultdict(list)
+    notes: dict[_Line, list[SourceInvariant | LoopNote]] = defaultdict(list)
     for invariant in ordered(invariants):
         notes[invariant.origin.file, invariant.origin.line].append(invariant)
+    for note in loops:
+        if note.origin is not None:
+            notes[note.origin.file, note.origin.line].append(note)
     visited = {(step.origin.file, step.origin.line) for step in trace}
     ends = {(step.origin.file, step.origin.line) for step in trace if step.kind == "violation"}
     marks = {**dict.fromkeys(visited, " visited"), **dict.fromkeys(ends, " error")}
@@ -36,10 +42,10 @@ def _listing(
     name: str,
     number: int,
     content: str,
-    notes: Mapping[_Line, Sequence[SourceInvariant]],
+    notes: Mapping[_Line, Sequence[SourceInvariant | LoopNote]],
     marks: Mapping[_Line, str],
 ) -> str:
-    """One file. notes: the invariants of lines. marks: the CSS classes of lines that the trace passes."""
+    """One file. notes: of lines. marks: the CSS classes of lines that the trace passes."""
     lines = content.split("\n")
     lines = lines[:-1] if lines[-1] == "" else lines
     shown = []
@@ -60,17 +66,20 @@ def _switch(invariants: Sequence[SourceInvariant]) -> str:
     return f'<p><label><input type="checkbox" id="everywhere"{checked}> invariants at every line</label></p>\n'
 
 
-def _note(invariants: Sequence[SourceInvariant], code: str) -> str:
-    """The invariants before the line, loop invariants first; several in one line are distinguished by column."""
-    if not invariants:
+def _note(notes: Sequence[SourceInvariant | LoopNote], code: str) -> str:
+    """What is said before the line: loop invariants first; several in one line are distinguished by column."""
+    if not notes:
         return ""
     indent = len(code) - len(code.lstrip())
     items = []
-    for invariant in invariants:
-        word = "loop invariant" if invariant.is_loop_head else f"at column {invariant.origin.column}"
-        kind = "loop" if invariant.is_loop_head else "local"
-        items.append(f'<p class="{kind}"><b>{word}</b> {_formula(invariant.text)}</p>')
-    kind = "loop" if any(invariant.is_loop_head for invariant in invariants) else "local"
+    for note in notes:
+        if isinstance(note, LoopNote):
+            items.append(f'<p class="loop"><b>runs</b> {text(note.text)}</p>')
+            continue
+        word = "loop invariant" if note.is_loop_head else f"at column {note.origin.column}"
+        kind = "loop" if note.is_loop_head else "local"
+        items.append(f'<p class="{kind}"><b>{word}</b> {_formula(note.text)}</p>')
+    kind = "loop" if any(isinstance(note, LoopNote) or note.is_loop_head for note in notes) else "local"
     return f'<li class="note {kind}" style="--indent:{indent}">{"".join(items)}</li>'
 
 

@@ -7,7 +7,7 @@ from chcverify.explain.report.html_pieces import text
 from chcverify.explain.text_lines import counted
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.repeated_steps import folds
-from chcverify.results.source_facts import TraceStep
+from chcverify.results.source_facts import CYCLE, TraceStep
 
 MAX_STEPS = 3000  # steps; where a trace is longer, repeated iterations are taken together
 GLOBALS = 0  # the frame of what is set before main
@@ -109,7 +109,9 @@ def _what(shown: Shown) -> str:
 def _badge(kind: str, holds: bool | None) -> str:
     if kind == "condition" and holds is not None:
         return f' <span class="badge {"true" if holds else "false"}">{"true" if holds else "false"}</span>'
-    return f' <span class="badge {kind}">{kind}</span>' if kind in ("input", "violation", "call", "return") else ""
+    return (
+        f' <span class="badge {kind}">{kind}</span>' if kind in ("input", "violation", "call", "return", CYCLE) else ""
+    )
 
 
 def _depth(path: ErrorPath, frame: int) -> int:

@@ -1,1 +1,1 @@
-"""The decision whether all runs of a program end; `termination_run.run` is called as `driver.run` is."""
+"""The decision whether all runs of a program end; `termination_decider.run` is called as `driver.run` is."""

@@ -19,27 +19,25 @@ from chcverify.certificate.termination import Lasso, NonTermination, RankingProo
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
-from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import choose
-from chcverify.problems.c_problem import CProblem
+from chcverify.problems.c_problem import CProblem, with_estimates
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.properties.registry import parts
 from chcverify.properties.termination import TERMINATION
 from chcverify.results.checks import CheckKind
-from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import LoopVariant, TraceStep
 from chcverify.run import driver
 from chcverify.run.phases import size_of
-from chcverify.run.termination.ranking_lines import non_termination_lines, ranking_lines
-from chcverify.task import Task
+from chcverify.run.termination.loop_notes import non_termination_notes, ranking_notes
 from chcverify.terms.core.traversal import conjunction
-from encoders.c.certificates.invariants.source_invariants import source_variants
+from encoders.c.certificates.invariants.source_invariants import source_ranks, source_variants
 from encoders.c.termination.endless_runs import (
+    EndlessRun,
     are_inputs,
     find_endless_run,
     long_runs,
@@ -48,7 +46,7 @@ from encoders.c.termination.endless_runs import (
     trace_of_long_run,
 )
 from solvers.engine import Context
-from solvers.termination.loop_variants import loop_variants
+from solvers.termination.loop_variants import loop_variants, ranks_of_heads
 from solvers.termination.proofs import PRESETS, prove_with_invariants
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime
 from solvers.termination.recurrence_search import open_variables, restriction
@@ -89,11 +87,6 @@ class FoundRanks:
     """The kind of that reason."""
 
 
-def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
-    """As driver.run."""
-    return TerminationRun(task, options, started, listener).outcome()
-
-
 class TerminationRun(driver.VerificationRun):
     """A run that decides whether all runs of a program end."""
 
@@ -106,7 +99,7 @@ class TerminationRun(driver.VerificationRun):
             with self.phases("encode"):
                 problem = self.load(self.task)
             if not isinstance(problem, CProblem):
-                raise InputError(self.task.input_file, 0, 0, "termination is a property of C programs")
+                raise InputError(self.task.input_file, 0, 0, "termination is a property of C programs and clauses")
             self.statistics["system"] = size_of(problem.system)
             if self.wanted:
                 with self.phases("random runs"):
@@ -114,9 +107,8 @@ class TerminationRun(driver.VerificationRun):
                 if tested is not None and isinstance(tested.result, Unsafe):
                     with self.phases("explain"):
                         return self.explain(problem, tested.result, tested)
-            nothing = Model({predicate: z3.BoolVal(True) for predicate in problem.system.predicates})
             with self.phases("rank"):
-                text = self.ranks(problem.system, nothing, (), self.until(TUNING.first_share)).text
+                text = self.ranks(problem.system, anything(problem.system), (), self.until(TUNING.first_share)).text
             if not text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, TUNING.runs_share, long=False)
@@ -125,13 +117,7 @@ class TerminationRun(driver.VerificationRun):
                         found = self.recurrent_run(problem, self.until(TUNING.recurrence_share))
                 if found is not None:
                     return found
-            model: Model | Outcome = nothing
-            if problem.system.queries:
-                with self.phases("safety"):
-                    model = self.safe_model(problem)
-            if isinstance(model, Outcome):
-                return model
-            return self.ranked(problem, model, text)
+            return self.ended(problem, text)
         except Refused as refusal:
             return self.unknown(str(refusal), Cause.UNSUPPORTED)
 
@@ -147,7 +133,7 @@ class TerminationRun(driver.VerificationRun):
 
     def endless_run(self, problem: CProblem, share: float, *, long: bool) -> Outcome | None:
         """The certified outcome of a run that does not end; None if none is found. share: of the time left."""
-        found = find_endless_run(problem.encoding, self.options.limits.seed, self.until(share), long=long)
+        found = self.find(problem, self.until(share), long=long)
         if found is None:
             return None
         certification = self.certified(problem.system, found.lasso)
@@ -156,6 +142,10 @@ class TerminationRun(driver.VerificationRun):
             return None
         trace = trace_of(problem.encoding, found)
         return self.violated_by(problem, found.lasso, trace, certification)
+
+    def find(self, problem: CProblem, until: float, *, long: bool) -> EndlessRun | None:
+        """A run that does not end, by execution; until, long: as of find_endless_run."""
+        return find_endless_run(problem.encoding, self.options.limits.seed, until, long=long)
 
     def recurrent_run(self, problem: CProblem, until: float) -> Outcome | None:
         """The certified outcome of a run that stays in a closed recurrence set; None if none is found.
@@ -206,11 +196,33 @@ class TerminationRun(driver.VerificationRun):
             checkers=certification.checkers,
             certificate=non_termination_to_text(system, certificate),
             trace=trace,
-            explanation=non_termination_lines(system, certificate),
+            loops=non_termination_notes(system, certificate),
             assumptions=problem.assumptions(None, self.deadline),
         )
 
     # --- proofs that all runs end -----------------------------------------------------------------------------------
+
+    def ended(self, program: CProblem, text: str) -> Outcome:
+        """The outcome by a proof, or why there is none.
+
+        Ranks are of integers: without ranks for the clauses of a program with bit-vectors those with estimates are
+        taken. text: of ranks that need no invariants, "" if there are none.
+        """
+        problem = (None if text else with_estimates(program)) or program
+        model: Model | Outcome = anything(problem.system)
+        if problem is not program:
+            with self.phases("rank"):
+                text = self.ranks(problem.system, anything(problem.system), (), self.until(TUNING.first_share)).text
+        if problem.system.queries:
+            with self.phases("safety"):
+                model = self.safe_model(problem)
+        if isinstance(model, Outcome):
+            return model
+        found = self.ranked(problem, model, text)
+        if found.status == "unknown" and found.cause is not Cause.REFUSED:
+            with self.phases("random runs"):
+                return self.endless_run(program, TUNING.long_runs_share, long=True) or found
+        return found
 
     def safe_model(self, problem: CProblem) -> Model | Outcome:
         """A model of the clauses, by which no run has an access outside its object; the outcome if there is none."""
@@ -238,7 +250,7 @@ class TerminationRun(driver.VerificationRun):
     ) -> PortfolioResult:
         return super().portfolio(system, plan, min(deadline, self.until(TUNING.safety_share)), certify)
 
-    def ranked(self, problem: CProblem, model: Model, text: str) -> Outcome:
+    def ranked(self, problem: Problem, model: Model, text: str) -> Outcome:
         """The outcome by ranks that are certified, or why there are none.
 
         model: of all clauses. text: of ranks that need no invariants, "" if there are none.
@@ -249,10 +261,6 @@ class TerminationRun(driver.VerificationRun):
                 ranks = self.ranks(system, model, PRESETS, self.until(TUNING.ranks_share))
             text = ranks.text
             if not text:
-                with self.phases("random runs"):
-                    found = self.endless_run(problem, TUNING.long_runs_share, long=True)
-                if found is not None:
-                    return found
                 return self.unknown(ranks.reason, ranks.cause)
         proof = ranking_from_text(system, text)
         stronger = {p: conjunction([proof.model[p], model[p]]) for p in system.predicates}
@@ -281,18 +289,21 @@ class TerminationRun(driver.VerificationRun):
         limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
         return limited.value or FoundRanks(reason=f"the search for ranks: {limited.reason}", cause=limited.cause)
 
-    def proved_by(self, problem: CProblem, proof: RankingProof, certification: CertificationResult) -> Outcome:
+    def proved_by(self, problem: Problem, proof: RankingProof, certification: CertificationResult) -> Outcome:
         """The outcome of a proof that was accepted."""
-        shows = self.options.output.show_invariants
+        assert isinstance(problem, CProblem)
+        shows = self.options.output.show_invariants or self.options.output.witness is not None
         return self.outcome_with(
             "safe",
             problem.words["safe"],
             engine="ranks",
             invariants=self.invariants(problem, Safe(proof.model)) if shows else (),
             variants=self.variants(problem, proof) if shows else (),
+            ranks=tuple(source_ranks(problem.encoding, ranks_of_heads(proof))) if self.options.output.witness else (),
             checkers=certification.checkers,
-            certificate=ranking_to_text(problem.system, proof),
-            explanation=(*ranking_lines(problem.system, proof), *left_out(problem)),
+            certificate=ranking_to_text(problem.system, proof, problem.encoding.theory.has_estimates),
+            loops=ranking_notes(proof),
+            explanation=(*without_cycles(proof), *left_out(problem)),
             assumptions=problem.assumptions(None, self.deadline),
         )
 
@@ -319,6 +330,16 @@ class TerminationRun(driver.VerificationRun):
             return CertificationResult(False, limited.reason)
         self.statistics["certificate"] = dict(limited.value.details)
         return limited.value
+
+
+def anything(system: HornSystem) -> Model:
+    """The model of all facts."""
+    return Model({predicate: z3.BoolVal(True) for predicate in system.predicates})
+
+
+def without_cycles(proof: RankingProof) -> tuple[str, ...]:
+    """A line that says so where there is no cycle in the clauses."""
+    return () if proof.nodes else ("no loop and no recursion: every run ends",)
 
 
 def left_out(problem: CProblem) -> tuple[str, ...]:

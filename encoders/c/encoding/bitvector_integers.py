@@ -14,6 +14,7 @@ class BitVectors:
     """Theory of bit-vectors."""
 
     name = "bv"
+    has_estimates = False
 
     def sort(self, kind: CInteger) -> z3.SortRef:
         return z3.BitVecSort(kind.width)

@@ -27,6 +27,7 @@ from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.clause_origins import ClauseInfo, ClauseKind
 from encoders.c.encoding.edge_semantics import EdgeTranslator
 from encoders.c.encoding.edge_transition import EdgeTransition
+from encoders.c.encoding.estimated_integers import EstimatedIntegers
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.initial_values import constant_of, initial_value
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
@@ -42,7 +43,8 @@ from encoders.c.types.c_types import CInteger
 
 @dataclass(frozen=True)
 class EncodeOptions:
-    """Options of the encoding. inline_limit: edges after inlining. theory: "auto", "lia" or "bv".
+    """Options of the encoding. inline_limit: edges after inlining. theory: "auto", "lia", "bv", or "estimates": as lia,
+    and operations on bits that are not linear have any result within bounds, for proofs only.
 
     bounds: adds to the state at loop heads that variables are within their types; true anyway, but hard to infer.
     summaries: functions that are not inlined.
@@ -129,6 +131,8 @@ def _encoded(program: ir.Program, property: str, options: EncodeOptions) -> Enco
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
     objects.are_limited = program.ends_at_violations and are_objects_limited(memory, objects, ranges)
     state = flat, memory, objects, lost, liveness, ends, ranges
+    if options.theory == "estimates":
+        return _Encoder(*state, EstimatedIntegers(), options).encoding(program, property)
     if options.theory != "bv":
         try:
             return _Encoder(*state, LinearIntegers(), options).encoding(program, property)

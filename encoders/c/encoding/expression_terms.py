@@ -458,11 +458,15 @@ class ExpressionTranslator:
             case CInteger(), CFloat():
                 if value.constant is not None and abs(value.constant) < 1 << 53:
                     return BoundedTerm(floats.literal(float(value.constant), target), None)
+                if self.theory.has_estimates:
+                    return self.undetermined(target, node)
                 return BoundedTerm(floats.from_integer(value, source, target, self.theory), None)
             case CFloat(), CInteger(is_bool=True):
                 return self._from_truth(self._truth_of(value, source), target)
             case CFloat(), CInteger():
                 other = self.undetermined(target, node)
+                if self.theory.has_estimates:
+                    return other
                 return BoundedTerm(floats.to_integer(value.term, target, self.theory, other.term), any_value(target))
             case _:
                 raise Unsupported(self.origin, f"conversion of {source} to {target}")

@@ -38,6 +38,8 @@ class IntegerEncoding(Protocol):
     """Exact C integers. All values are within the range of their type, all results too."""
 
     name: str
+    has_estimates: bool
+    """Operations that are not expressed exactly have any result, so that there are more runs than of the program."""
 
     def sort(self, kind: CInteger) -> z3.SortRef: ...
 

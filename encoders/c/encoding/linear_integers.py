@@ -18,6 +18,7 @@ class LinearIntegers:
     """Theory of Ints."""
 
     name = "lia"
+    has_estimates = False
 
     def sort(self, kind: CInteger) -> z3.SortRef:
         return z3.IntSort()

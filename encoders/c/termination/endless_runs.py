@@ -13,7 +13,7 @@ import z3
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
 from chcverify.lazy_dataclass import dataclass
-from chcverify.results.source_facts import TraceStep
+from chcverify.results.source_facts import CYCLE, TraceStep
 from encoders.c.certificates.run_to_derivation import steps_of_run
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import Encoding
@@ -38,6 +38,8 @@ class EndlessRunTuning:
     medium_runs: int = 8
     """... and of so many, with choices that rarely change, ..."""
     medium_steps: int = 1_200
+    ended_runs: int = 300
+    """... and of as many, which may end, with choices that change often; ..."""
     climbing_runs: int = 20_000
     """... then runs that hill climbing makes longer, ..."""
     climbing_steps: int = 3_000
@@ -56,6 +58,7 @@ class EndlessRunTuning:
 
 
 TUNING = EndlessRunTuning()
+CYCLE_BEGINS, CYCLE_ENDS = "from here again and again", "the same state as before"
 UNSEEN = "the clauses may leave out an operation on the cycle that is undefined for some values"
 
 
@@ -77,7 +80,7 @@ def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool)
 
     until: time.monotonic() to stop at. long: by longer runs than at first.
     """
-    for runs in unfinished_runs(encoding.program, seed, until, long=long):
+    for runs in promising_runs(encoding.program, seed, until, long=long):
         for execution in itertools.islice(runs, TUNING.derived_runs):
             try:
                 found = recurrence(encoding, execution, until)
@@ -88,14 +91,15 @@ def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool)
     return None
 
 
-def unfinished_runs(program: ir.Program, seed: int, until: float, *, long: bool) -> Iterator[Iterator[Execution]]:
-    """Runs of several kinds that are still going on after many steps; arguments as of `find_endless_run`."""
+def promising_runs(program: ir.Program, seed: int, until: float, *, long: bool) -> Iterator[Iterator[Execution]]:
+    """Runs of several kinds, most of which are going on after many steps; arguments as of `find_endless_run`."""
     search = RunSearch.of(program, seed + long, until)
     if long:
         yield search.unfinished((TUNING.long_steps, TUNING.longest_steps) * (TUNING.long_runs // 2))
     else:
         yield search.unfinished((TUNING.short_steps,) * TUNING.short_runs)
         yield search.unfinished((TUNING.medium_steps,) * TUNING.medium_runs, RUN_TUNING.rare_changes)
+        yield search.longest(TUNING.short_steps, TUNING.ended_runs)
     yield search.climbing(TUNING.climbing_steps, TUNING.climbing_runs)
 
 
@@ -163,10 +167,24 @@ def reason_against(encoding: Encoding, run: EndlessRun, until: float) -> str:
 
 
 def trace_of(encoding: Encoding, run: EndlessRun) -> tuple[TraceStep, ...]:
-    """The steps of the run to the state and once around the cycle, for people."""
+    """The steps of the run to the state and once around the cycle, for people; a step marks each end of the cycle."""
+    whole, stem = (_trace(encoding, run, steps) for steps in (len(run.path), len(run.path) - run.cycle_length))
+    common = next((i for i, (a, b) in enumerate(zip(whole, stem, strict=False)) if a != b), min(len(whole), len(stem)))
+    head = encoding.system.clauses[run.lasso.steps[run.lasso.begin].clause].head
+    assert head is not None
+    location, origin = encoding.locations.get(head.predicate), head.predicate.origin  # no location: a call of itself
+    if origin is None:
+        return whole
+    function = head.predicate.name if location is None else location.frame.function.name
+    first, last = (TraceStep(origin, function, CYCLE, text) for text in (CYCLE_BEGINS, CYCLE_ENDS))
+    return (*whole[:common], first, *whole[common:], last)
+
+
+def _trace(encoding: Encoding, run: EndlessRun, steps: int) -> tuple[TraceStep, ...]:
     recorder = TraceRecorder(ExecutionLimits().trace)
-    oracle = Recorded(_repeated(run, len(run.path)))
-    machine = Machine(Automata(encoding.program), oracle, ExecutionLimits(steps=len(run.path)), recorder)
+    machine = Machine(
+        Automata(encoding.program), Recorded(_repeated(run, len(run.path))), ExecutionLimits(steps=steps), recorder
+    )
     return tuple(machine.run().trace)
 
 

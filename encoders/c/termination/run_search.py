@@ -28,6 +28,8 @@ class RunSearchTuning:
     """How often an edge changes its choice, run by run."""
     rare_changes: tuple[float, ...] = (0.03, 0.01, 0.1)
     """That of longer runs, which leave one loop after many iterations and stay in another one."""
+    frequent_changes: tuple[float, ...] = (1.0, 0.5, 0.2)
+    """That of runs that may end, in which a state comes again by other choices before."""
     lateness: float = 2.0
     """Of a run that ends, choices that are made late change more often: a random number from 0 to 1 to this power gives
     the distance from the last one. Three tasks of SV-COMP's openssl-simplified took 1.0, 1.6 and 2.5 s of the
@@ -98,6 +100,23 @@ class RunSearch:
                 yield execution
             if not oracle.was_asked and execution.outcome != "limit":
                 return  # all runs are this one
+
+    def longest(self, steps: int, runs: int) -> Iterator[Execution]:
+        """The longest of random runs first, whether they end or not: of one that ends a state may come again before.
+
+        steps: executed edges of each at most. runs: that are executed.
+        """
+        found: list[Execution] = []
+        for number in range(runs):
+            if time.monotonic() >= self.until:
+                break
+            oracle, execution = self._run(
+                number, steps, TUNING.frequent_changes[number % len(TUNING.frequent_changes)], {}
+            )
+            if not oracle.was_asked:
+                break  # all runs are this one
+            found.append(execution)
+        yield from sorted(found, key=lambda execution: -execution.steps)
 
     def climbing(self, steps: int, runs: int) -> Iterator[Execution]:
         """Runs that reach a limit of steps, by hill climbing on the length. runs: that are executed, at most."""

@@ -20,7 +20,8 @@ from encoders.c.witnesses.source_marks import GHOST, GHOST_FILE
 SEGMENT = ir.Variable("__chcverify_segment", "__chcverify_segment", INT)
 _PLACE = ir.VariableLValue(SEGMENT, INT)
 _NOW = ir.Load(_PLACE, INT)
-Action = Literal["follow", "avoid"]
+Action = Literal["follow", "avoid", "cycle"]
+"""What a run does with a waypoint; those of a cycle are to be unrolled before the program is instrumented."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +63,13 @@ class Target:
 
 @dataclass(frozen=True)
 class WitnessPath:
-    """A violation witness. segments: their number, the final included. marks: what is passed at each mark in the tree;
-    branches: those of them that are conditions of the program."""
+    """A violation witness. segments: their number, the final included. target: None for runs that do not end.
+
+    marks: what is passed at each mark in the tree; branches: those of them that are conditions of the program.
+    """
 
     segments: int
-    target: Target
+    target: Target | None
     marks: Mapping[int, Sequence[Passing]]
     branches: frozenset[int] = frozenset()
     calls: Sequence[CallPoint] = ()
@@ -160,7 +163,9 @@ class _Following(_Instrumenter):
     def instrument_edges(self, edge: ir.Edge) -> None:
         mark, operation = mark_of(edge), edge.operation
         if isinstance(operation, ir.ReachError):
-            if self.path.target.contains(edge.origin):
+            if self.path.target is None:
+                self.edges.append(edge)
+            elif self.path.target.contains(edge.origin):
                 self.chain(edge, [ir.Assume(_is_now([self.path.segments - 1]), True), operation])
         elif mark is not None and isinstance(operation, ir.Assign):
             passing = self.path.marks.get(mark, ())

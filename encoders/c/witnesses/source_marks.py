@@ -46,6 +46,14 @@ class Mark:
     line: int
     column: int | None = None
     expression: str = ""
+    snapshot: tuple[str, ...] = ()
+    """Variables of which the expression speaks by `previous_of(number, variable)` as well: their values at any visit of
+    the same loop before. Where there is none, the expression is true."""
+
+
+def previous_of(number: int, variable: str) -> str:
+    """The name of the ghost that holds a variable's value at a visit before, for the mark of that number."""
+    return f"{GHOST}_{number}_{variable}"
 
 
 @dataclass(eq=False)
@@ -68,23 +76,40 @@ def instrument(tree: c_ast.FileAST, marks: Sequence[Mark]) -> None:
     conditions = [item for item in chosen if item[2].kind != "statement"]
     statements: dict[int, tuple[_Insertion, list[c_ast.Node]]] = {}
     for slot, number, mark in conditions:
-        _wrap_condition(slot.node, number, _expression(mark, number, names) if mark.expression else None)
+        expression = _expression(mark, number, names) if mark.expression else None
+        _wrap_condition(slot.node, number, expression, _snapshot(mark, number))
     for slot, number, mark in chosen:
         if mark.kind == "statement":
             before = statements.setdefault(id(slot.node), (slot, []))[1]
             before.append(_assignment(_expression(mark, number, names), number))
     for slot, before in statements.values():
         _put_before(slot, before)
-    tree.ext.insert(0, _declaration())
+    tree.ext[:0] = _declarations(marks)
 
 
 def _coord(number: int) -> Coord:
     return Coord(GHOST_FILE, number, 1)
 
 
-def _declaration() -> c_ast.Node:
-    (node,) = GnuParser(lexer=GnuLexer).parse(f"int {GHOST};", "<ghost>").ext
-    return node
+def _declarations(marks: Sequence[Mark]) -> list[c_ast.Node]:
+    lines = [f"int {GHOST};"]
+    for number, mark in enumerate(marks):
+        if mark.snapshot:
+            lines.append(f"extern int __VERIFIER_nondet_int(void); int {previous_of(number, '')};")
+        lines += [f"__int128 {previous_of(number, name)};" for name in mark.snapshot]
+    return list(GnuParser(lexer=GnuLexer).parse("\n".join(lines), "<ghost>").ext)
+
+
+def _snapshot(mark: Mark, number: int) -> tuple[c_ast.Node, c_ast.Node] | None:
+    """Whether values were noted at a visit before, and an expression that notes them now, or later, or never; None
+    where the mark speaks of none."""
+    if not mark.snapshot:
+        return None
+    noted = previous_of(number, "")
+    notes = "".join(f"{previous_of(number, name)} = {name}, " for name in mark.snapshot)
+    text = f"void f(void) {{ (void)({noted} || !({noted} = __VERIFIER_nondet_int()) || ({notes}1)); }}"
+    found = GnuParser(lexer=GnuLexer).parse(text, GHOST_FILE).ext[-1].body.block_items[0].expr
+    return c_ast.ID(noted, _coord(number)), _located(found, number)
 
 
 # --- positions
@@ -192,6 +217,15 @@ def _expression(mark: Mark, number: int, typedefs: Sequence[str]) -> c_ast.Node:
         node = stack.pop()
         if isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--")):
             raise InvalidMark(number, f"an expression with side effects: {mark.expression[:60]}")
+        stack.extend(child for _, child in node.children())
+    return _located(found, number)
+
+
+def _located(found: c_ast.Node, number: int) -> c_ast.Node:
+    """The tree with the coordinates of a mark."""
+    stack = [found]
+    while stack:
+        node = stack.pop()
         node.coord = _coord(number)
         stack.extend(child for _, child in node.children())
     return found
@@ -204,12 +238,21 @@ def _assignment(expression: c_ast.Node, number: int) -> c_ast.Node:
     return c_ast.Assignment("=", c_ast.ID(GHOST, coord), truth, coord)
 
 
-def _wrap_condition(node: Any, number: int, invariant: c_ast.Node | None) -> None:
-    """Replaces the condition by `ghost = invariant, condition`, or for a branch by `ghost = !!condition`."""
+def _wrap_condition(
+    node: Any, number: int, invariant: c_ast.Node | None, snapshot: tuple[c_ast.Node, c_ast.Node] | None
+) -> None:
+    """Replaces the condition by `ghost = invariant, condition`, or for a branch by `ghost = !!condition`.
+
+    With a snapshot: by `ghost = !noted || invariant, notes, condition`.
+    """
     coord = _coord(number)
     condition = c_ast.Constant("int", "1", coord) if node.cond is None else node.cond
     if invariant is None:
         node.cond = _assignment(condition, number)
+    elif snapshot is not None:
+        noted, notes = snapshot
+        claim = c_ast.BinaryOp("||", c_ast.UnaryOp("!", noted, coord), invariant, coord)
+        node.cond = c_ast.ExprList([_assignment(claim, number), notes, condition], coord)
     else:
         node.cond = c_ast.ExprList([_assignment(invariant, number), condition], coord)
 

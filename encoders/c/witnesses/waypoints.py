@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from chcverify.results.repeated_steps import LONGEST_ITERATION
-from chcverify.results.source_facts import WITH_INPUTS, TraceStep
+from chcverify.results.source_facts import CYCLE, WITH_INPUTS, TraceStep
 from encoders.c.source_map.source_map import SourceMap
 
 _INTEGER = re.compile(r"-?\d+")
@@ -17,7 +17,8 @@ _HEADED = ("if", "while", "for")
 def waypoints(
     layout: SourceMap, steps: Sequence[TraceStep], file: str, has_any_end: bool = False
 ) -> list[dict[str, Any]]:
-    """The waypoints of a trace in the order of the run, the target last; none if the target's position is unknown.
+    """The waypoints of a trace in the order of the run, the target last; none if the target's position is unknown. Of a
+    run that does not end the last ones are those of the cycle.
 
     All are to be followed, except for iterations that were left out because they have the same inputs as those around
     them: other values are then to be avoided up to the next waypoint. has_any_end: where the violation is in no
@@ -39,16 +40,45 @@ class _Waypoints:
         self._same = dict(map(self._around, (i for i, step in enumerate(steps) if step.kind == "repeated")))
 
     def waypoint_list(self, has_any_end: bool) -> list[dict[str, Any]]:
+        ends = [index for index, step in enumerate(self.steps) if step.kind == CYCLE]
+        if len(ends) == 2:
+            return self._lasso(*ends)
         violation = next((step for step in reversed(self.steps) if step.kind == "violation"), None)
         target = self.target(violation) if violation else None
         if target is None and has_any_end and violation is not None:
             target = next((found for step in reversed(self.steps) if (found := self.statement(step)) is not None), None)
         if target is None:
             return []
+        out, avoided = self._passed(0, len(self.steps))
+        last = self.waypoint("target", target)
+        return [*out, *_without_conflicts(avoided, last), last]
+
+    def _lasso(self, begin: int, end: int) -> list[dict[str, Any]]:
+        """The waypoints up to the cycle, and those of the cycle; none if the cycle has none."""
+        stem, _ = self._passed(0, begin)
+        cycle, _ = self._passed(begin, end)
+        if not any(point["action"] == "follow" for point in cycle):
+            place = self._inside(begin)
+            cycle = [] if place is None else [self.waypoint("assumption", place, value="1", format="c_expression")]
+        around = [{**point, "action": "cycle"} if point["action"] == "follow" else point for point in cycle]
+        return [*stem, *around] if around else []
+
+    def _inside(self, begin: int) -> int | None:
+        """A statement that is executed each time around the cycle, at the step that begins it: for loops the first one
+        of the body. None if that is not certain."""
+        start = self.statement(self.steps[begin])
+        if start is None or self.layout.text(start) not in ("while", "for"):
+            return start
+        body = self.layout.close(start + 1) + 1
+        while self.layout.text(body) == "{":
+            body += 1
+        return body if body in self.layout.ends else None
+
+    def _passed(self, index: int, end: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """The waypoints of the steps from one number up to another, and those that are to be avoided behind them."""
         out: list[dict[str, Any]] = []
         avoided: list[dict[str, Any]] = []
-        index = 0
-        while index < len(self.steps):
+        while index < end:
             step = self.steps[index]
             if index in self._same:
                 index, others = self._same[index]
@@ -59,8 +89,7 @@ class _Waypoints:
             if waypoint is not None and not step.function.startswith("<"):
                 out += [*_without_conflicts(avoided, waypoint), waypoint]
                 avoided = []
-        last = self.waypoint("target", target)
-        return [*out, *_without_conflicts(avoided, last), last]
+        return out, avoided
 
     def _around(self, index: int) -> tuple[int, tuple[int, list[dict[str, Any]]]]:
         """The iterations around a step that stands for others: (first step, (step after the last, waypoints to avoid)).

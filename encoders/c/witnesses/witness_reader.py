@@ -14,7 +14,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.task import read_text
 from encoders.c.source_map.source_map import SourceMap, source_map_of
 from encoders.c.witnesses.witness_schema import check_witness
-from encoders.c.witnesses.witness_writer import SPECIFICATIONS
+from encoders.c.witnesses.witness_writer import SPECIFICATIONS, TRANSITION
 
 LAST_COLUMN = 1 << 30  # a column behind all others
 
@@ -34,21 +34,23 @@ class SourcePosition:
 
 @dataclass(frozen=True)
 class Invariant:
-    kind: Literal["loop_invariant", "location_invariant"]
+    kind: Literal["loop_invariant", "location_invariant", "loop_transition_invariant"]
     position: SourcePosition
     value: str
+    """Of transitions with \\at(x, AnyPrev) for values at any visit before."""
 
 
 @dataclass(frozen=True)
 class Waypoint:
-    """segment: which it belongs to, from 0. place: of the statement or keyword, or of a called function's name.
+    """segment: which it belongs to, from 0. action: cycle is to follow, again and again.
 
-    end: of a target, the last place of its statement. value: of the constraint, "" if it has none.
+    position: of the statement or keyword, or of a called function's name. end: of a target, the last place of its
+    statement. value: of the constraint, "" if it has none.
     """
 
     segment: int
     kind: str
-    action: Literal["follow", "avoid"]
+    action: Literal["follow", "avoid", "cycle"]
     position: SourcePosition
     value: str = ""
     end: SourcePosition | None = None
@@ -140,7 +142,9 @@ class _WitnessReader:
         if "invariant" not in data:
             raise NotSupported(f"the entry {next(iter(data), '')} of an invariant set")
         item = data["invariant"]
-        if item["type"] not in ("loop_invariant", "location_invariant") or item["format"] != "c_expression":
+        formats = {**dict.fromkeys(("loop_invariant", "location_invariant"), "c_expression")}
+        formats[TRANSITION] = "ext_c_expression"
+        if formats.get(item["type"]) != item["format"]:
             raise NotSupported(f"a {item['type']} as {item['format']}")
         location = item["location"]
         return Invariant(item["type"], self.position(location["line"], location.get("column")), item["value"])
@@ -149,8 +153,6 @@ class _WitnessReader:
         for number, segment in enumerate(segments):
             for item in segment["segment"]:
                 data = item["waypoint"]
-                if data["action"] not in ("follow", "avoid"):
-                    raise NotSupported(f"a waypoint to {data['action']}")
                 yield self.waypoint(number, data)
 
     def waypoint(self, number: int, data: Mapping[str, Any]) -> Waypoint:

@@ -19,7 +19,7 @@ _NEEDS = {"assumption": True, "branching": True, "function_return": True, "funct
 _DEFAULT_FORMAT = {"function_return": "acsl_expression"}
 _ENTRIES = ("invariant_set", "violation_sequence", "ghost_instrumentation")
 _INVARIANTS = (
-    "loop_invariant", "location_invariant", "transition_loop_invariant", "transition_location_invariant",
+    "loop_invariant", "location_invariant", "loop_transition_invariant", "location_transition_invariant",
 )  # fmt: skip
 _KEYWORDS = {"branching": {"if", "while", "for", "do", "switch", "?"}, "loop_invariant": {"for", "while", "do"}}
 
@@ -165,17 +165,17 @@ class _Checker:
         data = self.mapping(data["invariant"], where, ("type", "location", "value", "format"))
         kind = self.string(data, "type", where, _INVARIANTS[: 4 if self.version == "2.1" else 2])
         value = self.string(data, "value", where)
-        is_old = kind.startswith("transition_")
+        is_old = "_transition_" in kind
         self.string(data, "format", where, ("ext_c_expression",) if is_old else ("c_expression",))
         if not is_old and "\\" in value:
             self.bad(where, "a c_expression with an operator that is none of C")
         if "location" in data:
-            self.location(data["location"], where, kind.removeprefix("transition_"))
+            self.location(data["location"], where, kind.replace("_transition_", "_"))
 
     def contract(self, data: Any, where: str) -> None:
         """Checks a contract of a function: `requires` and `ensures`, each true if it is left out."""
         data = self.mapping(data, where, ("location", "format"), ("requires", "ensures"))
-        self.string(data, "format", where, ("c_expression", "acsl_expression"))
+        self.string(data, "format", where, ("c_expression", "acsl_expression", "ext_c_expression"))
         for key in ("requires", "ensures"):
             self.string(data, key, where)
         if not {"requires", "ensures"} & set(data):
@@ -212,7 +212,11 @@ class _Checker:
     # --- violation --------------------------------------------------------------------------------------------------
 
     def segments(self, segments: list[Any], where: str) -> None:
-        """Each is any number of waypoints to avoid, then one to follow; the target ends the last and is only there."""
+        """Each is any number of waypoints to avoid, then one to follow; the target ends the last and is only there.
+
+        Of a run that does not end the last segments are a cycle, and there is no target.
+        """
+        was_cyclic = False
         for number, item in enumerate(segments):
             here = f"{where}: segment {number}"
             segment = self.mapping(item, here, ("segment",))
@@ -220,7 +224,7 @@ class _Checker:
             found = [self.waypoint(part, f"{here}: waypoint {index}") for index, part in enumerate(parts)]
             for index, (kind, action) in enumerate(found):
                 last = index == len(found) - 1
-                if (action == "follow") != last and action != "cycle":
+                if (action in ("follow", "cycle")) != last:
                     self.bad(here, "a segment has one waypoint to follow, its last")
                 if action == "cycle" and not self.infinite:
                     self.bad(here, "a cycle in a run that ends")
@@ -228,6 +232,12 @@ class _Checker:
                     self.bad(here, "a target before the end")
             if number == len(segments) - 1 and found and found[-1][0] != "target" and found[-1][1] != "cycle":
                 self.bad(here, "the last segment does not end in a target")
+            if self.infinite and found and found[-1][0] == "target":
+                self.bad(here, "a target in a run that does not end")
+            is_cyclic = bool(found) and found[-1][1] == "cycle"
+            if was_cyclic and not is_cyclic:
+                self.bad(here, "a waypoint to follow behind the cycle")
+            was_cyclic = is_cyclic
 
     def waypoint(self, data: Any, where: str) -> tuple[str, str]:
         """Its type and action."""
@@ -253,9 +263,10 @@ class _Checker:
     def constraint(self, data: Any, kind: str, where: str) -> None:
         data = self.mapping(data, f"{where}: constraint", ("value",), ("format",))
         value = self.string(data, "value", where)
-        format_ = self.string(data, "format", where, ("c_expression", "acsl_expression"))
+        extended = ("ext_c_expression",) if self.version == "2.1" else ()  # its name since then
+        format_ = self.string(data, "format", where, ("c_expression", "acsl_expression", *extended))
         wanted = _DEFAULT_FORMAT.get(kind, "c_expression")
-        if format_ and format_ != wanted:
+        if format_ and format_ not in (wanted, *(extended if kind in _DEFAULT_FORMAT else ())):
             self.bad(where, f"the format of a {kind} is {wanted}")
         if kind == "branching" and value and not re.fullmatch(r"true|false|default|-?\d+", value):
             self.bad(where, "the value of a branching is true, false, default or a number")

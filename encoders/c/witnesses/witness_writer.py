@@ -1,6 +1,7 @@
 """Writes verdicts about C programs as verification witnesses, YAML format 2.0 (Ayaziová et al., SPIN 2024) or 2.1.
 
-The entries written here differ in the version number only: 2.1 adds entries for threads, contracts and termination.
+Version 2.1 adds entries for threads, contracts and termination; witnesses of termination always have that version. Else
+the entries written here differ in the version number, and in the name of the format of a call's result.
 `true` becomes an invariant_set, `false` a violation_sequence. Only what is certain about the file on disk is written: a
 missing invariant or waypoint only makes the validator work harder.
 """
@@ -13,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from chcverify.properties.termination import TERMINATION
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import SourceInvariant
 from chcverify.task import Task, read_text
@@ -20,6 +22,7 @@ from encoders.c.source_map.c_expressions import c_conjuncts
 from encoders.c.source_map.source_map import SourceMap, source_map_of
 from encoders.c.witnesses.waypoints import waypoints
 
+TRANSITION = "loop_transition_invariant"
 VERSIONS = ("2.0", "2.1")
 SPECIFICATIONS = {
     "unreach-call": "CHECK( init(main()), LTL(G ! call(reach_error())) )",
@@ -30,6 +33,7 @@ SPECIFICATIONS = {
         "CHECK( init(main()), LTL(G valid-memtrack) )"
     ),
     "valid-memcleanup": "CHECK( init(main()), LTL(G valid-memcleanup) )",
+    "termination": "CHECK( init(main()), LTL(F end) )",
 }
 """The text of each property's file. The lines of valid-memsafety are one property; witnesses may name some of them."""
 LONG_BITS = {"LP64": 64, "ILP32": 32}
@@ -82,7 +86,13 @@ def witness(
     files = [source.path for source in task.files]
     layout = source_map_of(read_text(task.input_file), task.input_file)
     safe = outcome.status == "safe"
+    if task.property == TERMINATION.name:
+        format_version = VERSIONS[1]
     content = _invariants(outcome, task, layout) if safe else _sequence(outcome, task, layout)
+    if safe and layout is not None:
+        content += [{"invariant": item} for item in _transitions(outcome, task, layout)]
+    if format_version != VERSIONS[0]:
+        content = _renamed(content)
     moment = (now or datetime.now(UTC)).astimezone(UTC)
     return {
         "entry_type": "invariant_set" if safe else "violation_sequence",
@@ -110,16 +120,28 @@ def _configuration(task: Task) -> dict[str, str]:
 
 def _sequence(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[dict[str, Any]]:
     found = waypoints(layout, outcome.trace, task.input_file, task.property != "unreach-call") if layout else []
+    if not found and task.property == TERMINATION.name:
+        raise NoWitness("no place in the file is on the cycle, or there is none, since no state comes again")
     if not found:
         raise NoWitness("the place of the violation is not in the file itself")
     segments: list[dict[str, Any]] = []
     waiting: list[dict[str, Any]] = []
     for waypoint in found:
         waiting.append({"waypoint": waypoint})
-        if waypoint["action"] == "follow":
+        if waypoint["action"] in ("follow", "cycle"):
             segments.append({"segment": waiting})
             waiting = []
     return segments
+
+
+def _renamed(content: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The content with the format of a call's result as version 2.1 calls it."""
+    for segment in content:
+        for item in segment.get("segment", ()):
+            constraint = item["waypoint"].get("constraint", {})
+            if constraint.get("format") == "acsl_expression":
+                constraint["format"] = "ext_c_expression"
+    return content
 
 
 # --- invariants -------------------------------------------------------------------------------------------------------
@@ -151,6 +173,34 @@ def _invariants(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[
             value = conjoined(conjuncts)
             out.append({"type": kind, "location": location, "value": value, "format": "c_expression"})
     return [{"invariant": item} for item in out]
+
+
+def _transitions(outcome: Outcome, task: Task, layout: SourceMap) -> list[dict[str, Any]]:
+    """For loops with ranks an invariant of all pairs of visits: one of the ranks became smaller, from at least 0."""
+    places: dict[int, list[str]] = {}
+    for rank in dict.fromkeys(outcome.ranks):
+        place = _kind_and_token(layout, SourceInvariant(rank.origin, rank.function, True, ""), task.property)
+        if place is not None:
+            places.setdefault(place[1], []).append(rank.text)
+    out = []
+    for index, texts in sorted(places.items()):
+        function = layout.function_at(index)
+        names = {name for text in texts for name in re.findall(r"[A-Za-z_]\w*", text)}
+        known = ranges_at(layout, names, layout.close(index + 1), LONG_BITS[task.data_model or "LP64"])
+        plain = all(re.fullmatch(r"[-+*()?:<>=!&|\s\w]*", text) for text in texts)  # no member, element or quotient
+        if function is None or not layout.instances(function) or names - known.keys() or not plain:
+            continue  # of several instances each has its own
+        value = " || ".join(_decreases(text) for text in texts)
+        location = location_of(layout, index, task.input_file)
+        out.append({"type": TRANSITION, "location": location, "value": value, "format": "ext_c_expression"})
+    return out
+
+
+def _decreases(text: str) -> str:
+    """The relation that a term, in numbers without bounds, became smaller from at least 0."""
+    now = re.sub(r"[A-Za-z_]\w*", lambda name: f"(__int128){name[0]}", text)
+    before = re.sub(r"[A-Za-z_]\w*", lambda name: f"(__int128)\\at({name[0]}, AnyPrev)", text)
+    return f"({before} >= 0 && {before} > {now})"
 
 
 def _kind_and_token(layout: SourceMap, invariant: SourceInvariant, property_: str) -> tuple[str, int] | None:

@@ -12,7 +12,7 @@ from chcverify.horn.system import Origin
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.results.precondition import Precondition
-from chcverify.results.source_facts import TraceStep
+from chcverify.results.source_facts import CYCLE, LoopNote, TraceStep
 from chcverify.task import Task
 
 TASK = Task("a b.c", "c", "unreach-call")
@@ -21,6 +21,30 @@ TRACE = (
     TraceStep(Origin("a b.c", 4, 7), "main", "input", "nondet()", (("n", "3"),)),
     TraceStep(Origin("a b.c", 6, 5), "main", "violation", "reach_error()"),
 )
+
+
+def test_loops_that_end_are_results() -> None:
+    notes = (
+        LoopNote(Origin("a b.c", 4, 3), "line 4", "n - i decreases and stays ≥ 0"),
+        LoopNote(None, "f", "n decreases"),
+    )
+    log = sarif(Outcome("safe", "true", loops=notes), Task("a b.c", "c", "termination"), "1.2")
+    first, second = log["runs"][0]["results"]
+    assert first["kind"] == second["kind"] == "pass" and first["ruleId"] == "termination"
+    assert "n - i decreases" in first["message"]["text"]
+    assert first["locations"][0]["physicalLocation"]["region"] == {"startLine": 4, "startColumn": 3}
+    assert second["locations"] == [{"logicalLocations": [{"name": "f"}]}]
+
+
+def test_the_loop_of_a_run_that_does_not_end_is_related() -> None:
+    note = LoopNote(Origin("a b.c", 4, 3), "line 4", "the run comes back to this state with x = 0: it never ends")
+    trace = (*TRACE[:2], TraceStep(Origin("a b.c", 4, 3), "main", CYCLE, "the same state as before"))
+    outcome = Outcome("unsafe", "false(termination)", trace=trace, loops=(note,))
+    (result,) = sarif(outcome, Task("a b.c", "c", "termination"), "1.2")["runs"][0]["results"]
+    assert result["level"] == "error" and "does not end: the same state as before" in result["message"]["text"]
+    (related,) = result["relatedLocations"]
+    assert related["message"]["text"] == note.text and related["physicalLocation"]["region"]["startLine"] == 4
+    assert result["codeFlows"][0]["threadFlows"][0]["locations"][-1]["importance"] == "essential"
 
 
 def test_a_violation_is_one_result_with_its_path() -> None:

@@ -79,6 +79,23 @@ def source_variants(encoding: Encoding, ranks: Mapping[Predicate, z3.ArithRef]) 
     return [next(iter(variants)) for _, variants in sorted(found.items()) if len(variants) == 1]
 
 
+def source_ranks(encoding: Encoding, ranks: Mapping[Predicate, tuple[z3.ArithRef, ...]]) -> list[LoopVariant]:
+    """The terms of loop heads of main, and of what is inlined there; none of a loop where one has no text in C."""
+    found: list[LoopVariant] = []
+    for predicate, terms in ranks.items():
+        place, origin = encoding.locations.get(predicate), predicate.origin
+        if place is None or origin is None or not place.location.is_loop_head:
+            continue
+        frame = place.frame
+        while frame.parent is not None:
+            frame = frame.parent
+        named = {formal: symbol.text for formal, symbol in _symbols(encoding, predicate).items() if symbol.text}
+        known = all(any(v.eq(formal) for formal in named) for term in terms for v in free_variables(term))
+        if known and frame.function.name in ("main", encoding.program.initialise):
+            found += [LoopVariant(origin, place.location.function, c_text(term, named)) for term in terms]
+    return found
+
+
 def _text(encoding: "Encoding", objects: ObjectNames, predicate: Predicate, formula: z3.BoolRef) -> str:
     """The formula in C syntax, without what only the encoding has names for; "1" if nothing is left."""
     readable = Readable(objects, _symbols(encoding, predicate))

@@ -18,7 +18,7 @@ from chcverify.explain.report.trace_html import MAX_STEPS, path_of
 from chcverify.horn.system import Clause, HornSystem, Origin, Predicate
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
-from chcverify.results.source_facts import SourceInvariant, TraceStep
+from chcverify.results.source_facts import CYCLE, LoopNote, SourceInvariant, TraceStep
 from chcverify.task import Task
 from chcverify.terms.printing.infix import MAX_SUBTERM_CHARACTERS as LONGEST_TERM
 from chcverify.terms.printing.infix import infix_text
@@ -225,3 +225,20 @@ def test_lines_of_a_harness_are_none_of_the_file(program):
     assert '<span class="where">harness 2</span>' in page
     assert '<span class="where">2</span>' in page
     assert "show(last);" in page  # the page opens at the violation
+
+
+def test_why_loops_end_is_said_at_their_lines(tmp_path: Path) -> None:
+    path = tmp_path / "loop.c"
+    path.write_text("int main(void) {\n  while (n > i) i++;\n}\n")
+    note = LoopNote(Origin(str(path), 2, 3), "line 2", "n - i decreases and stays ≥ 0")
+    page = report(Outcome("safe", "true", loops=(note,)), Task(str(path), "c", "termination"), "0")
+    assert "<li>line 2: n - i decreases and stays ≥ 0</li>" in page
+    assert page.index("<b>runs</b> n - i decreases") < page.index("while (n &gt; i)")
+
+
+def test_the_cycle_of_a_run_is_marked(tmp_path: Path) -> None:
+    path = tmp_path / "loop.c"
+    path.write_text("int main(void) {\n  for (;;) ;\n}\n")
+    trace = tuple(TraceStep(Origin(str(path), 2, 3), "main", CYCLE, text) for text in ("again", "the same state"))
+    page = report(Outcome("unsafe", "false(termination)", trace=trace), Task(str(path), "c", "termination"), "0")
+    assert page.count('<span class="badge cycle">cycle</span>') == 2

@@ -14,14 +14,14 @@ from chcverify.problems.c_problem import CProblem, load
 from chcverify.results.events import ignore
 from chcverify.run.cross_check import CrossCheck
 from chcverify.run.driver import VerificationRun
-from chcverify.run.termination.ranking_lines import lasso_lines, ranking_lines
+from chcverify.run.termination.loop_notes import lasso_notes, ranking_notes
 from chcverify.run.termination.termination_run import TUNING, TerminationRun
 from chcverify.task import Task, resolve
 from tests.chcverify.certificate.termination_systems import endless, nested
 from tests.differential.termination.random_loops import compared
 
 
-@pytest.mark.parametrize("seed", [0, 3, 4])
+@pytest.mark.parametrize("seed", [0, 3, 4, 12, 119, 126, 130])
 def test_random_loops(seed: int, tmp_path: Path) -> None:
     terminates, verdict = compared(seed, tmp_path, 30.0)
     assert verdict in ("unknown", "true" if terminates else "false(termination)")
@@ -42,7 +42,7 @@ def test_a_closed_recurrence_set_is_found(tmp_path: Path) -> None:
     assert isinstance(problem, CProblem)
     outcome = run.recurrent_run(problem, time.monotonic() + 300)
     assert outcome is not None and outcome.word == "false(termination)"
-    assert any("again and again" in line for line in outcome.explanation)
+    assert any("again and again" in note.text for note in outcome.loops)
     found = certificate_from_text(problem.system, outcome.certificate)
     assert isinstance(found, RecurrenceSet)
     assert certify(problem.system, found, time.monotonic() + 600, "require").accepted
@@ -68,12 +68,13 @@ def test_variants_of_loops_in_a_program(tmp_path: Path) -> None:
 
 
 def test_words_of_ranks() -> None:
-    lines = ranking_lines(*nested())
-    assert any("decreases" in line and "compared from left to right" in line for line in lines)
+    notes = ranking_notes(nested()[1])
+    assert any("decreases" in note.text and "compared from left to right" in note.text for note in notes)
 
 
 def test_words_of_an_endless_run() -> None:
-    assert lasso_lines(*endless()) == ("head: the run comes back to this state with $0 = 5: it never ends",)
+    (note,) = lasso_notes(*endless())
+    assert str(note) == "head: the run comes back to this state with $0 = 5: it never ends"
 
 
 def test_time_is_left_for_each_phase() -> None:
@@ -86,3 +87,11 @@ def test_runs_for_sets_of_checks_do_not_decide_termination() -> None:
     for kind in (VerificationRun, CrossCheck):
         with pytest.raises(InputError, match="not decided by a model alone"):
             kind(task, Options(InputOptions("a.c")), 0.0, ignore)
+
+
+def test_a_loop_of_a_library_function_is_named_with_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "length.c"
+    path.write_text("#include <string.h>\nunsigned long f(const char *s) { return strlen(s); }\n", encoding="utf-8")
+    options = Options(InputOptions(str(path), property="termination", entries=("f",)), limits=Limits(timeout=600.0))
+    outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
+    assert [note.place.partition(":")[0] for note in outcome.loops] == ["<library>/string.c"]

@@ -8,6 +8,7 @@ import z3
 
 from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import Clause
+from chcverify.results.source_facts import CYCLE
 from encoders.c.encoding.encoder import Encoding, encode
 from encoders.c.frontend import load_program
 from encoders.c.termination.endless_runs import (
@@ -25,6 +26,8 @@ HEADER = "extern int __VERIFIER_nondet_int(void); extern void abort(void);\n"
 ENDLESS = {
     "toggle": "int main(void) { int x = 0; while (1) x = !x; }",
     "choices": "int main(void) { int x = 0; while (x < 3) { int y = __VERIFIER_nondet_int(); if (y == 5) x = 1; } }",
+    "choices that alternate": "int main(void) { int y = 5; while (y > 0 && y < 9)"
+    " { if (__VERIFIER_nondet_int() & 1) y++; else y--; if (y == 5) y = 5; } }",
     "recursion": "int f(int x) { return x > 0 ? f(x) : 0; } int main(void) { return f(__VERIFIER_nondet_int()); }",
     "local array": "int main(void) { int a[2] = {1, 0}; while (a[0] + a[1]) { int t = a[0]; a[0] = a[1]; a[1] = t; } }",
     "division": "int main(void) { unsigned x = 1, y = __VERIFIER_nondet_int(); while (x < y && x < y / x) x *= x; }",
@@ -54,7 +57,9 @@ def test_endless_runs_are_found(name: str, tmp_path: Path) -> None:
     assert found is not None
     assert certify(system.system, found.lasso, time.monotonic() + 600, "off").accepted
     assert reason_against(system, found, time.monotonic() + 600) == ""
-    assert trace_of(system, found)
+    trace = trace_of(system, found)
+    first, last = (index for index, step in enumerate(trace) if step.kind == CYCLE)
+    assert first < last == len(trace) - 1 and trace[first].origin == trace[last].origin
 
 
 @pytest.mark.parametrize("name", NONE)

@@ -41,3 +41,8 @@ def test_climbing_ends_where_nothing_is_chosen(tmp_path: Path) -> None:
     path.write_text("int main(void) { int i = 0; while (i < 9) i++; return 0; }", encoding="utf-8")
     program = load_program(str(path), DATA_MODELS["LP64"], "termination")
     assert list(RunSearch.of(program, 0, math.inf).climbing(STEPS, 20_000)) == []
+
+
+def test_runs_that_end_come_the_longest_first(dials: ir.Program) -> None:
+    found = [execution.steps for execution in RunSearch.of(dials, 0, math.inf).longest(STEPS, 30)]
+    assert len(found) == 30 and found == sorted(found, reverse=True)

@@ -14,8 +14,8 @@ import yaml
 from chcverify.errors import InputError
 from chcverify.options import InputOptions, Limits, Options
 from chcverify.problems.protocol import Refused
-from chcverify.run.witness_validation import ValidationTuning, Validator
-from chcverify.run.witness_validation import run as validate
+from chcverify.run.witnesses.witness_program import ProgramWithWitness, ValidationTuning
+from chcverify.run.witnesses.witness_validation import run as validate
 from chcverify.task import Task
 from encoders.c.execution.inputs import Inputs
 from encoders.c.execution.interpreter import Execution, run
@@ -122,8 +122,8 @@ GOOD = [
 ]
 
 
-def validator(path: str, task: Task) -> Validator:
-    return Validator(read_witness(path, task.input_file), 0, time.monotonic() + 600)
+def validator(path: str, task: Task) -> ProgramWithWitness:
+    return ProgramWithWitness(read_witness(path, task.input_file), 0, time.monotonic() + 600)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_runs_follow_waypoints(write: Callable[..., Any], content: list[Any], fo
     path, task = write(UNSAFE, content)
     found = validator(path, task)
     if content == [TARGET]:
-        found = Validator(found.witness, 0, 0.0)
+        found = ProgramWithWitness(found.witness, 0, 0.0)
     assert (found.choices(found.instrumented(task)) is not None) == followed
 
 
@@ -164,9 +164,9 @@ int main(void) {
 def test_runs_too_long_for_steps_are_left_to_engines_and_no_model_counts(
     write: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chcverify.run.witness_validation.TUNING", ValidationTuning(derivation_fraction=0.0))
+    monkeypatch.setattr("chcverify.run.witnesses.witness_program.TUNING", ValidationTuning(derivation_fraction=0.0))
     path, task = write(LONG, [segment(point("target", 6, 5))])
-    problem = Validator(read_witness(path, task.input_file), 0, time.monotonic() + 600).problem(task)
+    problem = ProgramWithWitness(read_witness(path, task.input_file), 0, time.monotonic() + 600).problem(task)
     with pytest.raises(Refused, match="too long to be derived step by step"):
         problem.find_violation_by_testing(0, time.monotonic() + 600)
     options = Options(InputOptions(task.input_file), limits=Limits(timeout=600))
@@ -232,7 +232,7 @@ def test_witnesses_of_something_else(write: Callable[..., Any]) -> None:
     path, task = write(UNSAFE, [*GOOD[:-1]])
     with pytest.raises(InputError, match="does not end in a target"):
         read_witness(path, task.input_file)
-    path, task = write(SAFE, [], specification="CHECK( init(main()), LTL(F end) )")
+    path, task = write(SAFE, [], specification="CHECK( init(main()), LTL(G ! data-race) )")
     with pytest.raises(NotSupported):
         read_witness(path, task.input_file)
     Path(path).write_text("- a: [")

@@ -416,7 +416,7 @@ def test_version_2_1_has_more() -> None:
         "ensures": "\\result == 2 * \\old(v)",
         "format": "acsl_expression",
     }
-    transition = {"type": "transition_loop_invariant", "value": "\\at(i, AnyPrev) < i", "format": "ext_c_expression"}
+    transition = {"type": "loop_transition_invariant", "value": "\\at(i, AnyPrev) < i", "format": "ext_c_expression"}
     content = [{"function_contract": contract}, {"invariant": {**transition, "location": {**place, "line": 9}}}]
     ghost = {"name": "g", "type": "int", "scope": "global", "initial": {"value": "0", "format": "c_expression"}}
     change = {"variable": "g", "value": "g + 1", "format": "c_expression"}

@@ -8,7 +8,8 @@ import pytest
 from chcverify.errors import InputError
 from chcverify.options import InputOptions, Options
 from chcverify.results.events import ignore
-from chcverify.run.witness_validation import ValidationTuning, run
+from chcverify.run.witnesses.witness_program import ValidationTuning
+from chcverify.run.witnesses.witness_validation import run
 from chcverify.task import Task
 
 

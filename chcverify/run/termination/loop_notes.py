@@ -4,13 +4,14 @@ import z3
 
 from chcverify.certificate.termination import Lasso, NonTermination, RankingNode, RankingProof, RecurrenceSet
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.results.source_facts import LoopNote
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.printing.infix import infix_text
 
 MAX_SHOWN_VALUES = 12  # variables of a state in one line
 
 
-def ranking_lines(system: HornSystem, proof: RankingProof) -> tuple[str, ...]:
+def ranking_notes(proof: RankingProof) -> tuple[LoopNote, ...]:
     """For each loop head the terms that decrease, in the order in which they are compared."""
     terms: dict[Predicate, list[str]] = {}
     pending: list[RankingNode] = list(reversed(proof.nodes))
@@ -22,10 +23,7 @@ def ranking_lines(system: HornSystem, proof: RankingProof) -> tuple[str, ...]:
                 terms[predicate].append(text)
         pending += reversed(node.children)
     found = sorted((item for item in terms.items() if item[1]), key=lambda item: _position(item[0]))
-    lines = [f"{_where(predicate)}: {_sentence(ranks)}" for predicate, ranks in found]
-    if not proof.nodes:
-        return ("no loop and no recursion: every run ends",)
-    return tuple(lines)
+    return tuple(_note(predicate, _sentence(ranks)) for predicate, ranks in found)
 
 
 def _sentence(ranks: list[str]) -> str:
@@ -34,7 +32,7 @@ def _sentence(ranks: list[str]) -> str:
     return f"({', '.join(ranks)}) decreases, compared from left to right; what decreases is ≥ 0"
 
 
-def lasso_lines(system: HornSystem, lasso: Lasso) -> tuple[str, ...]:
+def lasso_notes(system: HornSystem, lasso: Lasso) -> tuple[LoopNote, ...]:
     """The state that recurs."""
     head = system.clauses[lasso.steps[lasso.begin].clause].head
     assert head is not None
@@ -46,22 +44,22 @@ def lasso_lines(system: HornSystem, lasso: Lasso) -> tuple[str, ...]:
     ]
     more = f", and {len(values) - MAX_SHOWN_VALUES} more" if len(values) > MAX_SHOWN_VALUES else ""
     state = f" with {', '.join(values[:MAX_SHOWN_VALUES])}{more}" if values else ""
-    return (f"{_where(head.predicate)}: the run comes back to this state{state}: it never ends",)
+    return (_note(head.predicate, f"the run comes back to this state{state}: it never ends"),)
 
 
-def non_termination_lines(system: HornSystem, certificate: NonTermination) -> tuple[str, ...]:
+def non_termination_notes(system: HornSystem, certificate: NonTermination) -> tuple[LoopNote, ...]:
     """Why a run does not end."""
     if isinstance(certificate, Lasso):
-        return lasso_lines(system, certificate)
-    return recurrence_lines(certificate)
+        return lasso_notes(system, certificate)
+    return recurrence_notes(certificate)
 
 
-def recurrence_lines(recurrence: RecurrenceSet) -> tuple[str, ...]:
+def recurrence_notes(recurrence: RecurrenceSet) -> tuple[LoopNote, ...]:
     """What holds again and again at the loop heads of a closed recurrence set."""
     heads = [predicate for predicate in recurrence.facts if predicate.origin and predicate.origin.is_loop_head]
     shown = sorted(heads or list(recurrence.facts)[:1], key=_position)
     return tuple(
-        f"{_where(predicate)}: the run comes back again and again, with {_named(predicate, formula)}: it never ends"
+        _note(predicate, f"the run comes back again and again, with {_named(predicate, formula)}: it never ends")
         for predicate, formula in ((predicate, recurrence.facts[predicate]) for predicate in shown)
     )
 
@@ -78,5 +76,9 @@ def _position(predicate: Predicate) -> tuple[object, ...]:
     return (origin.file, origin.line, origin.column) if origin else ("", 0, 0, predicate.name)
 
 
-def _where(predicate: Predicate) -> str:
-    return f"line {predicate.origin.line}" if predicate.origin else predicate.name
+def _note(predicate: Predicate, text: str) -> LoopNote:
+    origin = predicate.origin
+    if origin is None:
+        return LoopNote(None, predicate.name, text)
+    in_model = origin.file.startswith("<")  # of a library function, whose lines are none of the program
+    return LoopNote(origin, f"{origin.file}:{origin.line}" if in_model else f"line {origin.line}", text)
