@@ -4,6 +4,7 @@ from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 
 WITH_INPUTS, SAME_INPUTS = ", with inputs", ", with the same inputs"
+INTERRUPT = "<interrupt "  # begins the name of the function that calls an interrupt handler
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,10 @@ _BLOCKS = frozenset({CheckKind.LEAK, CheckKind.CLEANUP, CheckKind.FREE, CheckKin
 
 
 def may_create_threads(task: Task) -> bool:
-    """Does the text of a C program, as it is written, call pthread_create? Its declaration does not count."""
+    """Is a C program interrupted, or does its text, as it is written, call pthread_create? Its declaration does not
+    count."""
+    if task.interrupts:
+        return True
     if task.language != "c" or task.entry not in (None, "main"):
         return False
     texts = (Path(source.path) for source in task.files)

@@ -20,8 +20,8 @@ from encoders.c.execution.random_runs import constants_of
 from encoders.c.execution.threads.bounded_switches import BoundedSwitches
 from encoders.c.execution.threads.guided_turns import GuidedStep, GuidedTurns
 from encoders.c.execution.threads.race_prediction import predicted_races
-from encoders.c.execution.threads.schedules import Recording, Schedule, Strategy
-from encoders.c.execution.threads.strategies import RandomPriorities, RandomWalk
+from encoders.c.execution.threads.schedules import MAIN, Recording, Schedule, Strategy
+from encoders.c.execution.threads.strategies import RandomInterrupts, RandomPriorities, RandomWalk
 from encoders.c.execution.threads.thread_recorder import ThreadRecorder
 from encoders.c.execution.threads.thread_run import Ending, Race, ThreadExecution, ThreadRun
 from encoders.c.execution.threads.thread_steps import ThreadSteps
@@ -33,6 +33,8 @@ TRACE_STEPS = 5_000  # of a trace, at its beginning and again at its end
 MAX_CHANGES = 4  # changes of a priority in a run: most bugs need one or two (Burckhardt et al. 2010, section 5)
 # Of so many runs one is the next of those with few switches, while there are any.
 SYSTEMATIC_PERIOD = 2
+# Of an interrupt before a turn, one for each run in turn: few first, for short traces. Chosen by hand.
+INTERRUPT_PROBABILITIES = (0.02, 0.1, 0.3, 0.6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +83,9 @@ class ThreadSearch:
         self.runs = self.refused = 0
         self._turns = 50  # of the longest run so far
         self._recording = RecordingAutomata(program)
+        operations = (edge.operation for function in program.functions.values() for edge in function.edges)
+        interrupts = sum(isinstance(each, ir.CreateThread) and each.interrupts for each in operations)
+        self._handlers = range(MAIN + 1, MAIN + 1 + interrupts)  # their threads are the first that are created
 
     def find(self, until: float, count: int = 1 << 62) -> ThreadViolation | None:
         """The first violation of `count` runs that a second execution confirms; None if there is none.
@@ -117,6 +122,12 @@ class ThreadSearch:
         return None
 
     def _drawn(self, generator: random.Random, number: int) -> Strategy:
+        if self._handlers:
+            probability = INTERRUPT_PROBABILITIES[number // SYSTEMATIC_PERIOD % len(INTERRUPT_PROBABILITIES)]
+            return RandomInterrupts(generator, self._of_threads(generator, number), self._handlers, probability)
+        return self._of_threads(generator, number)
+
+    def _of_threads(self, generator: random.Random, number: int) -> Strategy:
         if number % 4 == 2:
             return RandomWalk(generator, generator.choice((0.0, 0.5, 0.9)))
         return RandomPriorities(generator, self._turns, generator.randint(0, MAX_CHANGES))

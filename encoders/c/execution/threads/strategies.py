@@ -1,7 +1,9 @@
 """Strategies that draw schedules at random."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+from encoders.c.execution.threads.schedules import Strategy
 
 # Turns that a thread takes in a row before others get theirs: a thread may wait in a loop for what others do.
 # Not measured: loops of tests are shorter, and a run has some thousand turns at most.
@@ -53,3 +55,24 @@ class RandomWalk:
         if current in candidates and self._random.random() < self._stay:
             return current
         return candidates[int(self._random.random() * len(candidates))]
+
+
+class RandomInterrupts:
+    """Interrupts at random, and the turns of another strategy in between.
+
+    handlers: the threads that interrupt. probability: of an interrupt before a turn.
+    """
+
+    def __init__(
+        self, generator: random.Random, between: Strategy, handlers: Collection[int], probability: float
+    ) -> None:
+        self._random, self._between = generator, between
+        self._handlers, self._probability = handlers, probability
+
+    def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:
+        others = [thread for thread in candidates if thread not in self._handlers]
+        if len(others) == len(candidates):
+            return self._between.choose(candidates, current, turn)
+        if not others or self._random.random() < self._probability:
+            return self._random.choice([thread for thread in candidates if thread in self._handlers])
+        return self._between.choose(others, current, turn)

@@ -45,7 +45,8 @@ class Race:
 
 def _described(access: MemoryAccess) -> str:
     what = "writes" if access.site.is_write else "reads"
-    where = f"{access.site.edge.origin}: thread {access.thread} {what} {access.target.name or 'a block'}"
+    who = "the interrupt handler" if access.interrupts else f"thread {access.thread}"
+    where = f"{access.site.edge.origin}: {who} {what} {access.target.name or 'a block'}"
     return f"{where} in `{access.site.edge.text}`" if access.site.edge.text else where
 
 
@@ -99,6 +100,8 @@ class Thread:
     result: CValue = NULL_POINTER
     next: list[MemoryAccess] = field(default_factory=list)
     """The accesses of its next step, where they are watched."""
+    interrupts: bool = False
+    """It is that of an interrupt handler."""
 
 
 class _RunOver(Exception):
@@ -163,7 +166,7 @@ class ThreadRun:
                 return Ending.END if any(map(self._can_go_on, candidates)) else Ending.DEADLOCK
             if self._can_go_on(chosen):
                 self._turn(self.threads[chosen])
-                current = chosen
+                current = current if self.threads[chosen].interrupts else chosen
                 waiting.clear()
             else:
                 waiting.add(chosen)
@@ -311,7 +314,9 @@ class ThreadRun:
             machine.put(made, 0, parameter.type, value)
         self._put(operation.lvalue, number)
         machine._note("call", instruction, [("thread", number)])
-        made_thread = self.threads[number] = Thread(number, [activation], function.entry)
+        made_thread = self.threads[number] = Thread(
+            number, [activation], function.entry, interrupts=operation.interrupts
+        )
         self.alive = [*self.alive, number]
         self.now.created.append(number)
         if self.watches and function.entry in self.known.points:
@@ -360,7 +365,7 @@ class ThreadRun:
 
     def _accesses(self, thread: Thread, location: int) -> list[MemoryAccess]:
         """The accesses of the thread's step at a location, in the frame of its innermost call."""
-        return self.known.accesses(location, self.machine, thread.number, thread.sections > 0)
+        return self.known.accesses(location, self.machine, thread.number, thread.sections > 0, thread.interrupts)
 
     def _watch(self, thread: Thread, location: int) -> None:
         """Notes the accesses of the step that is executed next."""
