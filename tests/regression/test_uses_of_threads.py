@@ -29,16 +29,17 @@ USES = (
 def verdict(name: str, property: str) -> str:
     path = FOLDER / f"{name}.c"
     handlers = tuple(re.findall(r"--interrupt (\w+)", path.read_text(encoding="utf-8").partition("\n")[0]))
-    options = Options(InputOptions(str(path)), Limits(timeout=300.0, jobs=1))
+    options = Options(InputOptions(str(path)), Limits(timeout=120.0, jobs=2))
     return supervise(Task(str(path), "c", property, interrupts=handlers), options, time.monotonic()).word
 
 
+@pytest.mark.parametrize("property", ["no-data-race", "unreach-call"])
 @pytest.mark.parametrize("name", USES)
-def test_the_safe_program_has_no_race_and_reaches_no_error(name: str) -> None:
-    assert verdict(name, "no-data-race") == "true"
-    assert verdict(name, "unreach-call") == "true"
+def test_the_safe_program_has_no_race_and_reaches_no_error(name: str, property: str) -> None:
+    assert verdict(name, property) == "true"
 
 
 @pytest.mark.parametrize("name", USES)
-def test_the_faulty_program_has_a_race(name: str) -> None:
-    assert verdict(f"{name}-unsafe", "no-data-race") == "false(no-data-race)"
+def test_the_faulty_program_violates_what_it_should(name: str) -> None:
+    violated = "unreach-call" if name == "logger" else "no-data-race"  # lines that nobody has room for
+    assert verdict(f"{name}-unsafe", violated) == f"false({violated})"

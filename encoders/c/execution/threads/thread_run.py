@@ -1,5 +1,6 @@
 """Executes a program with threads under a strategy: sequential consistency, one turn of one thread after another."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import field
 from enum import Enum
@@ -112,6 +113,12 @@ class _RunOver(Exception):
         self.ending, self.reason, self.race = ending, reason, race
 
 
+def _without(numbers: list[int], number: int) -> list[int]:
+    """The numbers, which ascend, without one of them."""
+    position = bisect_left(numbers, number)
+    return numbers[:position] + numbers[position + 1 :]
+
+
 class ThreadRun:
     """A run of a program with threads on an interpreter, whose calls and location are those of the executing thread.
 
@@ -155,10 +162,8 @@ class ThreadRun:
 
     def _turns(self, strategy: Strategy) -> Ending:
         """Takes turns until there are no more; raises _RunOver where a turn ends the run."""
-        waiting: set[int] = set()
-        current = MAIN
+        current, candidates = MAIN, self.alive
         while self.alive:
-            candidates = [number for number in self.alive if number not in waiting] if waiting else self.alive
             if not candidates:
                 return Ending.DEADLOCK
             chosen = strategy.choose(candidates, current, len(self.taken))
@@ -167,9 +172,9 @@ class ThreadRun:
             if self._can_go_on(chosen):
                 self._turn(self.threads[chosen])
                 current = current if self.threads[chosen].interrupts else chosen
-                waiting.clear()
+                candidates = self.alive
             else:
-                waiting.add(chosen)
+                candidates = _without(candidates, chosen)
         return Ending.END
 
     def _can_go_on(self, number: int) -> bool:
@@ -355,7 +360,7 @@ class ThreadRun:
 
     def _end_thread(self, thread: Thread) -> None:
         thread.ended, thread.next = True, []
-        self.alive = [number for number in self.alive if number != thread.number]
+        self.alive = _without(self.alive, thread.number)
         if self.machine.memory is not None:
             for activation in reversed(thread.stack):
                 for made in activation.objects.values():
