@@ -40,6 +40,8 @@ def _are_ordered(one: StepAccess, two: StepAccess) -> bool:
     """True if the accesses are no data race whatever they access."""
     if not (one.interrupts or two.interrupts):
         return one.is_atomic and two.is_atomic
-    is_excluded = any(not access.interrupts and access.is_atomic for access in (one, two))
-    both = one.interrupts and two.interrupts
-    return both or is_excluded or (one.is_uninterrupted and two.is_uninterrupted)
+    if one.interrupts and two.interrupts:  # handlers do not interrupt each other
+        return True
+    interrupted = two if one.interrupts else one
+    is_excluded = interrupted.in_section and not interrupted.is_uninterrupted
+    return is_excluded or (one.is_uninterrupted and two.is_uninterrupted)

@@ -53,6 +53,7 @@ class StepAccess:
     """An interrupt handler makes it."""
     is_uninterrupted: bool = False
     """It may be made both by an interrupt handler and by what that interrupts."""
+    in_section: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,6 +296,6 @@ class StepFinder:
             is_bit_field = isinstance(lvalue, ir.FieldLValue) and lvalue.field.bit_offset is not None
             place = edge.edge.origin, edge.edge.text
             atomic = is_section or is_atomic(lvalue)
-            kinds = is_bit_field, self.thread.interrupts, is_uninterrupted(lvalue)
+            kinds = is_bit_field, self.thread.interrupts, is_uninterrupted(lvalue), is_section
             access = StepAccess(path.guard, located, lvalue.type, writes, atomic, *place, *kinds)
             self.accesses.setdefault(start, []).append(access)

@@ -6,10 +6,17 @@ from pathlib import Path
 import pytest
 
 from chcverify.errors import InputError
-from chcverify.options import InputOptions, Limits, Options
+from chcverify.options import InputOptions, Limits, Options, SourceFile
 from chcverify.results.outcome import Outcome
+from chcverify.results.result import Unsafe
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task
+from encoders.c.concurrency.owicki_gries import encode_threads
+from encoders.c.concurrency.thread_product import encode_product
+from encoders.c.frontend import Begin, load_files
+from encoders.c.types.c_types import LP64
+from solvers.engine import Context
+from solvers.spacer.engine import Spacer
 
 HEAD = """
 typedef int sig_atomic_t;
@@ -28,6 +35,7 @@ RACES = [
     ("__VERIFIER_atomic_begin(); x = 1; __VERIFIER_atomic_end();", "x = 2;"),
     ("if (!flag) x = 1;", "flag = 0; x = 2;"),
     ("y = x;", "y;"),
+    ("*(long *)&atomic = 1;", "atomic = 2;"),
 ]
 NO_RACES = [
     ("flag = 1;", "flag = 2;"),
@@ -72,6 +80,16 @@ def test_accesses_that_do_not_race(tmp_path: Path, handler: str, main: str) -> N
 )
 def test_what_interrupts_lead_to(tmp_path: Path, handler: str, main: str, property: str, word: str) -> None:
     assert outcome(tmp_path, handler, main, property).word == word
+
+
+@pytest.mark.parametrize(("handler", "main"), RACES)
+def test_no_proof_leaves_a_race_out(tmp_path: Path, handler: str, main: str) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(f"{HEAD}void handler(void) {{ {handler} }}\nint main(void) {{ {main} return 0; }}\n")
+    begin = Begin(threads=True, interrupts=("handler",))
+    program = load_files([SourceFile(str(file))], LP64, "no-data-race", begin=begin)
+    for encoding in (encode_threads(program, races=True), encode_product(program, races=True)):
+        assert isinstance(Spacer().solve(encoding.system, Context.within(300)), Unsafe)
 
 
 def test_handlers_do_not_interrupt_each_other(tmp_path: Path) -> None:
