@@ -92,7 +92,8 @@ class InputOptions:
     all_checks: decide each check on its own; None: if several properties are asked for. selected_checks: patterns of
     checks' ids; () for all. sources: the C files of the program with their flags, the one at `path` first; (): only
     that. flags: for the file that a task definition names. stubs: a directory whose f.c defines f, if nothing else
-    does. entries: functions where verification begins, or patterns of their names; (): main.
+    does. entries: functions where verification begins, or patterns of their names; (): main. interrupts: functions that
+    may interrupt main.
     """
 
     path: str
@@ -111,6 +112,7 @@ class InputOptions:
     array_bounds: ArrayBounds | None = None  # what an index must not leave; None: by the property
     malloc: Allocations | None = None  # may allocations fail? None: by the program's format and the property
     boogie: BoogieOptions = field(default_factory=BoogieOptions)
+    interrupts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ class Task:
     competitions apply. undefined_functions, volatile, assembler, array_bounds, malloc, all_checks, selected_checks: as
     in `InputOptions`. sources: the C files with their flags; () if the input file is alone and has none. stubs: as in
     `InputOptions`. entry: the function where verification begins, None for main; harness: how it is called.
+    interrupts: as in `InputOptions`.
     """
 
     input_file: str
@@ -52,6 +53,7 @@ class Task:
     boogie: BoogieOptions = field(default_factory=BoogieOptions)
     estimates: bool = False
     """The clauses are those of proofs: operations on bits that are not linear have any result within bounds."""
+    interrupts: tuple[str, ...] = ()
 
     @builtins.property
     def files(self) -> tuple[SourceFile, ...]:
@@ -66,6 +68,7 @@ class Task:
         if not flags:
             words = [f"{source.path}: {shlex.join(source.flags)};" for source in self.files]
         given = [] if self.entry is None else ["--entry", shlex.quote(self.entry)]
+        given += [f"--interrupt {shlex.quote(name)}" for name in self.interrupts]
         given += [] if self.stubs is None else ["--stubs", shlex.quote(self.stubs)]
         given += _harness_words(self.harness)
         return " ".join([*(shlex.quote(word) if flags else word for word in words), *given])
@@ -120,6 +123,7 @@ def resolve(options: InputOptions) -> Task:
         entry=options.entries[0] if len(options.entries) == 1 else None,
         harness=options.harness,
         boogie=options.boogie,
+        interrupts=options.interrupts,
     )
 
 

@@ -98,6 +98,12 @@ entry_options = options_of(
     harness_options,
     contract_options,
 )  # fmt: skip
+interrupt_option = options_of(
+    click.option(
+        "--interrupt", "interrupts", multiple=True, metavar="HANDLER",
+        help="This function may interrupt main at any point, any number of times, and runs to its end; repeatable.",
+    ),
+)  # fmt: skip
 one_entry_option = options_of(
     click.option("--entry", "entries", multiple=True, metavar="NAME", help="As of verify: one function."),
     harness_options,
@@ -213,6 +219,7 @@ def input_of(given: dict[str, Any]) -> InputOptions:
         BoogieOptions(
             given.get("ignore_invariants", False), given.get("infer_modifies", False), given.get("inline_depth", 0)
         ),
+        tuple(given.get("interrupts", ())),
     )
 
 

@@ -29,6 +29,7 @@ _OF_PROGRAMS = (
     "warn_ub",
     "show_invariants",
     "entries",
+    "interrupts",
     "project",
     "stubs",
     "include_directories",
@@ -47,6 +48,7 @@ _OF_PROGRAMS = (
 _OPTION_NAMES = {
     "selected_checks": "--check",
     "entries": "--entry",
+    "interrupts": "--interrupt",
     "include_directories": "-I",
     "defines": "-D",
     "undefines": "-U",

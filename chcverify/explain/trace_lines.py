@@ -7,7 +7,7 @@ from typing import Any
 
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.repeated_steps import folds
-from chcverify.results.source_facts import CYCLE, SAME_INPUTS, WITH_INPUTS, TraceStep
+from chcverify.results.source_facts import CYCLE, INTERRUPT, SAME_INPUTS, WITH_INPUTS, TraceStep
 
 FIRST, LAST = 40, 60  # lines of a long trace that are shown
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -52,7 +52,7 @@ def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
             continue
         if (step.function, step.thread) != heading:
             heading = (step.function, step.thread)
-            name = "the start of the program" if _is_initialisation(step) else step.function
+            name = "the start of the program" if _is_initialisation(step) else step.function.strip("<>")
             thread = "" if step.thread is None or _is_initialisation(step) else f", thread {step.thread}"
             whole = f"  {step.origin.file}" if os.path.basename(step.origin.file) != step.origin.file else ""
             out.append(Line((("  in ", "dim"), (name, "head"), (thread, "dim"), (whole, "dim"))))
@@ -62,7 +62,7 @@ def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
 
 def _is_initialisation(step: TraceStep) -> bool:
     """True for steps of the initialisation before main, whose function has no name of the source."""
-    return step.function.startswith("<")
+    return step.function.startswith("<") and not step.function.startswith(INTERRUPT)
 
 
 def _is_internal(step: TraceStep) -> bool:

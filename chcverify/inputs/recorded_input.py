@@ -27,7 +27,13 @@ def input_document(task: Task) -> dict[str, Any]:
 
 def is_recorded(task: Task) -> bool:
     """True if the command line says more about the input than one file, its property and data model."""
-    return bool(task.sources) or task.entry is not None or task.harness.contracts or task.stubs is not None
+    return (
+        bool(task.sources)
+        or task.entry is not None
+        or task.harness.contracts
+        or task.stubs is not None
+        or bool(task.interrupts)
+    )
 
 
 def command_arguments(task: Task) -> str:

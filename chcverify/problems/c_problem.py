@@ -340,12 +340,15 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None, *, threads
 
     if not threads and not all(item.kinds and item.decider for item in parts(task.property)):
         raise Refused(f"unsupported property: {task.property}")
+    if task.interrupts and (not threads or task.entry not in (None, "main")):
+        raise Refused("interrupts (--interrupt): of main alone, with --one-verdict, without --cross-check")
     unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
     with translated_errors():
         harness = task.harness
         begin = Begin(contracts=harness.contracts, uses=harness.uses, modular=harness.modular, threads=threads)
+        begin = replace(begin, interrupts=task.interrupts)
         if task.entry not in (None, "main"):
             begin = replace(begin, function=task.entry or "", harness=harness)
         sources = _sources(task) if parsed is None else parsed.sources

@@ -6,6 +6,7 @@ from chcverify.lazy_dataclass import dataclass
 CYCLE = "cycle"
 """The kind of the steps that mark where the cycle of a run begins and ends that does not end."""
 WITH_INPUTS, SAME_INPUTS = ", with inputs", ", with the same inputs"
+INTERRUPT = "<interrupt "  # begins the name of the function that calls an interrupt handler
 
 
 @dataclass(frozen=True)

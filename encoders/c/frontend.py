@@ -60,7 +60,7 @@ class Begin:
 
     contracts: are annotations in comments read? removed: for each file, its functions whose bodies do not count; () for
     none. uses: functions whose contracts stand for their bodies. modular: as in HarnessOptions. threads: may there be
-    several threads? Else starting one is not modelled.
+    several threads? Else starting one is not modelled. interrupts: functions that interrupt the program, with threads.
     """
 
     function: str = "main"
@@ -71,6 +71,7 @@ class Begin:
     uses: tuple[str, ...] = ()
     modular: bool = False
     threads: bool = False
+    interrupts: tuple[str, ...] = ()
 
 
 MAIN = Begin()
@@ -155,7 +156,7 @@ def _lower(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surro
         else:
             unit = declared_unit(files, data_model, property, separate)
         unit.surroundings = decided
-        unit.has_threads = begin.threads
+        unit.has_threads, unit.has_interrupts = begin.threads, bool(begin.interrupts)
         if unread:
             _note_unread(unit, unread)
         return _lowered(unit, begin, parsed.clauses)
@@ -215,7 +216,8 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     unit.has_exit_handlers &= not unit.has_definition(EXIT_REGISTRATION)
     if unit.has_exit_handlers:
         unit.wanted[RUN_EXIT_HANDLERS] = _model_of(unit, RUN_EXIT_HANDLERS)
-    functions = _lower_functions(unit, initial, main)
+    started = _interrupts(unit, begin.interrupts) if begin.interrupts else []
+    functions = _lower_functions(unit, initial, main, started)
     if clauses:
         _note_unchecked_contracts(unit, functions, begin, clauses)
     for context in functions.values():
@@ -223,6 +225,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     edges = [edge for context in functions.values() for edge in context.cfa.edges]
     marker = AddressTakenMarker(in_memory(edges))
     kinds = {name: symbol.type for name, symbol in unit.wanted.items()} | {INITIALISE: CFunction(VOID, ())}
+    kinds |= {context.name: CFunction(VOID, ()) for context in started}
     origin = initial.context.origin(main.definition)
     program = Program(
         unit.file,
@@ -309,12 +312,28 @@ def _external(unit: Unit, types: TypeLowering) -> frozenset[str]:
     return frozenset(name for name, symbol in symbols if any(names.get(symbol.name) is symbol for names in own))
 
 
-def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dict[str, LoweringContext]:
-    """All functions that main can reach, and the initialisation: globals in order of declaration, then main.
+def _interrupts(unit: Unit, names: Sequence[str]) -> list[LoweringContext]:
+    """The functions at which the threads of interrupt handlers begin."""
+    from encoders.c.lowering.concurrency.interrupt_handlers import interrupt_threads
 
-    By their names. initial: the initialisation, still empty.
+    return interrupt_threads(unit, names)
+
+
+def _start_interrupts(initial: LoweringContext, threads: Sequence[LoweringContext], origin: Origin) -> None:
+    from encoders.c.lowering.concurrency.interrupt_handlers import start_interrupts
+
+    start_interrupts(initial, threads, origin)
+
+
+def _lower_functions(
+    unit: Unit, initial: Lowering, main: FunctionSymbol, interrupts: Sequence[LoweringContext]
+) -> dict[str, LoweringContext]:
+    """All functions that main can reach, and the initialisation: globals in order of declaration, then interrupts, then
+    main.
+
+    By their names. initial: the initialisation, still empty. interrupts: the functions of their threads.
     """
-    functions: dict[str, LoweringContext] = {}
+    functions = {context.name: context for context in interrupts}
     start_up = initial.context
     segments: dict[str, tuple[int, int, int]] = {}  # of each global: order, first and last location
     while True:
@@ -337,6 +356,8 @@ def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dic
     for _, start, end in sorted(segments.values()):
         start_up.cfa.jump(start, origin)
         start_up.cfa.current = end
+    if interrupts:
+        _start_interrupts(start_up, interrupts, origin)
     call_main(start_up, main, origin)
     return {INITIALISE: start_up, **functions}
 

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from chcverify.cli.output_files import OUTPUTS, new_baseline, output_files, require_outputs, silenced
-from chcverify.cli.project_options import boogie_options, entry_options, flag_options, input_of, with_settings
+from chcverify.cli.project_options import (
+    boogie_options,
+    entry_options,
+    flag_options,
+    input_of,
+    interrupt_option,
+    with_settings,
+)
 from chcverify.cli.shared_options import (
     Start,
     check_options,
@@ -43,6 +50,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @flag_options
 @source_options
 @entry_options
+@interrupt_option
 @boogie_options
 @engine_options
 @limit_options
@@ -213,15 +221,17 @@ def _require_fitting_outputs(task: Task, has_entries: bool, output: OutputOption
 
 
 def _require_bodies(task: Task, given: dict[str, Any]) -> None:
-    """UsageError for outputs about runs of the program's own code, where contracts stand for bodies; and for --check
-    with --modular, whose verdicts rest on all checks."""
-    if not task.harness.uses and not task.harness.modular:
+    """UsageError for outputs about runs of the program's own code, where contracts stand for bodies, or where others
+    interrupt it; and for --check with --modular, whose verdicts rest on all checks."""
+    is_replaced = bool(task.harness.uses) or task.harness.modular
+    if not is_replaced and not task.interrupts:
         return
     named = [f"--{name}" for name in ("test", "witness") if given[name]]
     named += ["--replay native"] if given["replay"] == "native" else []
     named += ["--check"] if task.harness.modular and task.selected_checks else []
     if named:
-        raise click.UsageError(f"{', '.join(named)}: not with contracts in place of bodies")
+        reason = "contracts in place of bodies" if is_replaced else "--interrupt"
+        raise click.UsageError(f"{', '.join(named)}: not with {reason}")
 
 
 def require_cache(options: Options) -> None:

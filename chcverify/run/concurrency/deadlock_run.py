@@ -8,6 +8,7 @@ from chcverify.problems.thread_problem import ThreadProblem
 from chcverify.properties.deadlocks import NO_DEADLOCK
 from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
+from chcverify.results.reasons import Cause
 from chcverify.run.concurrency.threaded_run import ThreadedRun
 from chcverify.task import Task
 
@@ -28,6 +29,13 @@ class DeadlockRun(ThreadedRun):
 
     decider = NO_DEADLOCK.decider
     deadlocks = True
+
+    def decided(self) -> Outcome:
+        """As in the base class. With interrupts, which are always possible, there is no state in which all wait."""
+        if self.task.interrupts:
+            reason = "no-deadlock of a program that is interrupted (--interrupt)"
+            return self.outcome_with("unknown", "unknown", reason=reason, cause=Cause.UNSUPPORTED)
+        return super().decided()
 
     def first_problem(self, program: "Program") -> ThreadProblem:
         """The clauses of the product. Raises Refused if there are none, or if they leave out ways to wait for ever."""

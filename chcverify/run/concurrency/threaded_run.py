@@ -71,7 +71,10 @@ _BLOCKS = frozenset({CheckKind.LEAK, CheckKind.CLEANUP, CheckKind.FREE, CheckKin
 
 
 def may_create_threads(task: Task) -> bool:
-    """Does the text of a C program, as it is written, call pthread_create? Its declaration does not count."""
+    """Is a C program interrupted, or does its text, as it is written, call pthread_create? Its declaration does not
+    count."""
+    if task.interrupts:
+        return True
     if task.language != "c" or task.entry not in (None, "main"):
         return False
     texts = (Path(source.path) for source in task.files)
@@ -101,7 +104,8 @@ class ThreadedRun(driver.VerificationRun):
             now = time.monotonic()
             seconds = min(TUNING.first_runs_s, TUNING.first_runs_share * (self.deadline - now))
             with self.phases("scheduled runs"):
-                violated = self._violation(program, self.options.limits.seed, now + seconds)
+                long_until = now + TUNING.first_runs_share * (self.deadline - now)
+                violated = self._violation(program, self.options.limits.seed, now + seconds, long_until)
             if violated is not None:
                 return violated
             with self.phases("clauses"):
@@ -134,18 +138,20 @@ class ThreadedRun(driver.VerificationRun):
         problem = self.product(program) or first
         return problem, self.solve(problem, self.plan(problem.system))
 
-    def _violation(self, program: "Program", seed: int, until: float) -> Outcome | None:
+    def _violation(self, program: "Program", seed: int, until: float, long_until: float = 0.0) -> Outcome | None:
         """The outcome of a schedule that violates the property and has been executed again; None if none is found.
 
-        until: time.monotonic() to stop at.
+        until, long_until: as in ThreadSearch.find.
         """
-        from encoders.c.execution.threads.search import find_violation
+        from encoders.c.execution.threads.search import Wanted, find_violation
+
+        wanted = Wanted(self.races, self.deadlocks)
 
         def search() -> ScheduledViolation | None:
-            found = find_violation(program, seed, until, race=self.races, deadlock=self.deadlocks)
+            found = find_violation(program, seed, until, wanted, long_until)
             return None if found is None else _shown(found)
 
-        limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
+        limited = run_limited(search, max(until, long_until) - time.monotonic() + 1.0, self.options.limits.memory)
         if limited.value is None:
             self.statistics["scheduled runs"] = limited.reason
             return None

@@ -17,7 +17,7 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
-from encoders.c.types.c_types import CField, CPointer, CRecord
+from encoders.c.types.c_types import INT, CField, CInteger, CPointer, CRecord
 
 
 def is_null_pointer(expression: Expression) -> bool:
@@ -49,6 +49,17 @@ def is_volatile(lvalue: LValue) -> bool:
 def is_atomic(lvalue: LValue) -> bool:
     """Is the object of an atomic type of C11, so that each access to it is a step that takes part in no data race?"""
     return any(declaration.atomic for declaration in itertools.islice(_declarations(lvalue), 1))
+
+
+def is_uninterrupted(lvalue: LValue) -> bool:
+    """May an interrupt handler and the code that it interrupts both access the object (C11 5.1.2.3 paragraph 5)?
+
+    It is of an atomic type, or a volatile integer that is no wider than sig_atomic_t, an int.
+    """
+    kind = lvalue.type
+    is_narrow = isinstance(kind, CInteger) and kind.width <= INT.width
+    is_part = isinstance(lvalue, FieldLValue) and lvalue.field.bit_offset is not None
+    return is_atomic(lvalue) or (is_narrow and not is_part and is_volatile(lvalue))
 
 
 def is_constant(lvalue: LValue) -> bool:

@@ -46,6 +46,8 @@ class FlatThread:
     """It may have many instances."""
     own_number: ir.Variable | None = None
     """The variable of each instance of a template that holds its number."""
+    interrupts: bool = False
+    """It is that of an interrupt handler."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +173,7 @@ class _Flattening:
             self.ghosts.phases[number] = _ghost(f"<phase of thread {number}>", INT)
         if self.keeps_results and not is_template:
             self.ghosts.results[number] = _ghost(f"<result of thread {number}>", _POINTER)
-        thread = FlatThread(number, function, is_template, own)
+        thread = FlatThread(number, function, is_template, own, operation.interrupts)
         self.threads.append(thread)
         return thread
 

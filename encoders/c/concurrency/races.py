@@ -1,4 +1,8 @@
-"""When two accesses to memory conflict: one of them writes, not both are atomic, and they share a byte."""
+"""When two accesses to memory conflict: one of them writes, not both are atomic, and they share a byte.
+
+One of an interrupt handler conflicts with one of what it interrupts unless both are to atomic objects or to volatile
+ones as narrow as sig_atomic_t (C11 5.1.2.3 paragraph 5), or the latter is in an atomic section.
+"""
 
 from collections.abc import Sequence
 
@@ -18,7 +22,7 @@ def may_conflict(
     renaming: of the state that the second access is over. Whole records, bytes and bit-fields, which share bytes with
     their neighbours, conflict wherever they may be in one region.
     """
-    if not (one.writes or two.writes) or (one.is_atomic and two.is_atomic):
+    if not (one.writes or two.writes) or _are_ordered(one, two):
         return None
     if top_of(one.located.region) is not top_of(two.located.region):
         return None
@@ -30,3 +34,14 @@ def may_conflict(
     condition = one.located.address.term == z3.substitute(two.located.address.term, *renaming)
     simple = z3.simplify(condition)
     return None if z3.is_false(simple) else simple
+
+
+def _are_ordered(one: StepAccess, two: StepAccess) -> bool:
+    """True if the accesses are no data race whatever they access."""
+    if not (one.interrupts or two.interrupts):
+        return one.is_atomic and two.is_atomic
+    if one.interrupts and two.interrupts:  # handlers do not interrupt each other
+        return True
+    interrupted = two if one.interrupts else one
+    is_excluded = interrupted.in_section and not interrupted.is_uninterrupted
+    return is_excluded or (one.is_uninterrupted and two.is_uninterrupted)

@@ -16,7 +16,7 @@ from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.cycles import Cycles
-from encoders.c.cfa.expression_tests import is_atomic
+from encoders.c.cfa.expression_tests import is_atomic, is_uninterrupted
 from encoders.c.cfa.expression_walk import roots
 from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.cfa.program_checks import error_check, user_position
@@ -33,6 +33,7 @@ from encoders.c.types.c_types import CType
 
 MAX_PATHS = 4096  # parts of the step that begins at one location; chosen by hand
 MAX_SEPARATE_PATHS = 4  # of a step to one location; more become one; chosen by hand
+MAX_ROUNDS = 32  # of a loop in an atomic section; that there are no more is to be proved; chosen by hand
 _INTERNAL = frozenset({"mutex.c", "condition.c", "rwlock.c", "semaphore.c", "barrier.c", "spin.c", "once.c"})
 
 
@@ -48,6 +49,11 @@ class StepAccess:
     origin: Origin
     text: str
     is_bit_field: bool = False
+    interrupts: bool = False
+    """An interrupt handler makes it."""
+    is_uninterrupted: bool = False
+    """It may be made both by an interrupt handler and by what that interrupts."""
+    in_section: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +107,7 @@ class _PartOfStep:
     """Of the variables that it has changed."""
     created: tuple[FlatThread, ...]
     passed: tuple[FlatEdge, ...]
+    """Of several paths that have met, those of the longest."""
 
 
 class StepFinder:
@@ -149,8 +156,9 @@ class StepFinder:
                     ThreadStep(start, path.location, path.guard, path.values, path.created, first.origin, first.text)
                 )
                 continue
-            if any(edge.source == path.location for edge in path.passed):
-                self._fail(start, path, "a loop in an atomic section", path.passed[-1].edge.origin)
+            if sum(edge.source == path.location for edge in path.passed) > MAX_ROUNDS:
+                what = f"more than {MAX_ROUNDS} rounds of a loop in an atomic section"
+                self._fail(start, path, what, path.passed[-1].edge.origin)
                 continue
             count += 1
             if count > MAX_PATHS:
@@ -181,7 +189,7 @@ class StepFinder:
             for guard, term in zip(guards[-2::-1], terms[-2::-1], strict=True):
                 value = term if term.eq(value) else z3.If(guard, term, value)
             values[variable] = value
-        passed = tuple(dict.fromkeys(edge for path in paths for edge in path.passed))
+        passed = max((path.passed for path in paths), key=len)
         return _PartOfStep(paths[0].location, (z3.Or(guards),), values, paths[0].created, passed)
 
     def _fail(self, start: int, path: _PartOfStep, what: str, origin: Origin) -> None:
@@ -288,5 +296,6 @@ class StepFinder:
             is_bit_field = isinstance(lvalue, ir.FieldLValue) and lvalue.field.bit_offset is not None
             place = edge.edge.origin, edge.edge.text
             atomic = is_section or is_atomic(lvalue)
-            access = StepAccess(path.guard, located, lvalue.type, writes, atomic, *place, is_bit_field)
+            kinds = is_bit_field, self.thread.interrupts, is_uninterrupted(lvalue), is_section
+            access = StepAccess(path.guard, located, lvalue.type, writes, atomic, *place, *kinds)
             self.accesses.setdefault(start, []).append(access)

@@ -31,7 +31,7 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.library.model_files import HARNESS, MODELS
 from encoders.c.library.table_reader import may_lack_memory
-from encoders.c.lowering.environment import Allocations, Surroundings
+from encoders.c.lowering.environment import Allocations, Surroundings, VolatileReads
 from encoders.c.lowering.file_scope.program_files import ProgramFile, ProgramFiles
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
@@ -88,6 +88,7 @@ class Unit:
     recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
     has_threads: bool = False  # calls that start threads are operations, not traps
+    has_interrupts: bool = False  # are there interrupt handlers?
     reads_errno: bool = False
     has_exit_handlers: bool = False  # is atexit mentioned?
     closes_streams: bool = False  # is fclose, or its like, mentioned?
@@ -133,6 +134,11 @@ class Unit:
         """Are some arithmetic operations or conversions violations?"""
         kinds = {CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.CONVERSION}
         return bool(self.checks & kinds)
+
+    @property
+    def counts_volatile(self) -> bool:
+        """Does it matter through which pointers volatile objects are accessed?"""
+        return self.has_interrupts or self.surroundings.volatile == VolatileReads.FRESH
 
     @property
     def model(self) -> DataModel:

@@ -27,7 +27,6 @@ from encoders.c.lowering.checks.value_checks import ValueChecks
 from encoders.c.lowering.collaborators import NeedsOfExpressions
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
-from encoders.c.lowering.environment import VolatileReads
 from encoders.c.lowering.lvalues import LVALUES, LValueLowering, is_address, pointer_to
 from encoders.c.lowering.operators.addresses import offset_from_null, pointer_behind
 from encoders.c.lowering.operators.conversions import (
@@ -445,8 +444,7 @@ class ExpressionLowering:
         """As if by assignment (or by a cast); refuses what a compiler refuses."""
         source = value.type
         if source == kind:
-            is_fresh = self.context.unit.surroundings.volatile == VolatileReads.FRESH
-            return requalified(value, kind, is_fresh, self.context.evaluated)
+            return requalified(value, kind, self.context.unit.counts_volatile, self.context.evaluated)
         if isinstance(kind, CRecord) and kind.tag in self.context.unit.transparent_unions:
             member = self.lvalues.as_member(value, kind, node, exact=False)
             if member is not None:

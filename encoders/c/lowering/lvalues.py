@@ -125,14 +125,21 @@ class LValueLowering:
         kind = pointer.type
         if not isinstance(kind, CPointer):
             raise self.context.error(node, f"'{kind}' is not a pointer")
-        if isinstance(pointer, AddressOf) and _is_same(pointer.lvalue, kind):
+        if isinstance(pointer, AddressOf) and self._is_same(pointer.lvalue, kind):
             return pointer.lvalue
         if isinstance(pointer, PointerAdd) and isinstance(pointer.pointer, AddressOf):
             base = pointer.pointer.lvalue
-            if isinstance(base, ElementLValue) and _is_same(base, kind):
+            if isinstance(base, ElementLValue) and self._is_same(base, kind):
                 index = binary("+", base.index, pointer.index, base.index.type)
                 return ElementLValue(base.base, pointer.index if is_zero(base.index) else index, base.type)
         return Dereference(pointer, kind.target)
+
+    def _is_same(self, lvalue: LValue, pointer: CPointer) -> bool:
+        """Is an access through a pointer of this type, to this object, one to the object by its name? A pointer to a
+        type that is not atomic makes plain accesses to an atomic object."""
+        if self.context.unit.has_interrupts and is_volatile(lvalue) != pointer.volatile:
+            return False
+        return lvalue.type == pointer.target and is_atomic(lvalue) == pointer.atomic
 
     def whole(self, part: VlaPart) -> LValue | Expression:
         """A part of a multi-dimensional array as a value can only be passed on as a pointer to its scalars."""
@@ -401,9 +408,3 @@ def is_address(expression: Expression) -> bool:
     while isinstance(lvalue, FieldLValue | ElementLValue):
         lvalue = lvalue.base
     return isinstance(lvalue, VariableLValue)
-
-
-def _is_same(lvalue: LValue, pointer: CPointer) -> bool:
-    """Is an access through a pointer of this type, to this object, one to the object by its name? A pointer to a type
-    that is not atomic makes plain accesses to an atomic object."""
-    return lvalue.type == pointer.target and is_atomic(lvalue) == pointer.atomic

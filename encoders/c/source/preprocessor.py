@@ -72,7 +72,8 @@ def preprocess(text: str, file: str, data_model: DataModel, flags: Sequence[str]
     base = [compiler, "-E", "-std=gnu11", mode, *around, *_of_standard(flags)]  # of several -std the last one counts
     result = _run([*base, "-"], text)
     if result.returncode != 0:  # often the system has no headers for this data model
-        own = _run([*base, "-nostdinc", "-isystem", str(INCLUDE), "-"], text)
+        built_in = _run([compiler, "-print-file-name=include"], "").stdout.strip()  # stdatomic.h, for example
+        own = _run([*base, "-nostdinc", "-isystem", str(INCLUDE), "-isystem", built_in, "-"], text)
         result = own if own.returncode == 0 else result
     if result.returncode != 0:
         raise _diagnosed(result.stderr, file)

@@ -12,12 +12,14 @@ from encoders.c.cfa.operations.pure_expressions import Expression, LValue
 class CreateThread:
     """A new thread begins at a function that the program defines; the lvalue gets its number, before it begins.
 
-    arguments: one, or none if the function has no parameter.
+    arguments: one, or none if the function has no parameter. interrupts: it calls an interrupt handler again and again,
+    each time in an atomic section.
     """
 
     lvalue: LValue
     function: str
     arguments: tuple[Expression, ...]
+    interrupts: bool = False
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ class Strategy(Protocol):
         """One of the candidates, by number; None to end the run.
 
         candidates: the threads that are not known to wait, in order of creation. If the chosen one waits, it is asked
-        again without it. current: the thread that took the last turn. turn: how many were taken.
+        again without it. current: the thread that took the last turn, interrupts aside. turn: how many were taken.
         """
         ...
 

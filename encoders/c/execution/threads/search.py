@@ -20,19 +20,25 @@ from encoders.c.execution.random_runs import constants_of
 from encoders.c.execution.threads.bounded_switches import BoundedSwitches
 from encoders.c.execution.threads.guided_turns import GuidedStep, GuidedTurns
 from encoders.c.execution.threads.race_prediction import predicted_races
-from encoders.c.execution.threads.schedules import Recording, Schedule, Strategy
-from encoders.c.execution.threads.strategies import RandomPriorities, RandomWalk
+from encoders.c.execution.threads.schedules import MAIN, Recording, Schedule, Strategy
+from encoders.c.execution.threads.strategies import NewestFirst, RandomInterrupts, RandomPriorities, RandomWalk
 from encoders.c.execution.threads.thread_recorder import ThreadRecorder
 from encoders.c.execution.threads.thread_run import Ending, Race, ThreadExecution, ThreadRun
 from encoders.c.execution.threads.thread_steps import ThreadSteps
 from encoders.c.execution.undefined_behaviour import CheckingMachine, RecordingAutomata, UndefinedBehaviour
 
 RUN_STEPS = 20_000  # executed edges of a run of the search; runs of the tests have some hundred
+# Of so many runs one is long, once a run has met the limit: in programs that start thousands of threads. Measured on
+# loops that start 10,000 threads: 0.04 million steps to start them, 0.9 million, which take 5 s, for all that they do.
+LONG_PERIOD, LONG_STEPS = 2, (100_000, 100_000, 100_000, 2_000_000)
+STOPPING = (0.0005, 0.005, 0.05)  # probabilities that a thread of a long run stops; chosen by hand
 JUDGED_FACTOR = 2  # steps of a run that is executed again, in times those of the search
 TRACE_STEPS = 5_000  # of a trace, at its beginning and again at its end
 MAX_CHANGES = 4  # changes of a priority in a run: most bugs need one or two (Burckhardt et al. 2010, section 5)
 # Of so many runs one is the next of those with few switches, while there are any.
 SYSTEMATIC_PERIOD = 2
+# Of an interrupt before a turn, one for each run in turn: few first, for short traces. Chosen by hand.
+INTERRUPT_PROBABILITIES = (0.02, 0.1, 0.3, 0.6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +73,9 @@ class Wanted:
                 return ending is Ending.VIOLATION
 
 
+ANY_CHECK = Wanted()
+
+
 class ThreadSearch:
     """The runs of a program with threads, whose edges access shared memory at most once each.
 
@@ -80,20 +89,26 @@ class ThreadSearch:
         self.constants = sorted(constants_of(program))
         self.runs = self.refused = 0
         self._turns = 50  # of the longest run so far
+        self._is_limited = False  # has a run met the limit?
         self._recording = RecordingAutomata(program)
+        operations = (edge.operation for function in program.functions.values() for edge in function.edges)
+        interrupts = sum(isinstance(each, ir.CreateThread) and each.interrupts for each in operations)
+        self._handlers = range(MAIN + 1, MAIN + 1 + interrupts)  # their threads are the first that are created
 
-    def find(self, until: float, count: int = 1 << 62) -> ThreadViolation | None:
+    def find(self, until: float, count: int = 1 << 62, long_until: float = 0.0) -> ThreadViolation | None:
         """The first violation of `count` runs that a second execution confirms; None if there is none.
 
-        until: time.monotonic() to stop at.
+        until: time.monotonic() to stop at. long_until: the same, once there are long runs, if it is later.
         """
         systematic = BoundedSwitches()
         for number in range(count):
-            if time.monotonic() >= until:
+            if time.monotonic() >= (max(until, long_until) if self._is_limited else until):
                 break
             generator = random.Random(self.seed * 1_000_003 + number)
             strategy = systematic.next() if number % SYSTEMATIC_PERIOD else None
-            if strategy is not None:
+            if self._is_limited and number % LONG_PERIOD == 0:
+                run = self._long_run(generator, number)
+            elif strategy is not None:
                 run = self._run(strategy, 1)  # with the same inputs each time, so that all begin alike
                 systematic.ended(strategy, tuple(run.schedule))
             else:
@@ -117,19 +132,31 @@ class ThreadSearch:
         return None
 
     def _drawn(self, generator: random.Random, number: int) -> Strategy:
+        if self._handlers:
+            probability = INTERRUPT_PROBABILITIES[number // SYSTEMATIC_PERIOD % len(INTERRUPT_PROBABILITIES)]
+            return RandomInterrupts(generator, self._of_threads(generator, number), self._handlers, probability)
+        return self._of_threads(generator, number)
+
+    def _of_threads(self, generator: random.Random, number: int) -> Strategy:
         if number % 4 == 2:
             return RandomWalk(generator, generator.choice((0.0, 0.5, 0.9)))
         return RandomPriorities(generator, self._turns, generator.randint(0, MAX_CHANGES))
 
-    def _run(self, strategy: Strategy, number: int) -> ThreadExecution:
+    def _long_run(self, generator: random.Random, number: int) -> ThreadExecution:
+        """A run of very many threads, all but a few of which run at once."""
+        return self._run(NewestFirst(generator, generator.choice(STOPPING)), number, generator.choice(LONG_STEPS))
+
+    def _run(self, strategy: Strategy, number: int, steps: int | None = None) -> ThreadExecution:
         self.runs += 1
         oracle = Random(self.seed * 1_000_003 + number, self.constants, 1 << (number % 8), self.automata.checks_memory)
-        machine = Machine(self.automata, oracle, ExecutionLimits(steps=self.steps, trace=0))
+        machine = Machine(self.automata, oracle, ExecutionLimits(steps=steps or self.steps, trace=0))
         execution = ThreadRun(machine, self.known, self.wanted.race)
         if isinstance(strategy, GuidedTurns):
             strategy.run = execution
         run = execution.run(strategy)
-        self._turns = max(self._turns, run.turns)
+        if steps is None:
+            self._turns = max(self._turns, run.turns)
+            self._is_limited |= run.ending is Ending.LIMIT
         return run
 
     def _schedules(self, run: ThreadExecution) -> Iterator[Schedule]:
@@ -141,7 +168,7 @@ class ThreadSearch:
 
     def judged(self, schedule: Schedule) -> ThreadViolation | None:
         """Executes a schedule again: what it violates, None if nothing, or behind undefined behaviour."""
-        limits = ExecutionLimits(steps=JUDGED_FACTOR * self.steps, until=math.inf, trace=TRACE_STEPS)
+        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(self.steps, *LONG_STEPS), until=math.inf, trace=TRACE_STEPS)
         oracle, recorder = Recorded(schedule.inputs), ThreadRecorder(TRACE_STEPS)
         machine = CheckingMachine(self._recording, oracle, limits, recorder=recorder)
         run = ThreadRun(machine, self.known, self.wanted.race).run(Recording(schedule))
@@ -152,10 +179,10 @@ class ThreadSearch:
 
 
 def find_violation(
-    program: ir.Program, seed: int, until: float, race: bool = False, deadlock: bool = False, count: int = 1 << 62
+    program: ir.Program, seed: int, until: float, wanted: Wanted = ANY_CHECK, long_until: float = 0.0
 ) -> ThreadViolation | None:
     """A run that violates a check of the program, or has a data race or a deadlock if these are asked for.
 
-    program: with one access to shared memory on each edge. until: time.monotonic() to stop at. count: of runs.
+    program: with one access to shared memory on each edge. until, long_until: as in ThreadSearch.find.
     """
-    return ThreadSearch(program, Wanted(race, deadlock), seed).find(until, count)
+    return ThreadSearch(program, wanted, seed).find(until, long_until=long_until)

@@ -1,11 +1,15 @@
 """Strategies that draw schedules at random."""
 
 import random
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
+
+from encoders.c.execution.threads.schedules import Strategy
 
 # Turns that a thread takes in a row before others get theirs: a thread may wait in a loop for what others do.
 # Not measured: loops of tests are shorter, and a run has some thousand turns at most.
 PATIENCE_TURNS = 200
+MAX_TURNS_TO_STOP = 16  # of a thread among very many ones, each of which has some ten turns; chosen by hand
 
 
 class RandomPriorities:
@@ -53,3 +57,81 @@ class RandomWalk:
         if current in candidates and self._random.random() < self._stay:
             return current
         return candidates[int(self._random.random() * len(candidates))]
+
+
+class NewestFirst:
+    """Each new thread runs at once, up to its end or where it waits; some stop after a few turns.
+
+    For programs that start very many threads: a choice takes a time that hardly grows with their number. A thread that
+    waits or has stopped goes on when no other one can, in the order of these stops.
+
+    generator: of the random numbers. stopping: the probability that a thread stops; of those that begin at once, the
+    first to run does.
+    """
+
+    def __init__(self, generator: random.Random, stopping: float) -> None:
+        self._random, self._stopping = generator, stopping
+        self._ready: list[int] = []  # the newest last
+        self._stopped: list[int] = []
+        self._left: dict[int, int] = {}  # turns up to the stop of a thread
+        self._newest = self._last = 0
+        self._last_turn = -1
+
+    def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:
+        if candidates[-1] > self._newest:
+            self._begin(candidates[bisect_right(candidates, self._newest) :])
+        waits = turn == self._last_turn  # asked again
+        if self._ready and (waits or self._left.get(self._ready[-1], 1) <= 0):
+            thread = self._ready.pop()
+            self._left[thread] = PATIENCE_TURNS if waits else self._drawn()
+            self._stopped.append(thread)
+        self._last_turn = turn
+        for _ in range(2):
+            while self._ready:
+                thread = self._ready[-1]
+                if _is_among(candidates, thread):
+                    self._left[thread] = self._left.get(thread, PATIENCE_TURNS) - 1
+                    return thread
+                self._ready.pop()
+                if waits:  # it may wait, too
+                    self._stopped.append(thread)
+            self._ready, self._stopped = self._stopped[::-1], []
+        return candidates[-1]
+
+    def _begin(self, threads: Sequence[int]) -> None:
+        self._ready += threads
+        self._newest = threads[-1]
+        for thread in threads:
+            if (thread == threads[-1] and len(threads) > 1) or self._random.random() < self._stopping:
+                self._left[thread] = self._drawn()
+
+    def _drawn(self) -> int:
+        """The turns up to a stop."""
+        return self._random.randint(1, MAX_TURNS_TO_STOP)
+
+
+def _is_among(numbers: Sequence[int], number: int) -> bool:
+    """Is the number one of these, which ascend?"""
+    position = bisect_left(numbers, number)
+    return position < len(numbers) and numbers[position] == number
+
+
+class RandomInterrupts:
+    """Interrupts at random, and the turns of another strategy in between.
+
+    handlers: the threads that interrupt. probability: of an interrupt before a turn.
+    """
+
+    def __init__(
+        self, generator: random.Random, between: Strategy, handlers: Collection[int], probability: float
+    ) -> None:
+        self._random, self._between = generator, between
+        self._handlers, self._probability = handlers, probability
+
+    def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:
+        others = [thread for thread in candidates if thread not in self._handlers]
+        if len(others) == len(candidates):
+            return self._between.choose(candidates, current, turn)
+        if not others or self._random.random() < self._probability:
+            return self._random.choice([thread for thread in candidates if thread in self._handlers])
+        return self._between.choose(others, current, turn)

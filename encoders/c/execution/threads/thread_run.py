@@ -1,5 +1,6 @@
 """Executes a program with threads under a strategy: sequential consistency, one turn of one thread after another."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import field
 from enum import Enum
@@ -45,7 +46,8 @@ class Race:
 
 def _described(access: MemoryAccess) -> str:
     what = "writes" if access.site.is_write else "reads"
-    where = f"{access.site.edge.origin}: thread {access.thread} {what} {access.target.name or 'a block'}"
+    who = "the interrupt handler" if access.interrupts else f"thread {access.thread}"
+    where = f"{access.site.edge.origin}: {who} {what} {access.target.name or 'a block'}"
     return f"{where} in `{access.site.edge.text}`" if access.site.edge.text else where
 
 
@@ -99,6 +101,8 @@ class Thread:
     result: CValue = NULL_POINTER
     next: list[MemoryAccess] = field(default_factory=list)
     """The accesses of its next step, where they are watched."""
+    interrupts: bool = False
+    """It is that of an interrupt handler."""
 
 
 class _RunOver(Exception):
@@ -107,6 +111,12 @@ class _RunOver(Exception):
     def __init__(self, ending: Ending, reason: str = "", race: Race | None = None) -> None:
         super().__init__(reason)
         self.ending, self.reason, self.race = ending, reason, race
+
+
+def _without(numbers: list[int], number: int) -> list[int]:
+    """The numbers, which ascend, without one of them."""
+    position = bisect_left(numbers, number)
+    return numbers[:position] + numbers[position + 1 :]
 
 
 class ThreadRun:
@@ -152,10 +162,8 @@ class ThreadRun:
 
     def _turns(self, strategy: Strategy) -> Ending:
         """Takes turns until there are no more; raises _RunOver where a turn ends the run."""
-        waiting: set[int] = set()
-        current = MAIN
+        current, candidates = MAIN, self.alive
         while self.alive:
-            candidates = [number for number in self.alive if number not in waiting] if waiting else self.alive
             if not candidates:
                 return Ending.DEADLOCK
             chosen = strategy.choose(candidates, current, len(self.taken))
@@ -163,10 +171,10 @@ class ThreadRun:
                 return Ending.END if any(map(self._can_go_on, candidates)) else Ending.DEADLOCK
             if self._can_go_on(chosen):
                 self._turn(self.threads[chosen])
-                current = chosen
-                waiting.clear()
+                current = current if self.threads[chosen].interrupts else chosen
+                candidates = self.alive
             else:
-                waiting.add(chosen)
+                candidates = _without(candidates, chosen)
         return Ending.END
 
     def _can_go_on(self, number: int) -> bool:
@@ -311,7 +319,9 @@ class ThreadRun:
             machine.put(made, 0, parameter.type, value)
         self._put(operation.lvalue, number)
         machine._note("call", instruction, [("thread", number)])
-        made_thread = self.threads[number] = Thread(number, [activation], function.entry)
+        made_thread = self.threads[number] = Thread(
+            number, [activation], function.entry, interrupts=operation.interrupts
+        )
         self.alive = [*self.alive, number]
         self.now.created.append(number)
         if self.watches and function.entry in self.known.points:
@@ -350,7 +360,7 @@ class ThreadRun:
 
     def _end_thread(self, thread: Thread) -> None:
         thread.ended, thread.next = True, []
-        self.alive = [number for number in self.alive if number != thread.number]
+        self.alive = _without(self.alive, thread.number)
         if self.machine.memory is not None:
             for activation in reversed(thread.stack):
                 for made in activation.objects.values():
@@ -360,7 +370,7 @@ class ThreadRun:
 
     def _accesses(self, thread: Thread, location: int) -> list[MemoryAccess]:
         """The accesses of the thread's step at a location, in the frame of its innermost call."""
-        return self.known.accesses(location, self.machine, thread.number, thread.sections > 0)
+        return self.known.accesses(location, self.machine, thread.number, thread.sections > 0, thread.interrupts)
 
     def _watch(self, thread: Thread, location: int) -> None:
         """Notes the accesses of the step that is executed next."""

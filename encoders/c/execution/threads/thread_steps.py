@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_tests import is_atomic
+from encoders.c.cfa.expression_tests import is_atomic, is_uninterrupted
 from encoders.c.cfa.expression_walk import roots
 from encoders.c.execution.objects import ExecutionStuck, Object
 from encoders.c.execution.run_state import RunState
@@ -15,18 +15,21 @@ from encoders.c.threads.shared_accesses import shared_reads, written
 
 @dataclass(frozen=True, eq=False)
 class AccessSite:
-    """An access of an edge. counts: it is not inside a model of the library."""
+    """An access of an edge. counts: it is not inside a model of the library. is_uninterrupted: an interrupt handler and
+    what it interrupts may both make it.
+    """
 
     edge: ir.Edge
     lvalue: ir.LValue
     is_write: bool
     counts: bool
+    is_uninterrupted: bool = False
 
 
 class MemoryAccess(NamedTuple):
     """An access that a thread makes, or is about to make: some bytes of an object.
 
-    is_atomic: it is in a section, or the object's type is atomic.
+    is_atomic: it is in a section, or the object's type is atomic. interrupts: an interrupt handler makes it.
     """
 
     site: AccessSite
@@ -35,16 +38,23 @@ class MemoryAccess(NamedTuple):
     first: int  # byte
     end: int  # the byte behind the last
     is_atomic: bool
+    interrupts: bool = False
 
     def conflicts(self, other: "MemoryAccess") -> bool:
-        """True if the accesses are a data race where nothing orders them (C11 5.1.2.4 paragraph 25)."""
+        """True if the accesses are a data race where nothing orders them (C11 5.1.2.4 paragraph 25; those of interrupt
+        handlers: 5.1.2.3 paragraph 5)."""
         return (
             self.overlaps(other)
-            and not (self.is_atomic and other.is_atomic)
+            and not self._are_ordered(other)
             and self.site.counts
             and other.site.counts
             and self.thread != other.thread
         )
+
+    def _are_ordered(self, other: "MemoryAccess") -> bool:
+        if self.interrupts != other.interrupts:
+            return self.site.is_uninterrupted and other.site.is_uninterrupted
+        return self.is_atomic and other.is_atomic
 
     def overlaps(self, other: "MemoryAccess") -> bool:
         """True if the order of both accesses matters, whatever they are."""
@@ -72,7 +82,9 @@ class ThreadSteps:
                 if sites or isinstance(edge.operation, ir.AtomicBegin | ir.JoinThread):
                     self.points.add(edge.source)
 
-    def accesses(self, location: int, state: RunState, thread: int, in_section: bool) -> list[MemoryAccess]:
+    def accesses(
+        self, location: int, state: RunState, thread: int, in_section: bool, interrupts: bool
+    ) -> list[MemoryAccess]:
         """The accesses of a thread's step from a location in a state, in the frame of its innermost call.
 
         Those whose address the state does not determine are left out.
@@ -86,7 +98,7 @@ class ThreadSteps:
             if isinstance(target, Object):
                 end = -(-(offset + code.sizes.of(site.lvalue.type)) // 8)
                 atomic = in_section or is_atomic(site.lvalue)
-                found.append(MemoryAccess(site, thread, target, offset // 8, end, atomic))
+                found.append(MemoryAccess(site, thread, target, offset // 8, end, atomic, interrupts))
         return found
 
 
@@ -94,6 +106,6 @@ def _sites(edge: ir.Edge) -> Iterator[AccessSite]:
     operation, counts = edge.operation, not edge.origin.file.startswith(MODELS)
     lvalue = written(operation)
     if lvalue is not None:
-        yield AccessSite(edge, lvalue, True, counts)
+        yield AccessSite(edge, lvalue, True, counts, is_uninterrupted(lvalue))
     for read in shared_reads(*roots(operation)):
-        yield AccessSite(edge, read.lvalue, False, counts)
+        yield AccessSite(edge, read.lvalue, False, counts, is_uninterrupted(read.lvalue))

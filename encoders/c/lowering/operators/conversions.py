@@ -48,16 +48,16 @@ def convert(expression: Expression, kind: CType) -> Expression:
     return Cast(expression, kind)
 
 
-def requalified(pointer: Expression, kind: CType, is_volatile_fresh: bool, is_evaluated: bool) -> Expression:
+def requalified(pointer: Expression, kind: CType, counts_volatile: bool, is_evaluated: bool) -> Expression:
     """An expression as one of an equal type, whose pointers may lead to objects that count as volatile or atomic, or
     not any more; where only its type counts, also to those that are const.
 
-    is_volatile_fresh: does each read of a volatile object give any value? is_evaluated: does its value count?
+    counts_volatile: does it matter which objects are volatile? is_evaluated: does its value count?
     """
     source = pointer.type
     if not isinstance(source, CPointer) or not isinstance(kind, CPointer):
         return pointer
-    differs = kind.atomic != source.atomic or (is_volatile_fresh and kind.volatile != source.volatile)
+    differs = kind.atomic != source.atomic or (counts_volatile and kind.volatile != source.volatile)
     differs = differs or (not is_evaluated and not have_equal_qualifiers(source, kind))
     return Cast(pointer, kind) if differs else pointer
 

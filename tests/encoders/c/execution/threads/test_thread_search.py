@@ -14,7 +14,7 @@ from encoders.c.execution.threads.bounded_switches import BoundedSwitches
 from encoders.c.execution.threads.race_prediction import predicted_races
 from encoders.c.execution.threads.schedules import Recording, Schedule, Strategy, Turns
 from encoders.c.execution.threads.search import ThreadSearch, ThreadViolation, Wanted, find_violation
-from encoders.c.execution.threads.strategies import RandomPriorities, RandomWalk
+from encoders.c.execution.threads.strategies import NewestFirst, RandomPriorities, RandomWalk
 from encoders.c.execution.threads.thread_recorder import ThreadRecorder
 from encoders.c.execution.threads.thread_run import Ending, ThreadExecution, ThreadRun
 from encoders.c.execution.threads.thread_steps import ThreadSteps
@@ -102,7 +102,7 @@ def loaded(text: str, checked: str = "unreach-call") -> ir.Program:
 def found_in(
     text: str, race: bool = False, deadlock: bool = False, checked: str = "unreach-call"
 ) -> ThreadViolation | None:
-    return find_violation(loaded(text, checked), 1, math.inf, race, deadlock, RUNS)
+    return ThreadSearch(loaded(text, checked), Wanted(race, deadlock), 1).find(math.inf, RUNS)
 
 
 def executed(program: ir.Program, strategy: Strategy, inputs: Inputs | None = None) -> ThreadExecution:
@@ -187,3 +187,34 @@ def test_schedules_are_kept_as_turns_in_a_row() -> None:
 
 def test_the_search_stops_in_time() -> None:
     assert find_violation(loaded(GUARDED), 0, time.monotonic() - 1) is None
+
+
+MANY = """
+typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int pthread_join(pthread_t, void **);
+void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void reach_error(void) {}
+int x;
+void *f(void *p) { __VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end();
+  __VERIFIER_atomic_begin(); x--; __VERIFIER_atomic_end(); return 0; }
+int main(void) { pthread_t t[6000]; for (int i = 0; i < 6000; i++) pthread_create(&t[i], 0, f, 0);
+  __VERIFIER_atomic_begin(); int y = x; __VERIFIER_atomic_end(); if (y) reach_error(); return 0; }
+"""
+
+
+def test_programs_that_start_thousands_of_threads_get_long_runs() -> None:
+    program = load_source(MANY, "a.c", LP64, threads=True)
+    search = ThreadSearch(program, Wanted())
+    assert search.find(math.inf, 40) is not None
+    assert search.runs <= 40
+
+
+def test_a_thread_that_waits_goes_on_when_no_newer_one_can() -> None:
+    newest = NewestFirst(random.Random(1), 0.0)
+    turns = [newest.choose(candidates, 1, turn) for turn, candidates in enumerate(([1], [1, 2], [1, 2, 3], [1, 2, 3]))]
+    assert turns == [1, 2, 3, 3]
+    assert newest.choose([1, 2], 3, 4) == 2  # 3 has ended
+    assert newest.choose([1, 2], 2, 5) == 2
+    assert newest.choose([1], 2, 5) == 1  # asked again: 2 waits
+    assert newest.choose([1, 2], 1, 6) == 1
+    assert newest.choose([1, 2], 1, 7) == 1
+    assert newest.choose([2], 1, 7) == 2  # and so does 1
