@@ -171,8 +171,8 @@ class LibraryFunction:
     any value. frees, calls, keeps: parameters. fails: it may fail and says why in errno. streams: parameters that must
     be open streams. requires: other conditions on the parameters, as C expressions. bounds: of the result, a
     floating-point number. between: the least and the greatest result, a number; the latter may be the name of a
-    parameter. overflow: the operator whose result must fit, as in 0 - x or x / y.
-    operation: of expressions, that computes the result. closes: streams.
+    parameter. overflow: the operator whose result must fit, as in 0 - x or x / y. nonzero: a parameter; for 0
+    there is no result. operation: of expressions, that computes the result. closes: streams.
     """
 
     name: str
@@ -198,6 +198,7 @@ class LibraryFunction:
     bounds: tuple[float, float] | None = None
     between: tuple[int, int | str] | None = None
     overflow: str = ""
+    nonzero: str = ""
     typed: TypedModel | None = None
     operation: str = ""
     closes: tuple[str, ...] = ()

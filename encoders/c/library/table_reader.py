@@ -15,6 +15,7 @@ An entry is the function's declaration in C, `//`, its source, and on the next l
     bounds LOW HIGH             of a floating-point result
     between LOW HIGH            of an integer result; HIGH: a number or a parameter
     overflow -|/                the result, 0 - x or x / y, must fit
+    nonzero x                   there is no result for 0
     typed p q by n [order f]    a model over elements exists
     requires CONDITION          C expression over the parameters
     outside                     all else that it does concerns the environment alone
@@ -173,7 +174,7 @@ class _Facts:
             self.lists.setdefault(kind, []).extend(rest)
         elif kind in ("outside", "fails"):
             self.single[kind] = True
-        elif kind == "overflow":
+        elif kind in ("overflow", "nonzero"):
             self.single[kind] = rest[0]
         else:
             self.traits.add(Trait(kind))

@@ -267,7 +267,8 @@ class TypeLowering:
         elif isinstance(element, CArray):  # int a[n][4]: the constant dimensions are flattened too
             element = self._flattened(element)
             stride = element.total
-        count = convert(self.lowering.expressions.value(node.dim), index)
+        expressions = self.lowering.expressions
+        count = convert(expressions.checks.length(expressions.value(node.dim), node.dim), index)
         if not isinstance(count, Constant):
             lvalue = self.context.temporary(index)
             self.context.cfa.emit(Assign(lvalue, count), self.context.origin(node), self.context.text(node.dim))
