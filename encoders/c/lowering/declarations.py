@@ -267,8 +267,7 @@ class TypeLowering:
         elif isinstance(element, CArray):  # int a[n][4]: the constant dimensions are flattened too
             element = self._flattened(element)
             stride = element.total
-        expressions = self.lowering.expressions
-        count = convert(expressions.checks.length(expressions.value(node.dim), node.dim), index)
+        count = convert(self.lowering.expressions.length(node.dim), index)
         if not isinstance(count, Constant):
             lvalue = self.context.temporary(index)
             self.context.cfa.emit(Assign(lvalue, count), self.context.origin(node), self.context.text(node.dim))

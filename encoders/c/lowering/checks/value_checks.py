@@ -50,10 +50,11 @@ class ValueChecks:
 
     def length(self, value: Expression, node: c_ast.Node) -> Expression:
         """The length of an array, after the violation that it is if it is not positive (C11 6.7.6.2p5)."""
-        if isinstance(value.type, CInteger) and self._asks_for(CheckKind.VLA_BOUND, node):
+        kind = value.type
+        if isinstance(kind, CInteger) and self._asks_for(CheckKind.VLA_BOUND, node):
             value = self.context.held(value, node)
-            operator = "<=" if value.type.signed else "=="
-            self._check(CheckKind.VLA_BOUND, binary(operator, value, Constant(0, value.type), INT), node)
+            operator = "<=" if kind.signed else "=="
+            self._check(CheckKind.VLA_BOUND, binary(operator, value, Constant(0, kind), INT), node)
         return value
 
     def _asks_for(self, kind: CheckKind, node: c_ast.Node) -> bool:
