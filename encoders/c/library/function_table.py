@@ -155,6 +155,7 @@ class Trait(Enum):
 
     ASSERTION = "assertion"  # a failed assertion calls it
     COPIES = "copies"  # what was not written in the source is not written in the copy; copying reads nothing
+    MEASURES = "measures"  # all that it does is to read a string; the result is its length
     INPUT = "input"  # its model gives any input
     REGISTERS = "registers"  # the function that it is given runs when the program ends
     RELEASES = "releases"  # all that it does is to end the lifetime of a block

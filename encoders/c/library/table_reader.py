@@ -92,6 +92,15 @@ def closing_names() -> frozenset[str]:
     return frozenset(name for name, text in _index().items() if " closes " in text and _entry(name).closes)
 
 
+@cache
+def measuring_name(wide: bool, bounded: bool) -> str:
+    """The name of the function that reads a string up to its terminator. wide: of wide characters. bounded: or up to a
+    bound."""
+    measuring = [_entry(name) for name, text in _index().items() if "; measures" in text]
+    found = ((entry.name, entry.parameters[0].is_wide, entry.strings[0].limit is not None) for entry in measuring)
+    return next(name for name, *kind in found if kind == [wide, bounded])
+
+
 def is_reallocation(model: str) -> bool:
     """Does a model, by its name in automata, copy a block to a new one and end the old one's lifetime?"""
     entry = find(_function(model))
