@@ -35,6 +35,8 @@ KIND_TEXTS = {
     CheckKind.UNINITIALISED: "A value can be read that nobody wrote",
     CheckKind.OVERLAP: "Memory can be copied onto a part of itself",
     CheckKind.UNREACHABLE: "Code marked unreachable can be reached",
+    CheckKind.BUILTIN: "A built-in function can be called with an argument that it has no result for",
+    CheckKind.VLA_BOUND: "The length of an array can be zero or negative",
     CheckKind.INVARIANT: "A loop invariant can be violated",
     CheckKind.CONTRACT: "A contract can be violated",
 }

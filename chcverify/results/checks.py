@@ -32,6 +32,8 @@ class CheckKind(StrEnum):
     UNINITIALISED = "uninitialised"  # a read of what nobody wrote
     OVERLAP = "overlap"  # memory that a library function copies onto a part of itself (C11 7.24.2.1)
     UNREACHABLE = "unreachable"  # code marked unreachable
+    BUILTIN = "builtin"  # an argument for which a built-in function of gcc has no result
+    VLA_BOUND = "vla-bound"  # a length of an array that is not positive (C11 6.7.6.2p5)
     CONTRACT = "contract"  # what a contract requires at a call, or ensures and leaves unchanged when it returns
     INVARIANT = "invariant"  # a loop invariant that an annotation claims
 
@@ -46,6 +48,8 @@ UNDEFINED_BEHAVIOUR = DEREFERENCES | {
     CheckKind.OVERFLOW,
     CheckKind.OVERLAP,
     CheckKind.UNREACHABLE,
+    CheckKind.BUILTIN,
+    CheckKind.VLA_BOUND,
 }
 
 # What SV-COMP calls the violation of a kind; other kinds have their own names.

@@ -14,6 +14,8 @@ ARITHMETIC_WORDS = {
     CheckKind.SHIFT: "shift",
     CheckKind.OVERFLOW: "overflow",
     CheckKind.CONVERSION: "conversion",
+    CheckKind.BUILTIN: "no result",
+    CheckKind.VLA_BOUND: "length",
 }
 """How the texts of the edges of a check begin, before the operation: `overflow: i++`, `no overflow: i++`."""
 

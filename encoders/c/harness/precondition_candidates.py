@@ -31,7 +31,7 @@ _IS_SIZE = re.compile(r"(\w+_)?(len|length|size|count|num|n|sz|cap|capacity|max)
 _SIZES = re.compile(r"(len|length|size|count|num|bytes|cap|capacity|max|n|sz|nmemb)", re.IGNORECASE)
 _ARITHMETIC = frozenset({CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.CONVERSION})
 _MEMORY = DEREFERENCES | {CheckKind.FREE}
-_ANY = _ARITHMETIC | _MEMORY | {CheckKind.ASSERTION, CheckKind.UNREACHABLE}
+_ANY = _ARITHMETIC | _MEMORY | {CheckKind.ASSERTION, CheckKind.UNREACHABLE, CheckKind.BUILTIN, CheckKind.VLA_BOUND}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-/* gcc's built-in functions on bits. The result of clz and ctz is unspecified for 0. */
+/* gcc's built-in functions on bits. There is no result of clz and ctz for 0: any value. */
 int __builtin_popcountll(unsigned long long x) {
   x = x - (x >> 1 & 0x5555555555555555u);
   x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);

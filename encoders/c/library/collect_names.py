@@ -12,17 +12,20 @@ from pathlib import Path
 
 # C11, POSIX.1-2017, and the headers of the GNU C library beside them that programs include.
 _HEADER_NAMES = """
-assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
-stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype aio
-arpa/inet cpio dirent dlfcn fcntl fmtmsg fnmatch ftw glob grp iconv langinfo libgen monetary mqueue ndbm
-net/if netdb netinet/in netinet/tcp nl_types poll pthread pwd regex sched search semaphore spawn strings
-stropts sys/ipc sys/mman sys/msg sys/resource sys/select sys/sem sys/shm sys/socket sys/stat sys/statvfs
-sys/time sys/times sys/types sys/uio sys/un sys/utsname sys/wait syslog tar termios ulimit unistd utime utmpx
-wordexp alloca argp argz byteswap crypt endian envz err error execinfo fstab fts getopt ifaddrs libintl malloc
-mcheck memory mntent obstack paths printf pty resolv sgtty shadow stdio_ext sys/epoll sys/eventfd sys/file
-sys/fsuid sys/inotify sys/ioctl sys/klog sys/mount sys/param sys/personality sys/prctl sys/ptrace sys/quota
-sys/random sys/reboot sys/sendfile sys/signalfd sys/statfs sys/swap sys/syscall sys/sysinfo sys/sysmacros
-sys/timeb sys/timerfd sys/timex sys/xattr thread_db ttyent ucontext ustat utmp values wait
+assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h
+signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h
+tgmath.h threads.h time.h uchar.h wchar.h wctype.h aio.h arpa/inet.h cpio.h dirent.h dlfcn.h fcntl.h fmtmsg.h
+fnmatch.h ftw.h glob.h grp.h iconv.h langinfo.h libgen.h monetary.h mqueue.h ndbm.h net/if.h netdb.h
+netinet/in.h netinet/tcp.h nl_types.h poll.h pthread.h pwd.h regex.h sched.h search.h semaphore.h spawn.h
+strings.h stropts.h sys/ipc.h sys/mman.h sys/msg.h sys/resource.h sys/select.h sys/sem.h sys/shm.h
+sys/socket.h sys/stat.h sys/statvfs.h sys/time.h sys/times.h sys/types.h sys/uio.h sys/un.h sys/utsname.h
+sys/wait.h syslog.h tar.h termios.h ulimit.h unistd.h utime.h utmpx.h wordexp.h alloca.h argp.h argz.h
+byteswap.h crypt.h endian.h envz.h err.h error.h execinfo.h fstab.h fts.h getopt.h ifaddrs.h libintl.h
+malloc.h mcheck.h memory.h mntent.h obstack.h paths.h printf.h pty.h resolv.h sgtty.h shadow.h stdio_ext.h
+sys/epoll.h sys/eventfd.h sys/file.h sys/fsuid.h sys/inotify.h sys/ioctl.h sys/klog.h sys/mount.h sys/param.h
+sys/personality.h sys/prctl.h sys/ptrace.h sys/quota.h sys/random.h sys/reboot.h sys/sendfile.h sys/signalfd.h
+sys/statfs.h sys/swap.h sys/syscall.h sys/sysinfo.h sys/sysmacros.h sys/timeb.h sys/timerfd.h sys/timex.h
+sys/xattr.h thread_db.h ttyent.h ucontext.h ustat.h utmp.h values.h wait.h
 """
 HEADERS = tuple(_HEADER_NAMES.split())
 # Editions of the standards that declare different functions.
@@ -98,7 +101,7 @@ def _declarations(text: str) -> list[str]:
 
 
 def _preprocessed(header: str, options: tuple[str, ...]) -> str:
-    return _gcc(("-E", *options), f"#include <{header}.h>\n")
+    return _gcc(("-E", *options), f"#include <{header}>\n")
 
 
 def _gcc(options: tuple[str, ...], text: str) -> str:

@@ -26,3 +26,7 @@ int ispunct(int c) { return ((c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c 
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 
 int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
+
+int isascii(int c) { return (c & ~127) == 0; }
+
+int toascii(int c) { return c & 127; }

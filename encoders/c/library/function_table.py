@@ -155,6 +155,7 @@ class Trait(Enum):
 
     ASSERTION = "assertion"  # a failed assertion calls it
     COPIES = "copies"  # what was not written in the source is not written in the copy; copying reads nothing
+    MEASURES = "measures"  # all that it does is to read a string; the result is its length
     INPUT = "input"  # its model gives any input
     REGISTERS = "registers"  # the function that it is given runs when the program ends
     RELEASES = "releases"  # all that it does is to end the lifetime of a block
@@ -171,8 +172,8 @@ class LibraryFunction:
     any value. frees, calls, keeps: parameters. fails: it may fail and says why in errno. streams: parameters that must
     be open streams. requires: other conditions on the parameters, as C expressions. bounds: of the result, a
     floating-point number. between: the least and the greatest result, a number; the latter may be the name of a
-    parameter. overflow: the operator whose result must fit, as in 0 - x or x / y.
-    operation: of expressions, that computes the result. closes: streams.
+    parameter. overflow: the operator whose result must fit, as in 0 - x or x / y. nonzero: a parameter; for 0
+    there is no result. operation: of expressions, that computes the result. closes: streams.
     """
 
     name: str
@@ -198,6 +199,7 @@ class LibraryFunction:
     bounds: tuple[float, float] | None = None
     between: tuple[int, int | str] | None = None
     overflow: str = ""
+    nonzero: str = ""
     typed: TypedModel | None = None
     operation: str = ""
     closes: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ An entry is the function's declaration in C, `//`, its source, and on the next l
     bounds LOW HIGH             of a floating-point result
     between LOW HIGH            of an integer result; HIGH: a number or a parameter
     overflow -|/                the result, 0 - x or x / y, must fit
+    nonzero x                   there is no result for 0
     typed p q by n [order f]    a model over elements exists
     requires CONDITION          C expression over the parameters
     outside                     all else that it does concerns the environment alone
@@ -89,6 +90,15 @@ def copies(model: str) -> bool:
 def closing_names() -> frozenset[str]:
     """The names of the functions that close streams."""
     return frozenset(name for name, text in _index().items() if " closes " in text and _entry(name).closes)
+
+
+@cache
+def measuring_name(wide: bool, bounded: bool) -> str:
+    """The name of the function that reads a string up to its terminator. wide: of wide characters. bounded: or up to a
+    bound."""
+    measuring = [_entry(name) for name, text in _index().items() if "; measures" in text]
+    found = ((entry.name, entry.parameters[0].is_wide, entry.strings[0].limit is not None) for entry in measuring)
+    return next(name for name, *kind in found if kind == [wide, bounded])
 
 
 def is_reallocation(model: str) -> bool:
@@ -173,7 +183,7 @@ class _Facts:
             self.lists.setdefault(kind, []).extend(rest)
         elif kind in ("outside", "fails"):
             self.single[kind] = True
-        elif kind == "overflow":
+        elif kind in ("overflow", "nonzero"):
             self.single[kind] = rest[0]
         else:
             self.traits.add(Trait(kind))

@@ -28,6 +28,9 @@ class Operands(Protocol):
     def scalar(self, node: c_ast.Node) -> Expression:
         """The value of an expression that must be scalar."""
 
+    def length(self, node: c_ast.Node) -> Expression:
+        """The value of an expression that is the length of an array."""
+
 
 class Assignments(Protocol):
     """Expressions that change an object or make one."""

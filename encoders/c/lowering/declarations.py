@@ -267,7 +267,7 @@ class TypeLowering:
         elif isinstance(element, CArray):  # int a[n][4]: the constant dimensions are flattened too
             element = self._flattened(element)
             stride = element.total
-        count = convert(self.lowering.expressions.value(node.dim), index)
+        count = convert(self.lowering.expressions.length(node.dim), index)
         if not isinstance(count, Constant):
             lvalue = self.context.temporary(index)
             self.context.cfa.emit(Assign(lvalue, count), self.context.origin(node), self.context.text(node.dim))

@@ -139,6 +139,10 @@ class ExpressionLowering:
             raise self.context.error(node, f"'{value.type}' where a scalar is required")
         return value
 
+    def length(self, node: c_ast.Node) -> Expression:
+        """The value of the length of an array."""
+        return self.checks.length(self.value(node), node)
+
     def condition(self, node: c_ast.Node) -> Expression:
         """A scalar that is compared with zero; the address of a variable or function never is zero."""
         value = self.scalar(node)

@@ -103,9 +103,10 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
         after = context.cfa.location(call.origin)
         context.cfa.edge(here, after, Assume(test, True), call.origin, f"{call.text}: not to {symbol.name}")
         here = after
-    if unit.surroundings.functions == UndefinedFunctions.HAVOC and CheckKind.NULL in unit.checks:
+    if CheckKind.NULL in unit.checks:
         here = _null_is_violation(context, call, here)
-        unknown = _unknown(unit, context, call, symbols)
+        is_changing = unit.surroundings.functions == UndefinedFunctions.HAVOC
+        unknown = _unknown(unit, context, call, symbols) if is_changing else None
         if isinstance(unknown, Call):
             after = context.cfa.location(call.origin)
             context.cfa.edge(here, after, OpenCheck(_TO_NONE, CheckKind.NULL), call.origin, call.text)

@@ -30,6 +30,8 @@ _REPORTS = {
     CheckKind.OVERFLOW: "signed integer overflow|cannot be represented|negation of",
     CheckKind.OVERLAP: "param-overlap",
     CheckKind.UNREACHABLE: "unreachable",
+    CheckKind.BUILTIN: "passing zero to",
+    CheckKind.VLA_BOUND: "non-positive value",
     CheckKind.CONVERSION: "implicit conversion|outside the range of representable values",
     CheckKind.UNINITIALISED: "uninitiali[sz]ed",
 }

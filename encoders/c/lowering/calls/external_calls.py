@@ -179,14 +179,17 @@ class ExternalCalls:
         self, node: c_ast.FuncCall, symbol: FunctionSymbol, values: tuple[Expression, ...]
     ) -> tuple[Expression, ...]:
         """The arguments, after an edge to the violation where a library function's result does not fit its type, or is
-        that of a division by zero (C11 7.22.6: undefined)."""
-        if not self.context.unit.checks & {CheckKind.OVERFLOW, CheckKind.DIVISION}:
+        that of a division by zero (C11 7.22.6: undefined), or where there is none for an argument."""
+        if not self.context.unit.checks & {CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.BUILTIN}:
             return values
         entry = find(symbol.name)
-        operator = "" if entry is None else entry.overflow
-        if not operator or not self.context.is_in_library(symbol.declaration):
+        if entry is None or not (entry.overflow or entry.nonzero) or not self.context.is_in_library(symbol.declaration):
             return values
         values = tuple(self.context.held(value, node) for value in values)
+        if entry.nonzero:
+            self.expressions.checks.nonzero(values[entry.position(entry.nonzero)], node)
+            return values
+        operator = entry.overflow
         left = values[0] if len(values) == 2 else Constant(0, values[0].type)
         self.expressions.checks.arithmetic(operator, left, values[-1], node)
         return values

@@ -174,7 +174,7 @@ class SpecialCalls:
         if entry.end is not None:
             return self.ended(node, name, arguments, entry)
         if Trait.RELEASES in entry.traits:
-            return self._release(node, arguments)
+            return self._release(node, entry.name, arguments)
         if entry.allocation is not None and entry.allocation.factors:
             return self._allocation(node, name, entry, arguments, into)
         if is_formatted_input(name) and arguments:
@@ -223,8 +223,8 @@ class SpecialCalls:
         self.context.cfa.current = after
         return count
 
-    def _release(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
-        """A call of free: an event where the lifetimes of blocks are checked."""
+    def _release(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
+        """A call that releases a block: an event where the lifetimes of blocks are checked."""
         operation: Operation = Skip()
         checks, origin, text = self.context.unit.checks, self.context.origin(node), self.context.text(node)
         if len(arguments) == 1:
@@ -233,7 +233,7 @@ class SpecialCalls:
                 pointer = self.context.held_always(pointer, node)
                 self.context.cfa.emit(Forget(pointer), origin, text)
             elif CheckKind.LIFETIME not in checks:
-                self.context.unit.assume("lifetime", "free", "is followed by no read of the block", origin)
+                self.context.unit.assume("lifetime", name, "is followed by no read of the block", origin)
             if checks & BLOCKS:
                 operation = Release(pointer)
         else:

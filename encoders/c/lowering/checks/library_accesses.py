@@ -31,7 +31,7 @@ from encoders.c.cfa.ir import (
 from encoders.c.library.formats import Directive, of_literal
 from encoders.c.library.function_table import FormatFamily, LibraryFunction, MemoryRange, Separation, Size
 from encoders.c.library.model_files import MODELS
-from encoders.c.library.table_reader import find
+from encoders.c.library.table_reader import find, measuring_name
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -59,9 +59,6 @@ from encoders.c.types.c_types import (
 READS = DEREFERENCES | {CheckKind.UNINITIALISED}
 """The kinds of checks for which it matters what a function reads."""
 _BEFORE_MODELS = DEREFERENCES | {CheckKind.OVERLAP}
-# The models that read a string up to its terminator, and up to a bound: of narrow and of wide characters.
-_WHOLE = {False: "strlen", True: "wcslen"}
-_BOUNDED = {False: "strnlen", True: "wcsnlen"}
 _MAX_MEMBERS = 64  # of a record that is read member by member
 _ELEMENTS = "__chcverify_read_elements"
 _CLOSE, _IS_CLOSED = "__chcverify_close", "__chcverify_is_closed"  # the models of closed streams
@@ -165,10 +162,10 @@ class LibraryAccesses:
             return ""
         with self._unless_null(pointer, text.or_null, node):
             if text.limit is None:
-                self._call(node, self._model(_WHOLE[text.wide]), (pointer,))
+                self._call(node, self._measuring(text.wide), (pointer,))
             else:
                 limit = text.limit if isinstance(text.limit, Constant) else values[text.limit]
-                self._call(node, self._model(_BOUNDED[text.wide]), (pointer, limit))
+                self._call(node, self._measuring(text.wide, bounded=True), (pointer, limit))
         return ""
 
     def _is_text(self, kind: CType, wide: bool) -> bool:
@@ -354,7 +351,7 @@ class LibraryAccesses:
             other_size = to_size = convert(self._bytes(entry, pair.size, unit, values, node), signed)
         gap: Expression = convert(self.expressions.operation("-", to, other, node), signed)
         if any(string.pointer == pair.pointer for string in entry.strings):  # what is appended comes behind it
-            length = self._call(node, self._model(_WHOLE[wide]), (values[entry.position(pair.pointer)],))
+            length = self._call(node, self._measuring(wide), (values[entry.position(pair.pointer)],))
             gap = binary("+", gap, binary("*", convert(length, signed), Constant(unit, signed), signed), signed)
         gap = self.context.held(gap, node)
         below = binary("<", gap, other_size, INT)
@@ -377,11 +374,11 @@ class LibraryAccesses:
         pointer, one = values[entry.position(pair.other)], Constant(1, INT128)
         limit = next(string.limit for string in entry.strings if string.pointer == pair.other)
         if limit is None:
-            length = self._call(node, self._model(_WHOLE[wide]), (pointer,))
+            length = self._call(node, self._measuring(wide), (pointer,))
             size = binary("*", binary("+", convert(length, INT128), one, INT128), Constant(unit, INT128), INT128)
             return size, size
         most = values[entry.position(str(limit.factors[0]))]
-        length = convert(self._call(node, self._model(_BOUNDED[wide]), (pointer, most)), INT128)
+        length = convert(self._call(node, self._measuring(wide, bounded=True), (pointer, most)), INT128)
         most = convert(most, INT128)
         ended = binary("<", length, most, INT)
         copied = Conditional(ended, binary("+", length, one, INT128), most, INT128)
@@ -403,6 +400,10 @@ class LibraryAccesses:
         self.context.cfa.current = then
         yield
         self.context.cfa.fall_into(after, self.context.origin(node))
+
+    def _measuring(self, wide: bool, bounded: bool = False) -> FunctionSymbol:
+        """The model that reads a string up to its terminator, or up to a bound."""
+        return self._model(measuring_name(wide, bounded))
 
     def _model(self, name: str) -> FunctionSymbol:
         symbol = library_models.symbol(self.context.unit, name)

@@ -9,6 +9,7 @@ from encoders.c.cfa.program_checks import ARITHMETIC_WORDS
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.operators.arithmetic_checks import violations
 from encoders.c.lowering.operators.conversion_checks import changes_value
+from encoders.c.lowering.operators.conversions import binary
 from encoders.c.lowering.operators.overflow_checks import NotExpressible
 from encoders.c.types.c_types import INT, CInteger, CType
 
@@ -41,6 +42,23 @@ class ValueChecks:
         if CheckKind.CONVERSION not in self.context.unit.checks or self.context.is_file_scope:
             return False
         return changes_value(value, kind, explicit) != Constant(0, INT)
+
+    def nonzero(self, value: Expression, node: c_ast.Node) -> None:
+        """The violation that an argument of a built-in function is if it is zero."""
+        if self._asks_for(CheckKind.BUILTIN, node):
+            self._check(CheckKind.BUILTIN, binary("==", value, Constant(0, value.type), INT), node)
+
+    def length(self, value: Expression, node: c_ast.Node) -> Expression:
+        """The length of an array, after the violation that it is if it is not positive (C11 6.7.6.2p5)."""
+        kind = value.type
+        if isinstance(kind, CInteger) and self._asks_for(CheckKind.VLA_BOUND, node):
+            value = self.context.held(value, node)
+            operator = "<=" if kind.signed else "=="
+            self._check(CheckKind.VLA_BOUND, binary(operator, value, Constant(0, kind), INT), node)
+        return value
+
+    def _asks_for(self, kind: CheckKind, node: c_ast.Node) -> bool:
+        return kind in self.context.unit.checks and self._counts(node)
 
     def _counts(self, node: c_ast.Node) -> bool:
         """Is it evaluated, and part of the program? Predicates of a harness are about mathematical numbers."""

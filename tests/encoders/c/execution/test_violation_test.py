@@ -112,6 +112,8 @@ def test_overflow_is_what_the_sanitizer_reports():
             "char a[2] = {0, 1}, b[2]; memmove(b, a, -(x & 1) - 1); return b[0];",
             "negative-size-param",
         ),
+        (CheckKind.BUILTIN, "unsigned long y = 0; return __builtin_ctzl(y);", "passing zero to ctz"),
+        (CheckKind.VLA_BOUND, "int n = -3; char a[n]; return sizeof a == 7;", "non-positive value"),
         (CheckKind.NULL, "int *p = x ? 0 : &x; return *p;", "null pointer"),
         (CheckKind.LIFETIME, "char *p = malloc(3); free(p); return p[1];", "heap-use-after-free"),
         (CheckKind.FREE, "char *p = malloc(3); free(p); free(p); return 0;", "double-free"),

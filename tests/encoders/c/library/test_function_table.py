@@ -130,15 +130,13 @@ def test_the_table_agrees_with_the_headers_of_glibc() -> None:
 SOURCES = Path(__file__).resolve().parents[4] / "encoders" / "c"
 # Strings that are no names of library functions there, or no function is compared with.
 OTHER_MEANINGS = {
-    "library/table_reader.py": "the reader itself",
-    "library/function_table.py": "families of formats",
-    "library/collect_names.py": "names of headers",
-    "lowering/operators/constant_builtins.py": "the compiler's built-in functions in constant expressions",
-    "lowering/checks/library_accesses.py": "the models that are called to read a string",
-    "execution/native/native_harness.py": "symbols that the linker wraps",
-    "encoding/predicate_names.py": "words of SMT-LIB",
+    "library/table_reader.py": "the reader itself: of two functions a program is asked before the table is read",
+    "library/function_table.py": "the names of the languages of formats, words of the table",
+    "lowering/operators/constant_builtins.py": "what the compiler computes, by stems of its own names (__builtin_abs)",
+    "execution/native/native_harness.py": "symbols that the linker wraps, whose definitions in C stand beside",
+    "encoding/predicate_names.py": "reserved words of SMT-LIB, which name no function of C",
 }
-OTHER_WORDS = frozenset({"error", "exit", "nan", "free", "sqrt"})  # outcomes, kinds of nodes and values, an operator
+OTHER_WORDS = frozenset({"error", "exit", "nan", "sqrt"})  # outcomes, kinds of nodes and values, an operator
 
 
 def test_no_other_module_compares_the_name_of_a_library_function() -> None:

@@ -40,6 +40,8 @@ BAD = {
     CheckKind.CONVERSION: "index = index + 100000; short small = index;",
     CheckKind.UNINITIALISED: "int unwritten; index = unwritten;",
     CheckKind.UNREACHABLE: "__builtin_unreachable();",
+    CheckKind.BUILTIN: "index = __builtin_clz(index - 2);",
+    CheckKind.VLA_BOUND: "char room[index - 2]; index = sizeof room;",
 }
 
 
