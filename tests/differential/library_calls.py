@@ -148,7 +148,7 @@ def _specs() -> dict[str, Spec]:
     add("__builtin_clz __builtin_ctz", "int", "unsigned", _NOT_ZERO)
     add("__builtin_clzl __builtin_ctzl", "int", "unsigned long", _NOT_ZERO)
     add("__builtin_clzll __builtin_ctzll", "int", "unsigned long long", _NOT_ZERO)
-    add("tolower toupper", "int", "int", _CODE)
+    add("tolower toupper isascii toascii", "int", "int", _CODE)
     classes = "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit"
     add(classes, "int", "int", _CODE)
     add("__ctype_b_loc", "const unsigned short **", "void", shown="(*CALL)[K]")

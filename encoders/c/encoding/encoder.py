@@ -129,7 +129,7 @@ def _encoded(program: ir.Program, property: str, options: EncodeOptions) -> Enco
     if kept := united(lost.kept(), dict.fromkeys(liveness.live, ends) if ends else {}):
         liveness = analyse(flat, memory, objects, kept)
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
-    objects.are_limited = program.ends_at_violations and are_objects_limited(memory, objects, ranges)
+    objects.are_limited = are_objects_limited(memory, objects, ranges)
     state = flat, memory, objects, lost, liveness, ends, ranges
     if options.theory == "estimates":
         return _Encoder(*state, EstimatedIntegers(), options).encoding(program, property)

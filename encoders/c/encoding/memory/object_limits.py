@@ -22,8 +22,9 @@ from encoders.c.types.c_types import CArray
 
 
 def are_objects_limited(memory: Memory, objects: TrackedObjects, ranges: IntervalAnalysis) -> bool:
-    """True if intervals show that no object of the program is larger than LARGEST_OBJECT bytes."""
-    if any(objects.is_given(top) for top, _ in objects.all()):
+    """True if intervals show that no object of the program is larger than LARGEST_OBJECT bytes, and runs end at
+    violations."""
+    if not memory.flat.program.ends_at_violations or any(objects.is_given(top) for top, _ in objects.all()):
         return False
     sizes = memory.points_to.regions.sizes
     living = (slot.variable.type for top, _ in objects.all() for slot in memory.living(top))
