@@ -1,4 +1,4 @@
-"""Which conversions are violations of the check `conversion`, and where."""
+"""Which conversions and other values are violations of checks, and where."""
 
 import time
 
@@ -103,3 +103,26 @@ def test_library_models_have_no_checks_of_values(peers) -> None:
     assert isinstance(peers.expressions.checks, ValueChecks)
     text = '#include <string.h>\nint main(void) {{ char a[4]; memset(a, 400, 4); return strlen("abc") > 3; }}\n'
     assert run(checked("", text), Inputs()).outcome == "end"
+
+
+UNDEFINED = {
+    "a null entry": (CheckKind.NULL, "int (*table[2])(void) = {main}; return table[zero + 1]();"),
+    "clz": (CheckKind.BUILTIN, "return __builtin_clzl(zero);"),
+    "ctz of the low half": (CheckKind.BUILTIN, "return __builtin_ctz(1ULL << 32);"),
+    "no length": (CheckKind.VLA_BOUND, "int a[zero]; return sizeof a;"),
+    "a negative length of rows": (CheckKind.VLA_BOUND, "int a[2][zero - 1]; return sizeof a;"),
+    "a type's length": (CheckKind.VLA_BOUND, "return sizeof(int[zero]);"),
+}
+
+
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_what_has_no_meaning_is_a_violation_by_itself(name: str) -> None:
+    """In the format of the competition, too, where functions without a body change nothing."""
+    kind, body = UNDEFINED[name]
+    program = load_source(f"void reach_error(void); int main(void) {{ int zero = 0; {body} }}", "t.c", LP64, kind.value)
+    found = run(program, Inputs(), ExecutionLimits(trace=0))
+    assert found.violation is not None and found.violation.check.kind is kind
+    encoding = encode(program, kind.value)
+    derivation = derivation_of_run(encoding, found.path, found.inputs, violation=found.violation)
+    assert derivation is not None
+    assert check_derivation(encoding.system, derivation, time.monotonic() + 600).accepted
