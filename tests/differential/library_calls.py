@@ -39,6 +39,8 @@ HEADER = """
 #include <strings.h>
 #include <time.h>
 #include <wchar.h>
+int (isascii)(int);
+int (toascii)(int);
 #include <arpa/inet.h>
 #define INF __builtin_inf()
 #undef NAN

@@ -131,13 +131,12 @@ def _encoded(program: ir.Program, property: str, options: EncodeOptions) -> Enco
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
     objects.are_limited = are_objects_limited(memory, objects, ranges)
     state = flat, memory, objects, lost, liveness, ends, ranges
-    if options.theory == "estimates":
-        return _Encoder(*state, EstimatedIntegers(), options).encoding(program, property)
     if options.theory != "bv":
+        linear = EstimatedIntegers() if options.theory == "estimates" else LinearIntegers()
         try:
-            return _Encoder(*state, LinearIntegers(), options).encoding(program, property)
+            return _Encoder(*state, linear, options).encoding(program, property)
         except NotLinear:
-            if options.theory == "lia":
+            if options.theory != "auto":
                 raise
     return _Encoder(*state, BitVectors(), options).encoding(program, property)
 
