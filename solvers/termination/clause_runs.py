@@ -74,14 +74,12 @@ class _ClauseRun:
         return found
 
     def _next(self, found: Sequence[Step]) -> Step | None:
-        last = self.system.clauses[found[-1].clause].head if found else None
-        numbers = [
-            number
-            for number, clause in enumerate(self.system.clauses)
-            if clause.head is not None
-            and len(clause.body) == (0 if last is None else 1)
-            and (last is None or clause.body[0].predicate == last.predicate)
-        ]
+        clauses, last = self.system.clauses, self.system.clauses[found[-1].clause].head if found else None
+        if last is None:
+            numbers = [number for number, clause in enumerate(clauses) if clause.is_fact and clause.head is not None]
+        else:
+            following = self.system.using.get(last.predicate, ())
+            numbers = [n for n in following if clauses[n].head is not None and len(clauses[n].body) == 1]
         self.draw.shuffle(numbers)
         for number in numbers:
             arguments = self._instance(number, self.system.clauses[number], found)

@@ -41,8 +41,8 @@ def are_objects_limited(memory: Memory, objects: TrackedObjects, ranges: Interva
 
 
 def _made(operation: object, sizes: Sizes) -> tuple[ir.Expression, int] | None:
-    """The size of the object that an operation makes, as a number of units and the bytes of one; None if it makes none
-    or its type tells the size."""
+    """The size of the object that an operation creates, as an expression and the number of bytes by which it is
+    multiplied. None if the operation creates no object, or one whose type is of constant size."""
     match operation:
         case ir.Allocate(size=size):
             return size, 1
