@@ -59,8 +59,8 @@ def conditions_at(step: CubeStep) -> tuple[z3.BoolRef, ...]:
 class KnownDemands:
     """What is demanded of unknown ranks on steps, as formulas: most searches demand the same of the same steps."""
 
-    formulas: dict[tuple[int, int, bool], tuple[z3.BoolRef, ...]] = field(default_factory=dict)
-    """By the identity of the step, the decrease, and whether the rank is at least 0."""
+    formulas: dict[tuple["CubeStep", int, bool], tuple[z3.BoolRef, ...]] = field(default_factory=dict)
+    """By the step, the decrease, and whether the rank is at least 0."""
     numbers: Iterator[int] = field(default_factory=itertools.count)
     """Of the multiples of rows."""
 
@@ -69,8 +69,8 @@ class LinearRanks:
     """Ranks with unknown coefficients, one for each argument that is an integer, and a constant."""
 
     def __init__(self, predicates: Sequence[Predicate], largest: int | None, known: KnownDemands | None = None) -> None:
-        """largest: absolute value of a coefficient of an argument; None for any. known: of ranks of the same predicates
-        and of steps that live as long."""
+        """largest: absolute value of a coefficient of an argument; None for any.
+        known: of ranks of the same predicates."""
         self._solver = z3.SolverFor("QF_LRA")
         self._solver.set("timeout", LP_TIMEOUT_MS)
         self._known = KnownDemands() if known is None else known
@@ -88,7 +88,7 @@ class LinearRanks:
 
     def require(self, step: CubeStep, *, decrease: int, bounded: bool) -> None:
         """Demands of all steps of the polyhedron that the rank decreases by at least so much, and from at least 0."""
-        key = id(step), decrease, bounded
+        key = step, decrease, bounded
         if key not in self._known.formulas:
             self._known.formulas[key] = tuple(self._demands(step, decrease, bounded))
         self._solver.add(*self._known.formulas[key])
