@@ -4,15 +4,14 @@ import time
 from collections.abc import Sequence
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
-from chcverify.problems.c_problem import CProblem, c_words, surroundings_of
+from chcverify.problems.c_problem import CProblem, c_words, surroundings_of, translated_errors
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.properties.registry import kinds_of
 from chcverify.results.checks import CheckKind
-from chcverify.run.witnesses.witness_marks import invariant_marks, path_marks, path_of, target_of, values_of
+from chcverify.run.witnesses.witness_marks import Marks, invariant_marks, path_marks, path_of, target_of, values_of
 from chcverify.task import Task
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.cfa import ir
@@ -100,20 +99,26 @@ class ProgramWithWitness:
         witness = self.witness
         marks = path_marks(witness) if witness.is_violation else invariant_marks(witness)
         try:
-            marked = [mark for mark, _ in marks]
-            surroundings = surroundings_of(task)
-            program = load_files(*arguments_of(task), lambda tree: instrument(tree, marked), surroundings)
+            with translated_errors():
+                program = self._loaded(task, marks)
         except InvalidMark as error:
             raise Refused(f"the witness cannot be followed: {error}") from error
-        except (SourceError, Unsupported) as error:
-            if error.origin.file == GHOST_FILE:
-                raise Refused(f"{marks[error.origin.line][0].expression}: {error}") from error
-            raise as_refusal(error) from error
         if witness.is_violation:
             return with_path(program, path_of(witness, marks))
         return with_invariants(
             program, [f"{claim.value} at line {claim.position.line}" for claim in witness.invariants]
         )
+
+    @staticmethod
+    def _loaded(task: Task, marks: Marks) -> ir.Program:
+        """The program with its marks. Refused for a mark that the program cannot express."""
+        marked = [mark for mark, _ in marks]
+        try:
+            return load_files(*arguments_of(task), lambda tree: instrument(tree, marked), surroundings_of(task))
+        except (SourceError, Unsupported) as error:
+            if error.origin.file == GHOST_FILE:
+                raise Refused(f"{marks[error.origin.line][0].expression}: {error}") from error
+            raise
 
     def ends_as_described(self, found: Execution, machine: Machine) -> bool:
         """True if the violation of a run of the instrumented program is that of the witness.
@@ -158,16 +163,8 @@ def arguments_of(task: Task) -> tuple[tuple[SourceFile, ...], DataModel, str]:
 
 
 def _encoding(task: Task, program: ir.Program) -> Encoding:
-    try:
+    with translated_errors():
         return encode(program, task.property)
-    except (SourceError, Unsupported) as error:
-        raise as_refusal(error) from error
-
-
-def as_refusal(error: SourceError | Unsupported) -> Exception:
-    if isinstance(error, Unsupported):
-        return Refused(str(error))
-    return InputError(error.origin.file, error.origin.line, error.origin.column, error.message)
 
 
 @dataclass(frozen=True, eq=False)
