@@ -12,6 +12,7 @@ from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import ClauseCode
 from solvers.value_analysis.differences import ClauseDifferences
 from solvers.value_analysis.evaluation import solve
+from solvers.value_analysis.linear_inequalities import ClauseInequalities, Form, Relation
 from solvers.value_analysis.node_values import Empty, NodeValues, Value
 from solvers.value_analysis.states import (
     MAX_OBJECTS,
@@ -41,6 +42,17 @@ class _Tracked:
     is_same: bool
 
 
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """One of the cases of a clause: where a tracked object begins (None: at none of the addresses that are told apart),
+    whether it is not allocated yet, the values of the nodes there, and the inequalities of the body."""
+
+    key: int | None
+    is_before: bool
+    values: NodeValues
+    relations: Sequence[Relation]
+
+
 class ClauseStep:
     """A clause as a function from the states of its body to that of its head."""
 
@@ -51,7 +63,21 @@ class ClauseStep:
         self.of_head = () if clause.head is None else tracked.get(clause.head.predicate, ())
         self.objects = self._objects()
         self.differences = ClauseDifferences(code)
+        self.inequalities = self._relations()
         self._copied = self._positions() if code.constants.get(code.constraint) == value_sets.TRUE else None
+
+    def _relations(self) -> ClauseInequalities:
+        """The inequalities of the clause; what tracked objects are is reserved."""
+        code = self.code
+        head = {p for item in self.of_head for p in (item.point, item.size, item.state) if p is not None}
+        body = {
+            nodes[p]
+            for nodes, items in zip(code.body, self.of_body, strict=True)
+            for item in items
+            for p in (item.point, item.size, item.state)
+            if p is not None
+        }
+        return ClauseInequalities(code, frozenset(body), frozenset(head))
 
     def _positions(self) -> tuple[int, ...] | None:
         """Where the arguments of the head are in the only atom of the body; None if there are others."""
@@ -141,7 +167,32 @@ class ClauseStep:
                 if position is not None and parts:
                     values[position] = value_sets.united(piece for part in parts for piece in part)
         differences = self.differences.after([state.differences for state in bodies])
-        return AbstractState(tuple(values), tuple(objects[number] for number in range(len(self.of_head))), differences)
+        inequalities = self._related(run, self._known_relations(bodies))
+        return AbstractState(
+            tuple(values), tuple(objects[number] for number in range(len(self.of_head))), differences, inequalities
+        )
+
+    def _known_relations(self, bodies: Sequence[AbstractState]) -> list[Relation]:
+        """The inequalities of the atoms in the body, with the nodes of their arguments."""
+        return [
+            (nodes, state.inequalities)
+            for nodes, state in zip(self.code.body, bodies, strict=True)
+            if state.inequalities
+        ]
+
+    def _related(
+        self,
+        run: NodeValues,
+        relations: Sequence[Relation],
+        item: _Tracked | None = None,
+        size: int | None = None,
+    ) -> dict[Form, int]:
+        """The inequalities of the head; of a tracked object, where `size` is the position of its size."""
+        if not relations and self.inequalities.is_trivial and size is None:
+            return {}
+        sizes = [] if item is None else [self._nodes(*supplier)[0] for supplier in item.body]
+        compared = self.inequalities.compared(run, sizes[0] if sizes else None)
+        return self.inequalities.of_head(run, [*self.inequalities.known(run, relations), *compared], size)
 
     def _kept(self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked) -> Objects | None:
         """The object of the body, with the places of the head that may lead to it; None if a new value may."""
@@ -150,10 +201,11 @@ class ClauseStep:
         if nodes == self.code.head:
             return objects
         place = {node: position for position, node in enumerate(nodes)}
-        known = {}
+        known, relations = {}, self._known_relations(bodies)
         for key, lives in objects.known.items():
+            after = self._moved(run, relations, item, lives.after)
             if lives.before is None:
-                known[key] = lives
+                known[key] = lives if after is lives.after else Lives(None, after)
                 continue
             present = set()
             for position, node in enumerate(self.code.head):
@@ -167,8 +219,18 @@ class ClauseStep:
                         return None
                     if (place[node], cell) in lives.before.present:
                         present.add((position, cell))
-            known[key] = Lives(replace(lives.before, present=frozenset(present)), lives.after)
+            known[key] = Lives(replace(lives.before, present=frozenset(present)), after)
         return Objects(objects.arguments, known, objects.other)
+
+    def _moved(self, run: NodeValues, relations: Sequence[Relation], item: _Tracked, life: Life | None) -> Life | None:
+        """The life of an object that the clause does not touch, with what its inequalities say of the head."""
+        if life is None or not life.inequalities:
+            return life
+        size, atom = self.of_head[item.head[0]].size, item.body[0][0]
+        if size is None or len(item.head) > 1:
+            return replace(life, inequalities={})
+        related = self._related(run, [*relations, (self.code.body[atom], life.inequalities)], item, size)
+        return _with_inequalities(life, size, related)
 
     def _solved(self, bodies: Sequence[AbstractState]) -> NodeValues | None:
         """The values of the nodes; None if no state of the body satisfies the constraint."""
@@ -181,15 +243,19 @@ class ClauseStep:
             for node, value in zip(nodes, state.values, strict=True):
                 if not self._narrowed(run, node, value):
                     return None
-        return run if self._settled(run, bodies) else None
+        return run if self._settled(run, bodies, self._known_relations(bodies)) else None
 
-    def _settled(self, run: NodeValues, bodies: Sequence[AbstractState]) -> bool:
-        """Narrows all nodes by the constraint and the differences; False if no state satisfies them."""
+    def _settled(self, run: NodeValues, bodies: Sequence[AbstractState], relations: Sequence[Relation]) -> bool:
+        """Narrows all nodes by the constraint, the differences and the inequalities; False if no state satisfies
+        them."""
         differences = [state.differences for state in bodies]
         if not solve(run):
             return False
         try:
-            return not self.differences.narrowed(run, differences) or solve(run)
+            if self.differences.narrowed(run, differences) and not solve(run):
+                return False
+            known = self.inequalities.known(run, relations)
+            return not self.inequalities.narrowed(run, known) or solve(run)
         except Empty:
             return False
 
@@ -205,9 +271,8 @@ class ClauseStep:
 
     def _cases(
         self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked, keys: Sequence[int]
-    ) -> Iterator[tuple[int | None, bool, NodeValues]]:
-        """For each address (None: any other) where the object may begin, before its allocation (True) and after it,
-        the values of the nodes, where they are possible."""
+    ) -> Iterator[_Case]:
+        """Those that are possible, for each address where the object may begin, before its allocation and after it."""
         known = [bodies[atom].objects[number] for atom, number in item.body]
         last = 1 << 63 if self.code.widths[item.point] > 0 else item.stride << 100
         others = value_sets.gaps(keys, 0, last, item.stride)
@@ -216,14 +281,25 @@ class ClauseStep:
                 case = self._case(run, bodies, item, known, key, is_before)
                 if case is None:
                     continue
+                relations = [*self._known_relations(bodies), *self._of_lives(item, known, key, is_before)]
                 where = others if key is None else ((key, key),)
                 where = _met(run.pieces(item.point), where)
                 if not where:
                     continue
                 if where != case.values[item.point]:
                     case.set_narrowed(item.point, where)
-                if self._settled(case, bodies):
-                    yield key, is_before, case
+                if self._settled(case, bodies, relations):
+                    yield _Case(key, is_before, case, relations)
+
+    def _of_lives(self, item: _Tracked, known: Sequence[Objects], key: int | None, is_before: bool) -> list[Relation]:
+        """The inequalities of the object's size in one life, which is possible."""
+        found: list[Relation] = []
+        for (atom, _), objects in zip(item.body, known, strict=True):
+            lives = objects.known.get(key, objects.other) if key is not None else objects.other
+            life = lives.before if is_before else lives.after
+            if life is not None and life.inequalities:
+                found.append((self.code.body[atom], life.inequalities))
+        return found
 
     def _case(
         self,
@@ -271,17 +347,17 @@ class ClauseStep:
         item: _Tracked,
         number: int,
         keys: Sequence[int],
-        cases: Sequence[tuple[int | None, bool, NodeValues]],
+        cases: Sequence[_Case],
     ) -> Objects:
         """The head's object, from the cases that are possible."""
         found: dict[int | None, Lives] = {}
-        for key, _, case in cases:
-            found[key] = found.get(key, NEVER).joined(self._lives(item, number, key, case))
+        for case in cases:
+            found[case.key] = found.get(case.key, NEVER).joined(self._lives(item, number, case))
         return Objects(self.of_head[number], {key: found.get(key, NEVER) for key in keys}, found.get(None, NEVER))
 
-    def _lives(self, item: _Tracked, number: int, key: int | None, case: NodeValues) -> Lives:
+    def _lives(self, item: _Tracked, number: int, found: _Case) -> Lives:
         """The lives of the head's object in one case."""
-        arguments = self.of_head[number]
+        arguments, case, key = self.of_head[number], found.values, found.key
         size_node, state_node = self._head_nodes(number)
         size = value_sets.ANY if size_node is None else case.pieces(size_node)
         state = value_sets.ANY if state_node is None else case.pieces(state_node)
@@ -290,7 +366,21 @@ class ClauseStep:
         present = frozenset[Place]()
         if before and key is not None:
             present = arguments.leading_to([case.values[node] for node in self.code.head], key)
-        return Lives(Life(size, before, present) if before else None, Life(size, after) if after else None)
+        related: dict[Form, int] = {}
+        if after and key is not None and arguments.size is not None:
+            related = self._related(case, found.relations, item, arguments.size)
+        return Lives(
+            Life(size, before, present) if before else None,
+            _with_inequalities(Life(size, after), arguments.size, related) if after else None,
+        )
+
+
+def _with_inequalities(life: Life, size: int | None, found: Mapping[Form, int]) -> Life:
+    """The life with inequalities of its object. size: the position of that; what bounds it alone narrows its size."""
+    least, largest = found.get(((size or 0, 1),)), found.get(((size or 0, -1),))
+    limits = value_sets.of(-value_sets.FAR if least is None else least, value_sets.FAR if largest is None else -largest)
+    related = {form: number for form, number in found.items() if len(form) > 1}
+    return replace(life, size=value_sets.meet(life.size, limits) or life.size, inequalities=related)
 
 
 def _expressible(value: Value) -> Value:

@@ -9,6 +9,7 @@ from chcverify.horn.system import Predicate
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import anything, width_of
+from solvers.value_analysis.linear_inequalities import Form
 from solvers.value_analysis.states import AbstractState, Lives, Objects, Place, TrackedArguments, leads_to
 from solvers.value_analysis.value_sets import FAR, Pieces
 
@@ -37,6 +38,8 @@ class FactFormulas:
             if position != first:
                 make = partial(_of_difference, predicate.formals[position], predicate.formals[first], distance)
                 found += self._once((position, first, distance), make)
+        for form, number in state.inequalities.items():
+            found += self._once((form, number), partial(_of_inequality, predicate, form, number))
         for item, objects in zip(tracked, state.objects, strict=True):
             found += self._of_object(predicate, state, item, objects)
         return found
@@ -94,6 +97,37 @@ def _of_difference(formal: z3.ExprRef, first: z3.ExprRef, distance: int) -> list
     return [formal == first + distance if distance else formal == first]
 
 
+def _of_inequality(predicate: Predicate, form: Form, number: int) -> list[z3.BoolRef]:
+    return [_is_at_least(predicate, form, number)]
+
+
+def _is_at_least(predicate: Predicate, form: Form, number: int) -> z3.BoolRef:
+    """form >= number, written as a comparison of two sums of positive terms; of bit-vectors without wrapping around."""
+    terms = [(predicate.formals[position], factor) for position, factor in form]
+    if isinstance(terms[0][0], z3.BitVecRef):
+        return _is_at_least_of_bits(terms, number)
+    above = [factor * formal for formal, factor in terms if factor > 0]
+    below = [-factor * formal for formal, factor in terms if factor < 0]
+    (below if number > 0 else above).append(z3.IntVal(abs(number)))
+    holds: z3.BoolRef = z3.Sum(above) >= z3.Sum(below)
+    return holds
+
+
+def _is_at_least_of_bits(terms: Sequence[tuple[z3.ExprRef, int]], number: int) -> z3.BoolRef:
+    """As `_is_at_least`, in bit-vectors that are wide enough for both sums."""
+    largest = abs(number) + sum(abs(factor) << formal.sort().size() for formal, factor in terms)
+    width = largest.bit_length()
+    above: z3.BitVecRef = z3.BitVecVal(max(-number, 0), width)
+    below: z3.BitVecRef = z3.BitVecVal(max(number, 0), width)
+    for formal, factor in terms:
+        wide = z3.ZeroExt(width - formal.sort().size(), formal) * abs(factor)
+        if factor > 0:
+            above += wide
+        else:
+            below += wide
+    return z3.UGE(above, below)
+
+
 def _of_cell(formal: z3.ExprRef, index: int, held: Pieces) -> list[z3.BoolRef]:
     return [member(_cell(formal, index), held)]
 
@@ -111,7 +145,10 @@ def _not_before(
 
 
 def _sizes_and_states(lives: Lives) -> Hashable:
-    return tuple(None if life is None else (life.size, life.state) for life in (lives.before, lives.after))
+    return tuple(
+        None if life is None else (life.size, life.state, tuple(life.inequalities.items()))
+        for life in (lives.before, lives.after)
+    )
 
 
 def member(term: z3.ExprRef, values: Pieces) -> z3.BoolRef:
@@ -190,9 +227,10 @@ def _known_of(
     for life, is_other in ((lives.before, z3.Not(unborn)), (lives.after, unborn)):
         if life is None:
             continue
-        fact = member(size, life.size)
-        if not z3.is_true(fact):
-            yield implied(fact if len(lives.lives) == 1 else z3.Or(is_other, fact))
+        related = [_is_at_least(predicate, form, number) for form, number in life.inequalities.items()]
+        for fact in (member(size, life.size), *related):
+            if not z3.is_true(fact):
+                yield implied(fact if len(lives.lives) == 1 else z3.Or(is_other, fact))
 
 
 def _addresses(point: z3.ExprRef, values: Pieces, item: TrackedArguments) -> list[z3.BoolRef]:

@@ -7,12 +7,13 @@ to it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 
 from chcverify.quick_dataclass import dataclass
-from solvers.value_analysis import value_sets
+from solvers.value_analysis import linear_inequalities, value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.differences import Differences, joined
+from solvers.value_analysis.linear_inequalities import Inequalities
 from solvers.value_analysis.node_values import Value
 from solvers.value_analysis.value_sets import Hurry, Pieces
 
@@ -42,16 +43,48 @@ class TrackedArguments:
 @dataclass(frozen=True)
 class Life:
     """One of the two lives of an object: its size and its state. present: the places that may lead to it before it was
-    allocated."""
+    allocated. inequalities: between its size and other arguments."""
 
     size: Pieces
     state: Pieces
     present: frozenset[Place] = frozenset()
+    inequalities: Inequalities = field(default_factory=dict)
 
-    def joined(self, other: "Life") -> "Life":
-        """What holds in either."""
+    def joined(self, other: "Life", sides: "Sides | None" = None) -> "Life":
+        """What holds in either. sides: the states that they are of, if these are known."""
         size, state = value_sets.join(self.size, other.size), value_sets.join(self.state, other.state)
-        return Life(size, state, self.present | other.present)
+        inequalities = self.inequalities
+        if inequalities == other.inequalities:
+            pass
+        elif sides is None:
+            inequalities = linear_inequalities.common(self.inequalities, other.inequalities)
+        else:
+            inequalities = linear_inequalities.joined(
+                self.inequalities, sides.ones(self.size), other.inequalities, sides.others(other.size)
+            )
+        return Life(size, state, self.present | other.present, inequalities)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Two states that are joined: the values of their arguments. size: the position of an object's size."""
+
+    one: Sequence[Value]
+    other: Sequence[Value]
+    size: int | None
+
+    def ones(self, size: Pieces) -> Sequence[Value]:
+        """The first values, with this size of the object."""
+        return self._with(self.one, size)
+
+    def others(self, size: Pieces) -> Sequence[Value]:
+        """The other values, with this size of the object."""
+        return self._with(self.other, size)
+
+    def _with(self, values: Sequence[Value], size: Pieces) -> Sequence[Value]:
+        if self.size is None:
+            return values
+        return [size if position == self.size else value for position, value in enumerate(values)]
 
 
 @dataclass(frozen=True)
@@ -61,9 +94,9 @@ class Lives:
     before: Life | None
     after: Life | None
 
-    def joined(self, other: "Lives") -> "Lives":
-        """What holds in either."""
-        return Lives(_joined(self.before, other.before), _joined(self.after, other.after))
+    def joined(self, other: "Lives", sides: Sides | None = None) -> "Lives":
+        """What holds in either. sides: as of Life."""
+        return Lives(_joined(self.before, other.before, sides), _joined(self.after, other.after, sides))
 
     @property
     def lives(self) -> list[Life]:
@@ -74,10 +107,10 @@ class Lives:
 NEVER = Lives(None, None)
 
 
-def _joined(one: Life | None, other: Life | None) -> Life | None:
+def _joined(one: Life | None, other: Life | None, sides: Sides | None) -> Life | None:
     if one is None or other is None:
         return one or other
-    return one.joined(other)
+    return one.joined(other, sides)
 
 
 @dataclass(frozen=True)
@@ -104,11 +137,12 @@ class Objects:
 @dataclass(frozen=True)
 class AbstractState:
     """values: of the arguments, by position. objects: of the tracked ones, in the order of their TrackedArguments.
-    differences: between the arguments."""
+    differences, inequalities: between the arguments that are no tracked objects."""
 
     values: tuple[Value, ...]
     objects: tuple[Objects, ...]
     differences: Differences
+    inequalities: Inequalities = field(default_factory=dict)
 
     def joined(self, other: "AbstractState") -> "AbstractState":
         """What holds in either."""
@@ -117,11 +151,13 @@ class AbstractState:
         for one, two in zip(self.objects, other.objects, strict=True):
             if one is not two:
                 keys = {**one.known, **two.known}
-                known = {key: one.at(key, self.values).joined(two.at(key, other.values)) for key in keys}
+                sides = Sides(self.values, other.values, one.arguments.size)
+                known = {key: one.at(key, self.values).joined(two.at(key, other.values), sides) for key in keys}
                 one = Objects(one.arguments, known, one.other.joined(two.other))
             objects.append(one)
         differences = joined(self.differences, self.values, other.differences, other.values)
-        return AbstractState(values, tuple(objects), differences)
+        inequalities = linear_inequalities.joined(self.inequalities, self.values, other.inequalities, other.values)
+        return AbstractState(values, tuple(objects), differences, inequalities)
 
     def widened(self, new: "AbstractState", thresholds: Sequence[int], stride: int, hurry: Hurry) -> "AbstractState":
         """What holds in either, such that chains end; `value_sets.widened` has the arguments. new: joined with this."""
@@ -144,8 +180,14 @@ class AbstractState:
             if one is None or other is None:
                 return one or other
             return Life(
-                pieces(one.size, other.size), value_sets.join(one.state, other.state), one.present | other.present
+                pieces(one.size, other.size),
+                value_sets.join(one.state, other.state),
+                one.present | other.present,
+                inequalities(one.inequalities, other.inequalities),
             )
+
+        def inequalities(one: Inequalities, other: Inequalities) -> Inequalities:
+            return linear_inequalities.widened(one, other, hurry is Hurry.THRESHOLD)
 
         def lives(one: Lives, other: Lives) -> Lives:
             return Lives(life(one.before, other.before), life(one.after, other.after))
@@ -156,7 +198,8 @@ class AbstractState:
             known = {key: lives(one.at(key, self.values), other.at(key, new.values)) for key in keys}
             objects.append(Objects(one.arguments, known, lives(one.other, other.other)))
         values = tuple(widen(a, b) for a, b in zip(self.values, new.values, strict=True))
-        return AbstractState(values, tuple(objects), new.differences)
+        related = inequalities(self.inequalities, new.inequalities)
+        return AbstractState(values, tuple(objects), new.differences, related)
 
 
 def _either(one: Value, other: Value) -> Value:

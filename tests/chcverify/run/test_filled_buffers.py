@@ -1,0 +1,49 @@
+"""Buffers of unknown size that a loop has filled: what comes after reads inside of what was written."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from chcverify.options import InputOptions, Limits, Options
+from chcverify.results.checks import CheckKind, CheckStatus
+from chcverify.run import all_checks
+from chcverify.task import Task
+
+PROVED, VIOLATED = CheckStatus.PROVED, CheckStatus.VIOLATED
+
+
+def bounds(tmp_path: Path, text: str) -> dict[int, set[CheckStatus]]:
+    """The statuses of the checks of bounds of the function f, by line."""
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    task = Task(str(path), "c", "undefined-behaviour", all_checks=True, entry="f")
+    options = Options(InputOptions(str(path)), Limits.of(120))
+    outcome = all_checks.run(task, options, time.monotonic(), lambda event: None)
+    found: dict[int, set[CheckStatus]] = {}
+    for verdict in outcome.checks:
+        if verdict.check.kind is CheckKind.BOUNDS:
+            found.setdefault(verdict.check.origin.line, set()).add(verdict.status)
+    return found
+
+
+SAFE = {
+    "read again": "int f(char *t) {\n for (int i = 0; i < 256; i++) t[i] = i;\n"
+    " int c = 0; for (int i = 0; i < 256; i++) c ^= t[(i + t[i]) & 255];\n return c; }",
+    "the words before": "int f(unsigned char *k) {\n"
+    " for (unsigned i = 0; i < 4; i++) { k[4 * i] = 1; k[4 * i + 3] = 2; }\n"
+    " int c = 0; for (unsigned i = 1; i <= 4; i++) { unsigned j = (i - 1) * 4; c ^= k[j] ^ k[j + 3]; }\n return c; }",
+    "as long as the number says": "int f(char *t, int n) {\n for (int i = 0; i < n; i++) t[i] = 0;\n"
+    " if (n > 0) t[n - 1] = 1;\n return 0; }",
+}
+
+
+@pytest.mark.parametrize("name", SAFE)
+def test_what_was_written_can_be_read(tmp_path: Path, name: str) -> None:
+    found = bounds(tmp_path, SAFE[name])
+    assert VIOLATED in found[2] and found[3] == {PROVED}
+
+
+def test_one_more_than_was_written(tmp_path: Path) -> None:
+    text = "int f(char *t) {\n for (int i = 0; i < 256; i++) t[i] = i;\n return t[256]; }"
+    assert VIOLATED in bounds(tmp_path, text)[3]
