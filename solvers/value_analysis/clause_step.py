@@ -10,17 +10,19 @@ from chcverify.lazy_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import ClauseCode
-from solvers.value_analysis.differences import ClauseDifferences
 from solvers.value_analysis.evaluation import solve
-from solvers.value_analysis.linear_inequalities import ClauseInequalities, Form, Relation
 from solvers.value_analysis.node_values import Empty, NodeValues, Value
+from solvers.value_analysis.relations.differences import ClauseDifferences
+from solvers.value_analysis.relations.linear_inequalities import ClauseInequalities, Form, Relation
 from solvers.value_analysis.states import (
+    MAX_NEW_OBJECTS,
     MAX_OBJECTS,
     NEVER,
     AbstractState,
     Life,
     Lives,
     Objects,
+    Phase,
     Place,
     TrackedArguments,
     leads_to,
@@ -43,14 +45,25 @@ class _Tracked:
 
 
 @dataclass(frozen=True, eq=False)
-class _Case:
+class _PhaseCase:
     """One of the cases of a clause: where a tracked object begins (None: at none of the addresses that are told apart),
-    whether it is not allocated yet, the values of the nodes there, and the inequalities of the body."""
+    the phase that it is in, the values of the nodes there, and the inequalities of the body."""
 
     key: int | None
-    is_before: bool
+    phase: Phase
     values: NodeValues
     relations: Sequence[Relation]
+
+
+_ObjectNodes = tuple[int | None, int | None, int | None]
+"""The nodes of the size and the state of a tracked object, and of the next fresh address."""
+
+
+def _object_nodes(item: TrackedArguments, nodes: Sequence[int]) -> _ObjectNodes:
+    size, state, fresh = (
+        None if position is None else nodes[position] for position in (item.size, item.state, item.fresh)
+    )
+    return size, state, fresh
 
 
 class ClauseStep:
@@ -111,14 +124,13 @@ class ClauseStep:
             found.append(_Tracked(point, stride, tuple(suppliers), tuple(consumers), is_same))
         return found
 
-    def _nodes(self, atom: int, number: int) -> tuple[int | None, int | None]:
-        """The nodes of size and state of a tracked object of the body."""
-        item, nodes = self.of_body[atom][number], self.code.body[atom]
-        return None if item.size is None else nodes[item.size], None if item.state is None else nodes[item.state]
+    def _nodes(self, atom: int, number: int) -> _ObjectNodes:
+        """The nodes of a tracked object of the body."""
+        return _object_nodes(self.of_body[atom][number], self.code.body[atom])
 
-    def _head_nodes(self, number: int) -> tuple[int | None, int | None]:
-        item, nodes = self.of_head[number], self.code.head
-        return None if item.size is None else nodes[item.size], None if item.state is None else nodes[item.state]
+    def _head_nodes(self, number: int) -> _ObjectNodes:
+        """The nodes of a tracked object of the head."""
+        return _object_nodes(self.of_head[number], self.code.head)
 
     def _below(self, root: int) -> set[int]:
         found, work = {root}, [root]
@@ -203,24 +215,35 @@ class ClauseStep:
         place = {node: position for position, node in enumerate(nodes)}
         known, relations = {}, self._known_relations(bodies)
         for key, lives in objects.known.items():
-            after = self._moved(run, relations, item, lives.after)
-            if lives.before is None:
-                known[key] = lives if after is lives.after else Lives(None, after)
-                continue
-            present = set()
-            for position, node in enumerate(self.code.head):
-                if node == item.point or position in (
-                    self.of_head[item.head[0]].size,
-                    self.of_head[item.head[0]].state,
-                ):
-                    continue
-                for cell in leads_to(run.values[node], key, item.stride):
-                    if node not in place:
+            phases = []
+            for phase, life in zip(Phase, lives.phases, strict=True):
+                if life is not None and phase is Phase.ALIVE:
+                    life = self._moved(run, relations, item, life)
+                elif life is not None:
+                    present = self._still_present(run, item, place, key, life)
+                    if present is None:
                         return None
-                    if (place[node], cell) in lives.before.present:
-                        present.add((position, cell))
-            known[key] = Lives(replace(lives.before, present=frozenset(present)), after)
+                    life = life if present == life.present else replace(life, present=present)
+                phases.append(life)
+            known[key] = Lives(tuple(phases))
         return Objects(objects.arguments, known, objects.other)
+
+    def _still_present(
+        self, run: NodeValues, item: _Tracked, place: Mapping[int, int], key: int, life: Life
+    ) -> frozenset[Place] | None:
+        """The places of the head that may lead to an object that is not alive; None if a new value may. place: where
+        the body has a node."""
+        present = set()
+        own = self.of_head[item.head[0]]
+        for position, node in enumerate(self.code.head):
+            if node == item.point or position in (own.size, own.state):
+                continue
+            for cell in leads_to(run.values[node], key, item.stride):
+                if node not in place:
+                    return None
+                if (place[node], cell) in life.present:
+                    present.add((position, cell))
+        return frozenset(present)
 
     def _moved(self, run: NodeValues, relations: Sequence[Relation], item: _Tracked, life: Life | None) -> Life | None:
         """The life of an object that the clause does not touch, with what its inequalities say of the head."""
@@ -271,17 +294,17 @@ class ClauseStep:
 
     def _cases(
         self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked, keys: Sequence[int]
-    ) -> Iterator[_Case]:
-        """Those that are possible, for each address where the object may begin, before its allocation and after it."""
+    ) -> Iterator[_PhaseCase]:
+        """Those that are possible, for each address where the object may begin, in each phase."""
         known = [bodies[atom].objects[number] for atom, number in item.body]
         last = 1 << 63 if self.code.widths[item.point] > 0 else item.stride << 100
         others = value_sets.gaps(keys, 0, last, item.stride)
         for key in (*keys, None):
-            for is_before in (True, False):
-                case = self._case(run, bodies, item, known, key, is_before)
+            for phase in Phase:
+                case = self._case(run, bodies, item, known, key, phase)
                 if case is None:
                     continue
-                relations = [*self._known_relations(bodies), *self._of_lives(item, known, key, is_before)]
+                relations = [*self._known_relations(bodies), *self._of_lives(item, known, key, phase)]
                 where = others if key is None else ((key, key),)
                 where = _met(run.pieces(item.point), where)
                 if not where:
@@ -289,14 +312,14 @@ class ClauseStep:
                 if where != case.values[item.point]:
                     case.set_narrowed(item.point, where)
                 if self._settled(case, bodies, relations):
-                    yield _Case(key, is_before, case, relations)
+                    yield _PhaseCase(key, phase, case, relations)
 
-    def _of_lives(self, item: _Tracked, known: Sequence[Objects], key: int | None, is_before: bool) -> list[Relation]:
-        """The inequalities of the object's size in one life, which is possible."""
+    def _of_lives(self, item: _Tracked, known: Sequence[Objects], key: int | None, phase: Phase) -> list[Relation]:
+        """The inequalities of the object's size in a phase that is possible."""
         found: list[Relation] = []
         for (atom, _), objects in zip(item.body, known, strict=True):
             lives = objects.known.get(key, objects.other) if key is not None else objects.other
-            life = lives.before if is_before else lives.after
+            life = lives.of(phase)
             if life is not None and life.inequalities:
                 found.append((self.code.body[atom], life.inequalities))
         return found
@@ -308,22 +331,23 @@ class ClauseStep:
         item: _Tracked,
         known: Sequence[Objects],
         key: int | None,
-        is_before: bool,
+        phase: Phase,
     ) -> NodeValues | None:
-        """The values of the nodes in one life of the object, before its constraint is used; None if it has not that."""
+        """The values of the nodes in one phase of the object, before its constraint is used; None if it is in no such
+        phase."""
         case = run.copy()
         if not known:
-            return case if is_before else None
+            return case if phase is Phase.UNBORN else None
         for (atom, number), objects in zip(item.body, known, strict=True):
             lives = objects.other if key is None else objects.at(key, bodies[atom].values)
-            life = lives.before if is_before else lives.after
+            life = lives.of(phase)
             if life is None:
                 return None
-            size, state = self._nodes(atom, number)
-            for node, value in ((size, life.size), (state, life.state)):
+            of_life = (life.size, life.state, life.fresh)
+            for node, value in zip(self._nodes(atom, number), of_life, strict=True):
                 if node is not None and not self._narrowed(case, node, value):
                     return None
-            if is_before and key is not None:
+            if phase is not Phase.ALIVE and key is not None:
                 apart = without_object(bodies[atom].values, life.present, key, item.stride)
                 for argument, held in zip(self.code.body[atom], apart, strict=True):
                     if argument != item.point and not self._narrowed(case, argument, held):
@@ -337,9 +361,10 @@ class ClauseStep:
         for node, kind in enumerate(code.kinds):
             if kind == z3.Z3_OP_EQ and item.point in code.arguments[node]:
                 left, right = code.arguments[node]
-                number_ = value_sets.constant(run.pieces(right if left == item.point else left))
-                if number_ is not None and number_ % item.stride == 0 and len(found) < MAX_OBJECTS:
-                    found[number_] = None
+                addresses = value_sets.numbers(run.pieces(right if left == item.point else left), MAX_NEW_OBJECTS)
+                for address in addresses or ():
+                    if address % item.stride == 0 and len(found) < MAX_OBJECTS:
+                        found[address] = None
         return sorted(found)
 
     def _collected(
@@ -347,7 +372,7 @@ class ClauseStep:
         item: _Tracked,
         number: int,
         keys: Sequence[int],
-        cases: Sequence[_Case],
+        cases: Sequence[_PhaseCase],
     ) -> Objects:
         """The head's object, from the cases that are possible."""
         found: dict[int | None, Lives] = {}
@@ -355,29 +380,37 @@ class ClauseStep:
             found[case.key] = found.get(case.key, NEVER).joined(self._lives(item, number, case))
         return Objects(self.of_head[number], {key: found.get(key, NEVER) for key in keys}, found.get(None, NEVER))
 
-    def _lives(self, item: _Tracked, number: int, found: _Case) -> Lives:
+    def _lives(self, item: _Tracked, number: int, found: _PhaseCase) -> Lives:
         """The lives of the head's object in one case."""
+        return Lives(tuple(self._life(item, number, found, phase) for phase in Phase))
+
+    def _life(self, item: _Tracked, number: int, found: _PhaseCase, phase: Phase) -> Life | None:
+        """The head's object in a phase; None if it is not in it."""
         arguments, case, key = self.of_head[number], found.values, found.key
-        size_node, state_node = self._head_nodes(number)
-        size = value_sets.ANY if size_node is None else case.pieces(size_node)
+        size_node, state_node, fresh_node = self._head_nodes(number)
         state = value_sets.ANY if state_node is None else case.pieces(state_node)
-        unborn = ((arguments.unborn, arguments.unborn),)
-        before, after = value_sets.meet(state, unborn), value_sets.without(state, arguments.unborn)
-        present = frozenset[Place]()
-        if before and key is not None:
+        own = value_sets.meet(state, arguments.states_of(phase))
+        if not own:
+            return None
+        if own != state and state_node is not None:
+            case = case.copy()
+            if not self._narrowed(case, state_node, own) or not solve(case):
+                return None
+        size, fresh = (value_sets.ANY if node is None else case.pieces(node) for node in (size_node, fresh_node))
+        if key is None:
+            return Life(size, own, fresh=fresh)
+        if phase is not Phase.ALIVE:
             present = arguments.leading_to([case.values[node] for node in self.code.head], key)
-        related: dict[Form, int] = {}
-        if after and key is not None and arguments.size is not None:
-            related = self._related(case, found.relations, item, arguments.size)
-        return Lives(
-            Life(size, before, present) if before else None,
-            _with_inequalities(Life(size, after), arguments.size, related) if after else None,
-        )
+            return Life(size, own, present, fresh=fresh)
+        life = Life(size, own, fresh=fresh)
+        if arguments.size is None:
+            return life
+        return _with_inequalities(life, arguments.size, self._related(case, found.relations, item, arguments.size))
 
 
-def _with_inequalities(life: Life, size: int | None, found: Mapping[Form, int]) -> Life:
+def _with_inequalities(life: Life, size: int, found: Mapping[Form, int]) -> Life:
     """The life with inequalities of its object. size: the position of that; what bounds it alone narrows its size."""
-    least, largest = found.get(((size or 0, 1),)), found.get(((size or 0, -1),))
+    least, largest = found.get(((size, 1),)), found.get(((size, -1),))
     limits = value_sets.of(-value_sets.FAR if least is None else least, value_sets.FAR if largest is None else -largest)
     related = {form: number for form, number in found.items() if len(form) > 1}
     return replace(life, size=value_sets.meet(life.size, limits) or life.size, inequalities=related)

@@ -9,8 +9,8 @@ from chcverify.horn.system import Predicate
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import anything, width_of
-from solvers.value_analysis.linear_inequalities import Form
-from solvers.value_analysis.states import AbstractState, Lives, Objects, Place, TrackedArguments, leads_to
+from solvers.value_analysis.relations.linear_inequalities import Form
+from solvers.value_analysis.states import AbstractState, Lives, Objects, Phase, Place, TrackedArguments, leads_to
 from solvers.value_analysis.value_sets import FAR, Pieces
 
 
@@ -60,8 +60,9 @@ class FactFormulas:
         for key, lives in objects.known.items():
             at = partial(_of_lives, predicate, item, (key,), True, lives)
             yield from self._once((item, key, _sizes_and_states(lives)), at)
-            if lives.before is not None and item.state is not None:
-                yield from self._absent(predicate, state, item, key, lives.before.present)
+            for phase in (Phase.UNBORN, Phase.ENDED) if item.state is not None else ():
+                if (life := lives.of(phase)) is not None:
+                    yield from self._absent(predicate, state, item, (key, phase), life.present)
         elsewhere = partial(_of_lives, predicate, item, keys, False, objects.other)
         yield from self._once((item, keys, _sizes_and_states(objects.other)), elsewhere)
 
@@ -70,10 +71,11 @@ class FactFormulas:
         predicate: Predicate,
         state: AbstractState,
         item: TrackedArguments,
-        address: int,
+        where: tuple[int, Phase],
         present: frozenset[Place],
     ) -> Iterator[z3.BoolRef]:
-        """The places that do not lead to an object before it is allocated."""
+        """The places that do not lead to an object that is not alive. where: its address and phase."""
+        address, _ = where
         window = value_sets.of(address - item.stride // 2 + 1, address + item.stride // 2 - 1)
         for position, value in enumerate(state.values):
             if position in (item.point, item.size, item.state):
@@ -84,8 +86,8 @@ class FactFormulas:
                 held = value.known[cell] if isinstance(value, CellValues) and cell is not None else value
                 assert isinstance(held, tuple)
                 near, sort = value_sets.meet(held, window), predicate.sorts[position].ast.value
-                make = partial(_not_before, predicate, item, address, (position, cell), near)
-                yield from self._once((item, address, position, cell, near, sort), make)
+                make = partial(_not_there, predicate, item, where, (position, cell), near)
+                yield from self._once((item, where, position, cell, near, sort), make)
 
 
 def _of_value(formal: z3.ExprRef, value: Pieces) -> list[z3.BoolRef]:
@@ -132,22 +134,22 @@ def _of_cell(formal: z3.ExprRef, index: int, held: Pieces) -> list[z3.BoolRef]:
     return [member(_cell(formal, index), held)]
 
 
-def _not_before(
-    predicate: Predicate, item: TrackedArguments, address: int, place: Place, values: Pieces
+def _not_there(
+    predicate: Predicate, item: TrackedArguments, where: tuple[int, Phase], place: Place, values: Pieces
 ) -> list[z3.BoolRef]:
-    """point = address & state = unborn -> place not in values"""
+    """point = address & state is of the phase -> place not in values"""
     assert item.state is not None
-    position, cell = place
+    (address, phase), (position, cell) = where, place
     point, state, formal = (predicate.formals[i] for i in (item.point, item.state, position))
     term = formal if cell is None else _cell(formal, cell)
-    here = z3.And(point == _number(address, point.sort()), state == _number(item.unborn, state.sort()))
+    here = z3.And(point == _number(address, point.sort()), member(state, item.states_of(phase)))
     return [z3.Implies(here, z3.Not(member(term, values)))]
 
 
 def _sizes_and_states(lives: Lives) -> Hashable:
     return tuple(
-        None if life is None else (life.size, life.state, tuple(life.inequalities.items()))
-        for life in (lives.before, lives.after)
+        None if life is None else (life.size, life.state, life.fresh, tuple(life.inequalities.items()))
+        for life in lives.phases
     )
 
 
@@ -223,12 +225,18 @@ def _known_of(
     yield implied(member(state, value_sets.united(p for life in lives.lives for p in life.state)))
     if size is None:
         return
-    unborn = state == _number(item.unborn, state.sort())
-    for life, is_other in ((lives.before, z3.Not(unborn)), (lives.after, unborn)):
+    if len({life.size for life in lives.lives}) == 1:
+        yield implied(member(size, lives.lives[0].size))
+    for phase, life in zip(Phase, lives.phases, strict=True):
         if life is None:
             continue
-        related = [_is_at_least(predicate, form, number) for form, number in life.inequalities.items()]
-        for fact in (member(size, life.size), *related):
+        facts = [_is_at_least(predicate, form, number) for form, number in life.inequalities.items()]
+        if any(life.size != other.size for other in lives.lives):
+            facts.append(member(size, life.size))
+        if item.fresh is not None and any(life.fresh != other.fresh for other in lives.lives):
+            facts.append(member(predicate.formals[item.fresh], life.fresh))
+        is_other = z3.Not(member(state, item.states_of(phase)))
+        for fact in facts:
             if not z3.is_true(fact):
                 yield implied(fact if len(lives.lives) == 1 else z3.Or(is_other, fact))
 

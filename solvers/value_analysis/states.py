@@ -1,22 +1,35 @@
 """Abstract states: what holds of the arguments of a predicate.
 
 Of a region's tracked object (point, size, state: encoders/c/analysis/memory/tracked_objects.py) a state knows, for each
-address where it may begin, its size and state once it was allocated, and that while it was not, pointers do not lead
-there: a member that is null or leads to a new object says, where paths meet, that the object exists if the member leads
-to it.
+address where it may begin, its size and state in each phase of its life, and which pointers may lead to it before its
+allocation and after its end. Where paths meet, this says of a member that is null or leads to a new object: the object
+exists if the member leads to it. And of a member that leads to a block, or to another one after the first was released:
+it leads to no released block.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from enum import IntEnum
 
 from chcverify.quick_dataclass import dataclass
-from solvers.value_analysis import linear_inequalities, value_sets
+from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
-from solvers.value_analysis.differences import Differences, joined
-from solvers.value_analysis.linear_inequalities import Inequalities
 from solvers.value_analysis.node_values import Value
+from solvers.value_analysis.relations import linear_inequalities
+from solvers.value_analysis.relations.differences import Differences, joined
+from solvers.value_analysis.relations.linear_inequalities import Inequalities
 from solvers.value_analysis.value_sets import Hurry, Pieces
 
+
+class Phase(IntEnum):
+    """A part of the life of an object: before its allocation, until its end, and behind that."""
+
+    UNBORN = 0
+    ALIVE = 1
+    ENDED = 2
+
+
+MAX_NEW_OBJECTS = 4  # addresses at which one allocation may put an object, for these to be told apart
 MAX_OBJECTS = 24  # addresses of one tracked object for which separate values are kept
 
 Place = tuple[int, int | None]
@@ -25,13 +38,24 @@ Place = tuple[int, int | None]
 
 @dataclass(frozen=True)
 class TrackedArguments:
-    """The positions of the arguments that are a tracked object. stride: between objects. unborn: the state before."""
+    """The positions of the arguments that are a tracked object. stride: between objects. unborn: the state before its
+    allocation. ended: the first and the last one of the states behind its end. fresh: the position of the address where
+    the next object of its region begins, which is behind those that exist."""
 
     point: int
     size: int | None
     state: int | None
     stride: int
     unborn: int
+    ended: tuple[int, int]
+    fresh: int | None = None
+
+    def states_of(self, phase: Phase) -> Pieces:
+        """The states in a phase."""
+        if phase is Phase.ALIVE:
+            (first, last), far = self.ended, value_sets.FAR
+            return value_sets.without(((-far, first - 1), (last + 1, far)), self.unborn)
+        return ((self.unborn, self.unborn),) if phase is Phase.UNBORN else (self.ended,)
 
     def leading_to(self, values: Sequence[Value], address: int) -> frozenset[Place]:
         """The places that may lead to the object if it begins at the address. values: of all arguments."""
@@ -42,13 +66,15 @@ class TrackedArguments:
 
 @dataclass(frozen=True)
 class Life:
-    """One of the two lives of an object: its size and its state. present: the places that may lead to it before it was
-    allocated. inequalities: between its size and other arguments."""
+    """An object in one phase: its size and its state. present: the places that may lead to it, where it is not alive.
+    inequalities: between its size and other arguments. fresh: the address where the next object of its region begins.
+    """
 
     size: Pieces
     state: Pieces
     present: frozenset[Place] = frozenset()
     inequalities: Inequalities = field(default_factory=dict)
+    fresh: Pieces = value_sets.ANY
 
     def joined(self, other: "Life", sides: "Sides | None" = None) -> "Life":
         """What holds in either. sides: the states that they are of, if these are known."""
@@ -62,7 +88,8 @@ class Life:
             inequalities = linear_inequalities.joined(
                 self.inequalities, sides.ones(self.size), other.inequalities, sides.others(other.size)
             )
-        return Life(size, state, self.present | other.present, inequalities)
+        fresh = value_sets.join(self.fresh, other.fresh)
+        return Life(size, state, self.present | other.present, inequalities, fresh)
 
 
 @dataclass(frozen=True)
@@ -89,22 +116,25 @@ class Sides:
 
 @dataclass(frozen=True)
 class Lives:
-    """An object before its allocation and after it; None: it is not so."""
+    """An object in each phase, by number; None where it is in no such phase."""
 
-    before: Life | None
-    after: Life | None
+    phases: tuple[Life | None, ...]
 
     def joined(self, other: "Lives", sides: Sides | None = None) -> "Lives":
         """What holds in either. sides: as of Life."""
-        return Lives(_joined(self.before, other.before, sides), _joined(self.after, other.after, sides))
+        return Lives(tuple(_joined(a, b, sides) for a, b in zip(self.phases, other.phases, strict=True)))
 
     @property
     def lives(self) -> list[Life]:
         """Those that are possible."""
-        return [life for life in (self.before, self.after) if life is not None]
+        return [life for life in self.phases if life is not None]
+
+    def of(self, phase: Phase) -> Life | None:
+        """The object in a phase."""
+        return self.phases[phase]
 
 
-NEVER = Lives(None, None)
+NEVER = Lives((None,) * len(Phase))
 
 
 def _joined(one: Life | None, other: Life | None, sides: Sides | None) -> Life | None:
@@ -124,10 +154,15 @@ class Objects:
     def at(self, address: int, values: Sequence[Value]) -> Lives:
         """The object that begins there. values: of all arguments."""
         found = self.known.get(address)
-        if found is not None or self.other.before is None:
+        if found is not None or not any(self.other.of(phase) for phase in (Phase.UNBORN, Phase.ENDED)):
             return found or self.other
         present = self.arguments.leading_to(values, address)
-        return Lives(replace(self.other.before, present=present), self.other.after)
+        return Lives(
+            tuple(
+                life if life is None or phase is Phase.ALIVE else replace(life, present=present)
+                for phase, life in zip(Phase, self.other.phases, strict=True)
+            )
+        )
 
     def all(self) -> list[Lives]:
         """At each address."""
@@ -184,13 +219,14 @@ class AbstractState:
                 value_sets.join(one.state, other.state),
                 one.present | other.present,
                 inequalities(one.inequalities, other.inequalities),
+                pieces(one.fresh, other.fresh),
             )
 
         def inequalities(one: Inequalities, other: Inequalities) -> Inequalities:
             return linear_inequalities.widened(one, other, hurry is Hurry.THRESHOLD)
 
         def lives(one: Lives, other: Lives) -> Lives:
-            return Lives(life(one.before, other.before), life(one.after, other.after))
+            return Lives(tuple(life(a, b) for a, b in zip(one.phases, other.phases, strict=True)))
 
         objects = []
         for one, other in zip(self.objects, new.objects, strict=True):

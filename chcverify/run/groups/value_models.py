@@ -50,15 +50,17 @@ def tracked_arguments(encoding: "Encoding") -> Mapping[Predicate, Sequence[Track
     from encoders.c.analysis.storage import OBJECT_STRIDE
 
     found: dict[Predicate, list[TrackedArguments]] = {}
-    objects = [tracked for _, tracked in encoding.objects.all()]
+    objects = [(tracked, encoding.memory.known_next_address(top)) for top, tracked in encoding.objects.all()]
     for predicate, arguments in encoding.arguments.items():
         at_entry = {a.variable: position for position, a in enumerate(arguments) if a.at_entry}
         current = {a.variable: position for position, a in enumerate(arguments) if not a.at_entry}
-        for tracked in objects:
+        for tracked, next_address in objects:
+            fresh = None if next_address is None else current.get(next_address)
             point = current.get(tracked.point, at_entry.get(tracked.point))
             for positions in (current, at_entry):
                 size, state = positions.get(tracked.size), positions.get(tracked.state)
                 if point is not None and (size is not None or state is not None):
-                    item = TrackedArguments(point, size, state, OBJECT_STRIDE, ObjectState.UNBORN)
+                    ended = (ObjectState.FREED, ObjectState.GONE)
+                    item = TrackedArguments(point, size, state, OBJECT_STRIDE, ObjectState.UNBORN, ended, fresh)
                     found.setdefault(predicate, []).append(item)
     return found

@@ -120,6 +120,10 @@ class Memory:
             self._next[top] = self._variable(name, name, CPointer(CVoid()), False, None)
         return self._next[top]
 
+    def known_next_address(self, node: Region) -> StateVariable | None:
+        """The same, if it was asked for before; None otherwise."""
+        return self._next.get(top_of(node))
+
     def fresh_of(self, variable: StateVariable) -> Region | None:
         """The top region whose next fresh address the variable is, if it is one."""
         return next((region for region, fresh in self._next.items() if fresh is variable), None)

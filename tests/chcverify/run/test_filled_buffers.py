@@ -47,3 +47,28 @@ def test_what_was_written_can_be_read(tmp_path: Path, name: str) -> None:
 def test_one_more_than_was_written(tmp_path: Path) -> None:
     text = "int f(char *t) {\n for (int i = 0; i < 256; i++) t[i] = i;\n return t[256]; }"
     assert VIOLATED in bounds(tmp_path, text)[3]
+
+
+def test_a_block_that_grows_is_not_the_released_one(tmp_path: Path) -> None:
+    """A member leads to the old block, or to the new one after the old one was released: both ways are joined."""
+    text = """#include <stdlib.h>
+struct vec { char *data; int n, cap; };
+int f(struct vec *v) {
+  if (v->n < 0 || v->cap < 0 || v->cap > 1000000) return 1;
+  if (v->n >= v->cap) {
+    char *p = realloc(v->data, v->cap + 16);
+    if (!p) return -1;
+    v->data = p;
+    v->cap += 16;
+  }
+  if (v->data) v->data[0] = 1;
+  return 0;
+}
+"""
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    task = Task(str(path), "c", "undefined-behaviour", all_checks=True, entry="f")
+    outcome = all_checks.run(task, Options(InputOptions(str(path)), Limits.of(120)), time.monotonic(), lambda _: None)
+    access = [verdict for verdict in outcome.checks if verdict.check.origin.line == 11]
+    assert {verdict.status for verdict in access} == {PROVED}
+    assert {verdict.engine for verdict in access} <= {"value analysis", "no clause"}

@@ -75,7 +75,7 @@ def test_a_member_that_is_null_or_leads_to_a_new_object() -> None:
         Clause(None, (join(point, size, state, p),), p <= -STRIDE),
     )
     system = HornSystem.of(clauses)
-    tracked = {q: [TrackedArguments(0, 1, 2, STRIDE, 0)] for q in system.predicates}
+    tracked = {q: [TrackedArguments(0, 1, 2, STRIDE, 0, (4, 5))] for q in system.predicates}
     analysis = ValueAnalysis(system, tracked, time.monotonic() + 600)
     assert analysis.refuted() == {3, 4}
     assert accepted(system, analysis)

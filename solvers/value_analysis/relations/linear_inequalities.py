@@ -15,8 +15,8 @@ from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.clause_code import INTEGER, ClauseCode
 from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
-from solvers.value_analysis.linear_terms import Linear, LinearTerms
 from solvers.value_analysis.node_values import NodeValues, Value
+from solvers.value_analysis.relations.linear_terms import LinearSum, LinearTerms
 from solvers.value_analysis.value_sets import FAR
 
 MAX_INEQUALITIES = 16
@@ -37,7 +37,7 @@ NO_INEQUALITIES: Inequalities = {}
 Relation = tuple[Sequence[int], Inequalities]
 """Inequalities of an atom in the body, with the nodes of its arguments."""
 
-_Place = tuple[int, int, int]
+_Position = tuple[int, int, int]
 """Where the head has a node: a position, a factor and a number such that node = factor * argument + number."""
 
 
@@ -181,7 +181,7 @@ class ClauseInequalities:
             return []
         return [inequality(_negated(linear.terms), 1 - comparison.number + linear.number)]
 
-    def _over_integers(self, comparison: _Comparison, run: NodeValues) -> Linear | None:
+    def _over_integers(self, comparison: _Comparison, run: NodeValues) -> LinearSum | None:
         """The form that is compared; None where that depends on the signs of bit-vectors."""
         shift = 0
         if comparison.signed:
@@ -192,7 +192,7 @@ class ClauseInequalities:
                 if values[0][0] >= half:
                     shift -= factor << comparison.signed
         linear = self._linear.resolved(comparison.terms, run)
-        return Linear(linear.terms, linear.number + shift)
+        return LinearSum(linear.terms, linear.number + shift)
 
     def _is_allowed(self, form: Form, size: int | None) -> bool:
         return all(node == size or node not in self._reserved for node, _ in form)
@@ -229,12 +229,12 @@ class ClauseInequalities:
     def of_head(self, run: NodeValues, known: Sequence[Inequality], size: int | None = None) -> dict[Form, int]:
         """The inequalities over the arguments of the head that follow from others. size: the position of the object in
         whose life these hold; then the forms are those with it, of which those with nothing else bound the size."""
-        places = self._places(run, size)
-        items = [*known, *self._defined(run, size, places)]
+        positions = self._positions(run, size)
+        items = [*known, *self._defined(run, size, positions)]
         values = [run.values[node] for node in self.code.head]
         found: dict[Form, int] = {}
-        for item in self._without_hidden(items, places, run):
-            at_head = self._at_head(item, places)
+        for item in self._without_hidden(items, positions, run):
+            at_head = self._at_head(item, positions)
             form, number = at_head.form, at_head.number
             if self._is_of_use(form, number, size) and number > max(found.get(form, -FAR), least(form, values)):
                 found[form] = number
@@ -248,23 +248,23 @@ class ClauseInequalities:
         are_compared = len(form) > 1 and len({factor > 0 for _, factor in form}) == 2
         return are_compared and number >= LEAST_NUMBER
 
-    def _defined(self, run: NodeValues, size: int | None, places: Mapping[int, _Place]) -> Iterator[Inequality]:
+    def _defined(self, run: NodeValues, size: int | None, positions: Mapping[int, _Position]) -> Iterator[Inequality]:
         """argument = what the head has there, where that is a sum, or the size."""
         for position in (*self._sums, *(() if size is None else (size,))):
             linear = self._linear.resolved({self.code.head[position]: 1}, run)
-            if any(places.get(node, (None,))[0] == position for node in linear.terms):
+            if any(positions.get(node, (None,))[0] == position for node in linear.terms):
                 continue
             for sign in (1, -1):
                 terms = {node: -sign * factor for node, factor in linear.terms.items()}
                 terms[_of_head(position)] = sign
                 yield inequality(terms, sign * linear.number)
 
-    def _places(self, run: NodeValues, size: int | None) -> dict[int, _Place]:
-        """The places in the head of nodes that are there, up to their signs and numbers. size: as of `of_head`."""
-        found: dict[int, _Place] = {}
+    def _positions(self, run: NodeValues, size: int | None) -> dict[int, _Position]:
+        """The positions in the head of nodes that are there, up to their signs and numbers. size: as of `of_head`."""
+        found: dict[int, _Position] = {}
         for position in (*self._numbers, *(() if size is None else (size,))):
             node = self.code.head[position]
-            linear = Linear({node: 1}, 0) if self.code.is_variable(node) else self._linear.resolved({node: 1}, run)
+            linear = LinearSum({node: 1}, 0) if self.code.is_variable(node) else self._linear.resolved({node: 1}, run)
             if len(linear.terms) == 1:
                 ((inner, factor),) = linear.terms.items()
                 if abs(factor) == 1:
@@ -272,11 +272,11 @@ class ClauseInequalities:
         return found
 
     def _without_hidden(
-        self, items: Sequence[Inequality], places: Mapping[int, _Place], run: NodeValues
+        self, items: Sequence[Inequality], positions: Mapping[int, _Position], run: NodeValues
     ) -> list[Inequality]:
         """What follows of them over the arguments of the head alone: Fourier and Motzkin, one variable at a time."""
         items = list(items)
-        hidden = {node for item in items for node, _ in item.form if node >= 0 and node not in places}
+        hidden = {node for item in items for node, _ in item.form if node >= 0 and node not in positions}
         for node in sorted(hidden):
             above = [item for item in items if _factor(item, node) > 0]
             below = [item for item in items if _factor(item, node) < 0]
@@ -287,14 +287,14 @@ class ClauseInequalities:
             items += [item for item in without if item is not None and item.form]
         return items
 
-    def _at_head(self, item: Inequality, places: Mapping[int, _Place]) -> Inequality:
+    def _at_head(self, item: Inequality, positions: Mapping[int, _Position]) -> Inequality:
         terms: dict[int, int] = {}
         number = item.number
         for node, factor in item.form:
             if node < 0:
                 position, sign, added = _of_head(node), 1, 0
             else:
-                position, sign, added = places[node]
+                position, sign, added = positions[node]
             terms[position] = terms.get(position, 0) + factor * sign
             number -= factor * added
         return inequality(terms, number)

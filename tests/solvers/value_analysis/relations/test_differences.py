@@ -11,7 +11,7 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.analysis import ValueAnalysis
 from solvers.value_analysis.clause_code import ClauseCode, TermTable
-from solvers.value_analysis.differences import ClauseDifferences, Differences, joined
+from solvers.value_analysis.relations.differences import ClauseDifferences, Differences, joined
 from tests.solvers.value_analysis.test_value_analysis import accepted
 
 ARITY = 4

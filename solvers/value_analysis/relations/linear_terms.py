@@ -23,7 +23,7 @@ _EXTENSIONS = frozenset({z3.Z3_OP_CONCAT, z3.Z3_OP_ZERO_EXT, z3.Z3_OP_SIGN_EXT, 
 
 
 @dataclass(frozen=True)
-class Linear:
+class LinearSum:
     """terms + number: a sum of nodes with factors other than zero."""
 
     terms: Mapping[int, int]
@@ -35,9 +35,9 @@ class LinearTerms:
 
     def __init__(self, code: ClauseCode) -> None:
         self.code = code
-        self._sums: dict[int, Linear] = {}
+        self._sums: dict[int, LinearSum] = {}
 
-    def of(self, root: int) -> Linear:
+    def of(self, root: int) -> LinearSum:
         """A node as a sum of nodes of its sort that are none; of bit-vectors modulo their width."""
         found = self._sums.get(root)
         if found is None:
@@ -58,7 +58,7 @@ class LinearTerms:
                 found.add(node)
         return found
 
-    def resolved(self, terms: Mapping[int, int], run: NodeValues) -> Linear:
+    def resolved(self, terms: Mapping[int, int], run: NodeValues) -> LinearSum:
         """A sum over integers without nodes that have one value, and of choices the branch that is taken."""
         found: dict[int, int] = {}
         work, total = list(terms.items()), 0
@@ -74,17 +74,17 @@ class LinearTerms:
                 continue
             total += factor * inner.number
             work += [(part, factor * its) for part, its in inner.terms.items()]
-        return Linear({node: factor for node, factor in found.items() if factor}, total)
+        return LinearSum({node: factor for node, factor in found.items() if factor}, total)
 
-    def _inner(self, node: int, run: NodeValues) -> Linear | None:
+    def _inner(self, node: int, run: NodeValues) -> LinearSum | None:
         """What a node is the sum of, where the values are these; None if it is none."""
         kind = self.code.kinds[node]
         if kind == z3.Z3_OP_ITE:
             condition, then, otherwise = self.code.arguments[node]
             truth = run.values[condition]
             if truth == value_sets.TRUE:
-                return Linear({then: 1}, 0)
-            return Linear({otherwise: 1}, 0) if truth == value_sets.FALSE else None
+                return LinearSum({then: 1}, 0)
+            return LinearSum({otherwise: 1}, 0) if truth == value_sets.FALSE else None
         if kind in _EXTENSIONS:
             return self._extended(node, run)
         if kind not in _SUMS:
@@ -95,7 +95,7 @@ class LinearTerms:
         width = self.code.widths[node]
         return linear if width == INTEGER else _unwrapped(linear, width, run)
 
-    def _extended(self, node: int, run: NodeValues) -> Linear | None:
+    def _extended(self, node: int, run: NodeValues) -> LinearSum | None:
         """The bit-vector of another width that has the same number."""
         code, arguments = self.code, self.code.arguments[node]
         inner = arguments[-1]
@@ -110,9 +110,9 @@ class LinearTerms:
             case _:
                 high, low = code.parameters[node]
                 is_same = low == 0 and values[-1][1] < 1 << (high + 1)
-        return Linear({inner: 1}, 0) if is_same else None
+        return LinearSum({inner: 1}, 0) if is_same else None
 
-    def _sum(self, root: int) -> Linear:
+    def _sum(self, root: int) -> LinearSum:
         code, terms, total = self.code, dict[int, int](), 0
         work = [(root, 1)]
         while work:
@@ -133,7 +133,7 @@ class LinearTerms:
         if width > 0:
             terms = {node: _nearest_to_zero(factor, width) for node, factor in terms.items()}
             total = _nearest_to_zero(total, width)
-        return Linear({node: factor for node, factor in terms.items() if factor}, total)
+        return LinearSum({node: factor for node, factor in terms.items() if factor}, total)
 
     def _scale(self, node: int) -> tuple[int, int] | None:
         """A node as another one and the constant that it is multiplied by."""
@@ -156,7 +156,7 @@ def _nearest_to_zero(number: int, width: int) -> int:
     return number - (1 << width) if number >= 1 << (width - 1) else number
 
 
-def _unwrapped(linear: Linear, width: int, run: NodeValues) -> Linear | None:
+def _unwrapped(linear: LinearSum, width: int, run: NodeValues) -> LinearSum | None:
     """The sum over integers that a sum modulo 2 ^ width is; None if that depends on the values."""
     low = high = linear.number
     for node, factor in linear.terms.items():
@@ -167,4 +167,4 @@ def _unwrapped(linear: Linear, width: int, run: NodeValues) -> Linear | None:
         low += factor * ends[factor < 0]
         high += factor * ends[factor > 0]
     turns = low >> width
-    return Linear(linear.terms, linear.number - (turns << width)) if high >> width == turns else None
+    return LinearSum(linear.terms, linear.number - (turns << width)) if high >> width == turns else None

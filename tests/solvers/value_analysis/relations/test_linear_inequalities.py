@@ -8,13 +8,14 @@ import pytest
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from solvers.value_analysis import linear_inequalities, value_sets
+from solvers.value_analysis import value_sets
 from solvers.value_analysis.analysis import ValueAnalysis
 from solvers.value_analysis.clause_code import ClauseCode, TermTable
 from solvers.value_analysis.evaluation import solve
-from solvers.value_analysis.linear_inequalities import Form, inequality
-from solvers.value_analysis.linear_terms import LinearTerms
 from solvers.value_analysis.node_values import NodeValues
+from solvers.value_analysis.relations import linear_inequalities
+from solvers.value_analysis.relations.linear_inequalities import Form, inequality
+from solvers.value_analysis.relations.linear_terms import LinearTerms
 from tests.solvers.value_analysis.test_value_analysis import accepted
 
 ARITY = 3
