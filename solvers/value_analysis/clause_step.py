@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
 import z3
 
@@ -47,10 +48,9 @@ class _Tracked:
 @dataclass(frozen=True, eq=False)
 class _PhaseCase:
     """One of the cases of a clause: where a tracked object begins (None: at none of the addresses that are told apart),
-    the phase that it is in, the values of the nodes there, and the inequalities of the body."""
+    the values of the nodes there, in the phases that it is in, and the inequalities of the body."""
 
     key: int | None
-    phase: Phase
     values: NodeValues
     relations: Sequence[Relation]
 
@@ -236,7 +236,7 @@ class ClauseStep:
         present = set()
         own = self.of_head[item.head[0]]
         for position, node in enumerate(self.code.head):
-            if node == item.point or position in (own.size, own.state):
+            if position in own.reserved:
                 continue
             for cell in leads_to(run.values[node], key, item.stride):
                 if node not in place:
@@ -300,57 +300,68 @@ class ClauseStep:
         last = 1 << 63 if self.code.widths[item.point] > 0 else item.stride << 100
         others = value_sets.gaps(keys, 0, last, item.stride)
         for key in (*keys, None):
-            for phase in Phase:
-                case = self._case(run, bodies, item, known, key, phase)
+            where = _met(run.pieces(item.point), others if key is None else ((key, key),))
+            if not where:
+                continue
+            for lives in self._phases_together(item, known, bodies, key):
+                case = self._case(run, bodies, item, lives, key)
                 if case is None:
-                    continue
-                relations = [*self._known_relations(bodies), *self._of_lives(item, known, key, phase)]
-                where = others if key is None else ((key, key),)
-                where = _met(run.pieces(item.point), where)
-                if not where:
                     continue
                 if where != case.values[item.point]:
                     case.set_narrowed(item.point, where)
+                relations = [*self._known_relations(bodies), *self._of_lives(item, lives)]
                 if self._settled(case, bodies, relations):
-                    yield _PhaseCase(key, phase, case, relations)
+                    yield _PhaseCase(key, case, relations)
 
-    def _of_lives(self, item: _Tracked, known: Sequence[Objects], key: int | None, phase: Phase) -> list[Relation]:
-        """The inequalities of the object's size in a phase that is possible."""
-        found: list[Relation] = []
-        for (atom, _), objects in zip(item.body, known, strict=True):
-            lives = objects.known.get(key, objects.other) if key is not None else objects.other
-            life = lives.of(phase)
-            if life is not None and life.inequalities:
-                found.append((self.code.body[atom], life.inequalities))
-        return found
+    def _phases_together(
+        self, item: _Tracked, known: Sequence[Objects], bodies: Sequence[AbstractState], key: int | None
+    ) -> Iterator[list[Life]]:
+        """The phases that the object may be in where the atoms in the body have it, one for each of these.
+
+        They are the same where the state is; before and after a call they may differ.
+        """
+        at = [
+            objects.other if key is None else objects.at(key, bodies[atom].values)
+            for (atom, _), objects in zip(item.body, known, strict=True)
+        ]
+        states = [self._nodes(atom, number)[1] for atom, number in item.body]
+        different = list(dict.fromkeys(states))
+        for phases in product(Phase, repeat=len(different)):
+            chosen = dict(zip(different, phases, strict=True))
+            lives = [each.of(chosen[state]) for each, state in zip(at, states, strict=True)]
+            if None not in lives:
+                yield [life for life in lives if life is not None]
+
+    def _of_lives(self, item: _Tracked, lives: Sequence[Life]) -> list[Relation]:
+        """The inequalities of the object's size. lives: of the atoms in the body."""
+        return [
+            (self.code.body[atom], life.inequalities)
+            for (atom, _), life in zip(item.body, lives, strict=True)
+            if life.inequalities
+        ]
 
     def _case(
         self,
         run: NodeValues,
         bodies: Sequence[AbstractState],
         item: _Tracked,
-        known: Sequence[Objects],
+        lives: Sequence[Life],
         key: int | None,
-        phase: Phase,
     ) -> NodeValues | None:
-        """The values of the nodes in one phase of the object, before its constraint is used; None if it is in no such
-        phase."""
+        """The values of the nodes where the object is so, before the constraint is used; None if it cannot be.
+
+        lives: of the atoms in the body.
+        """
         case = run.copy()
-        if not known:
-            return case if phase is Phase.UNBORN else None
-        for (atom, number), objects in zip(item.body, known, strict=True):
-            lives = objects.other if key is None else objects.at(key, bodies[atom].values)
-            life = lives.of(phase)
-            if life is None:
-                return None
+        for (atom, number), life in zip(item.body, lives, strict=True):
             of_life = (life.size, life.state, life.fresh)
             for node, value in zip(self._nodes(atom, number), of_life, strict=True):
                 if node is not None and not self._narrowed(case, node, value):
                     return None
-            if phase is not Phase.ALIVE and key is not None:
-                apart = without_object(bodies[atom].values, life.present, key, item.stride)
+            if key is not None and self.of_body[atom][number].is_not_alive(life.state):
+                apart = without_object(bodies[atom].values, life.present, key, self.of_body[atom][number])
                 for argument, held in zip(self.code.body[atom], apart, strict=True):
-                    if argument != item.point and not self._narrowed(case, argument, held):
+                    if not self._narrowed(case, argument, held):
                         return None
         return case
 

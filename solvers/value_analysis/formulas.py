@@ -78,7 +78,7 @@ class FactFormulas:
         address, _ = where
         window = value_sets.of(address - item.stride // 2 + 1, address + item.stride // 2 - 1)
         for position, value in enumerate(state.values):
-            if position in (item.point, item.size, item.state):
+            if position in item.reserved:
                 continue
             for cell in leads_to(value, address, item.stride):
                 if (position, cell) in present:

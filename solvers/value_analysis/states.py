@@ -40,7 +40,9 @@ Place = tuple[int, int | None]
 class TrackedArguments:
     """The positions of the arguments that are a tracked object. stride: between objects. unborn: the state before its
     allocation. ended: the first and the last one of the states behind its end. fresh: the position of the address where
-    the next object of its region begins, which is behind those that exist."""
+    the next object of its region begins, which is behind those that exist. reserved: the positions of all tracked
+    objects, which are no pointers.
+    """
 
     point: int
     size: int | None
@@ -49,19 +51,30 @@ class TrackedArguments:
     unborn: int
     ended: tuple[int, int]
     fresh: int | None = None
+    reserved: frozenset[int] = frozenset()
 
     def states_of(self, phase: Phase) -> Pieces:
-        """The states in a phase."""
+        """The states in a phase, which are in the order of the phases but for those of frames behind all others."""
+        (first, last), far = self.ended, value_sets.FAR
         if phase is Phase.ALIVE:
-            (first, last), far = self.ended, value_sets.FAR
-            return value_sets.without(((-far, first - 1), (last + 1, far)), self.unborn)
-        return ((self.unborn, self.unborn),) if phase is Phase.UNBORN else (self.ended,)
+            return ((self.unborn + 1, first - 1), (last + 1, far))
+        return ((-far, self.unborn),) if phase is Phase.UNBORN else (self.ended,)
+
+    def is_not_alive(self, states: Pieces) -> bool:
+        """True if none of the states is one of an object that is alive."""
+        return not value_sets.meet(states, self.states_of(Phase.ALIVE))
 
     def leading_to(self, values: Sequence[Value], address: int) -> frozenset[Place]:
         """The places that may lead to the object if it begins at the address. values: of all arguments."""
-        own = (self.point, self.size, self.state)
-        others = ((i, value) for i, value in enumerate(values) if i not in own)
+        others = ((i, value) for i, value in enumerate(values) if i not in self.reserved)
         return frozenset((i, cell) for i, value in others for cell in leads_to(value, address, self.stride))
+
+
+def with_reserved(items: Sequence[TrackedArguments]) -> tuple[TrackedArguments, ...]:
+    """The tracked objects of one predicate, each with the positions of all of them."""
+    positions = (position for item in items for position in (item.point, item.size, item.state))
+    reserved = frozenset(position for position in positions if position is not None)
+    return tuple(replace(item, reserved=reserved) for item in items)
 
 
 @dataclass(frozen=True)
@@ -266,11 +279,16 @@ def apart_from(value: Pieces, address: int, stride: int) -> Pieces:
     return value_sets.meet(value, outside)
 
 
-def without_object(values: Sequence[Value], present: frozenset[Place], address: int, stride: int) -> list[Value]:
+def without_object(
+    values: Sequence[Value], present: frozenset[Place], address: int, item: TrackedArguments
+) -> list[Value]:
     """The values where no place leads to the object at an address, but those that may."""
     found: list[Value] = []
+    stride = item.stride
     for position, value in enumerate(values):
-        if isinstance(value, CellValues):
+        if position in item.reserved:
+            pass
+        elif isinstance(value, CellValues):
             cells = [i for i in leads_to(value, address, stride) if i is not None and (position, i) not in present]
             if cells:
                 value = CellValues(

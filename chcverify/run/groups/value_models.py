@@ -12,7 +12,7 @@ from chcverify.problems.c_problem import CProblem
 from chcverify.run.groups.partial_models import PartialModel
 from solvers.value_analysis.analysis import ValueAnalysis
 from solvers.value_analysis.formulas import FactFormulas
-from solvers.value_analysis.states import TrackedArguments
+from solvers.value_analysis.states import TrackedArguments, with_reserved
 
 if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
@@ -63,4 +63,4 @@ def tracked_arguments(encoding: "Encoding") -> Mapping[Predicate, Sequence[Track
                     ended = (ObjectState.FREED, ObjectState.GONE)
                     item = TrackedArguments(point, size, state, OBJECT_STRIDE, ObjectState.UNBORN, ended, fresh)
                     found.setdefault(predicate, []).append(item)
-    return found
+    return {predicate: with_reserved(items) for predicate, items in found.items()}

@@ -12,7 +12,7 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction
 from solvers.value_analysis.analysis import ValueAnalysis
 from solvers.value_analysis.formulas import FactFormulas
-from solvers.value_analysis.states import TrackedArguments
+from solvers.value_analysis.states import TrackedArguments, with_reserved
 
 STRIDE = 1 << 48
 
@@ -75,7 +75,7 @@ def test_a_member_that_is_null_or_leads_to_a_new_object() -> None:
         Clause(None, (join(point, size, state, p),), p <= -STRIDE),
     )
     system = HornSystem.of(clauses)
-    tracked = {q: [TrackedArguments(0, 1, 2, STRIDE, 0, (4, 5))] for q in system.predicates}
+    tracked = {q: with_reserved([TrackedArguments(0, 1, 2, STRIDE, 0, (4, 5))]) for q in system.predicates}
     analysis = ValueAnalysis(system, tracked, time.monotonic() + 600)
     assert analysis.refuted() == {3, 4}
     assert accepted(system, analysis)
