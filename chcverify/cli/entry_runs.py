@@ -5,7 +5,6 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
@@ -20,19 +19,16 @@ from chcverify.explain.entries.entry_table import EntryTable, entry_assumptions,
 from chcverify.explain.text_lines import line, show
 from chcverify.explain.verdict_lines import verdict_lines
 from chcverify.options import Options
-from chcverify.run.entries import EntryOutcome, combined, entry_functions, modular_entries, preload, runs
+from chcverify.run.entries import EntryOutcome, FoundEntries, combined, entry_functions, modular_entries, preload, runs
 from chcverify.run.inference.precondition_search import inferred
 from chcverify.run.inference.project_calls import callers_first
 from chcverify.run.supervisor import Stopped
 from chcverify.task import Task
 
-if TYPE_CHECKING:
-    from chcverify.results.entry_function import EntryFunction
-
 _OF_ONE_RUN = ("certificate", "witness", "report", "trace", "test")  # outputs about a single verdict
 
 
-def chosen_entries(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
+def chosen_entries(task: Task, options: Options, start: Start) -> FoundEntries:
     """The functions that --entry names, or those with contracts. Raises InputError for what names none."""
     if task.is_competition:
         raise click.UsageError("--entry is not for task definitions, which begin with main")
@@ -45,7 +41,7 @@ def chosen_entries(task: Task, options: Options, start: Start) -> "tuple[EntryFu
         raise InputError(task.input_file, 0, 0, f"its functions are not known: {stop}") from stop
 
 
-def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> int:
+def verify_entries(task: Task, found_entries: FoundEntries, options: Options) -> int:
     """Runs each entry, prints a row of the table when it is decided, then the verdict of all; the exit status.
 
     The file of --table is written after each entry, so that it is of use when the run is stopped.
@@ -56,10 +52,11 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
     options = replace(options, output=replace(options.output, brief=not options.output.verbose))
     started = time.monotonic()
     outcomes: list[EntryOutcome] = []
-    table = EntryTable(tuple(entries), task.all_checks)
+    table = EntryTable(found_entries.functions, task.all_checks)
     show([table.heading()])
-    entries = callers_first(entries)
-    for found in inferred(task, runs(task, entries, options), options, len(entries) == 1):
+    entries = callers_first(found_entries.functions)
+    all_runs = runs(task, entries, options, found_entries.packed)
+    for found in inferred(task, all_runs, options, len(entries) == 1):
         found = replace(found, outcome=silenced(found.outcome, options))
         outcomes.append(found)
         show(table.rows(found.entry, found.outcome))

@@ -11,29 +11,36 @@ from chcverify.task import Task
 
 if TYPE_CHECKING:
     from chcverify.results.precondition import PreconditionCandidate
+    from encoders.c.parsed_sources import ParsedSources
 
 
-def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFunction, ...]:
-    """The functions of the task's program that fit the patterns. Raises InputError for a pattern that fits none."""
+def entry_functions_of(
+    task: Task, patterns: Sequence[str], parsed: "ParsedSources | None" = None
+) -> tuple[EntryFunction, ...]:
+    """The functions of the task's program that fit the patterns. Raises InputError for a pattern that fits none.
+
+    parsed: the files of the task, if they were read before; they are of no use for a program then.
+    """
     from encoders.c.harness.entry_functions import matching
 
-    known = {entry.name: entry for entry in _functions_of(task)}
+    known = {entry.name: entry for entry in _functions_of(task, parsed)}
     for pattern in patterns:
         if not matching(known, [pattern]):
             raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
     return tuple(known[name] for name in matching(known, patterns))
 
 
-def _functions_of(task: Task) -> Sequence[EntryFunction]:
+def _functions_of(task: Task, parsed: "ParsedSources | None") -> Sequence[EntryFunction]:
     """The functions, or procedures with a body, of the task's program."""
     if task.language == "boogie":
         from chcverify.problems.boogie_problem import procedures_of
 
         return procedures_of(task)
+    from encoders.c.parsed_sources import ParsedSources
     from encoders.c.source_queries import functions_of
 
     with translated_errors():
-        return tuple(functions_of(task.files, data_model_of(task)))
+        return tuple(functions_of(parsed or ParsedSources.of(task.files, data_model_of(task))))
 
 
 def contracts_of(task: Task) -> tuple[EntryFunction, ...]:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,16 @@ class EntryOutcome:
     outcome: Outcome
 
 
-def entry_functions(task: Task, patterns: Sequence[str], limits: Limits, started: float) -> "tuple[EntryFunction, ...]":
+@dataclass(frozen=True)
+class FoundEntries:
+    """The functions where runs are to begin."""
+
+    functions: "tuple[EntryFunction, ...]"
+    packed: bytes = field(default=b"", repr=False)
+    """The parsed files of the task, for the process that starts the runs (ParsedSources.packed); empty: not kept."""
+
+
+def entry_functions(task: Task, patterns: Sequence[str], limits: Limits, started: float) -> FoundEntries:
     """The functions of the task's program that fit the patterns, in the order of the patterns.
 
     Raises InputError for a pattern that fits none, and for what is no program; Stopped at the limits, which count from
@@ -52,32 +61,39 @@ def are_many(patterns: Sequence[str]) -> bool:
     return len(patterns) > 1 or any(character in pattern for pattern in patterns for character in "*?[")
 
 
-def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) -> "tuple[EntryFunction, ...]":
+def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) -> FoundEntries:
+    from chcverify.problems.c_problem import parsed_sources
     from chcverify.problems.task_functions import entry_functions_of
 
     listener(PhaseStarted("encode"))
-    return entry_functions_of(task, patterns)
+    if task.language != "c" or task.stubs is not None or task.harness.contracts:  # the program has other texts
+        return FoundEntries(entry_functions_of(task, patterns))
+    parsed = parsed_sources(task)
+    packed = parsed.packed()
+    return FoundEntries(entry_functions_of(task, patterns, parsed), packed)
 
 
-def modular_entries(task: Task, limits: Limits, started: float) -> "tuple[EntryFunction, ...]":
+def modular_entries(task: Task, limits: Limits, started: float) -> FoundEntries:
     """The functions with contracts to prove, and main if there is one. Errors as of `entry_functions`."""
     return in_child(lambda listener: _modular_entries(task, listener), limits, started)
 
 
-def _modular_entries(task: Task, listener: Listener) -> "tuple[EntryFunction, ...]":
+def _modular_entries(task: Task, listener: Listener) -> FoundEntries:
     from chcverify.problems.task_functions import contracts_of, entry_functions_of
 
     listener(PhaseStarted("encode"))
     mains = tuple(entry for entry in entry_functions_of(task, ("*",)) if entry.name == "main")
-    return (*contracts_of(task), *mains)
+    return FoundEntries((*contracts_of(task), *mains))
 
 
-def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> Iterator[EntryOutcome]:
+def runs(
+    task: Task, entries: "Sequence[EntryFunction]", options: Options, packed: bytes = b""
+) -> Iterator[EntryOutcome]:
     """The outcome of each entry, in their order; each has the whole time limit, and as many of them as there are jobs
     are decided side by side. Ends with one that was interrupted. Entries without the checks that were chosen are left
-    out; NoSuchCheck if that leaves none."""
+    out; NoSuchCheck if that leaves none. packed: as of FoundEntries."""
     preload(*(ENGINES if len(entries) > 1 else ()))
-    parsed = parsed_files_of(task)
+    parsed = parsed_files_of(task, packed)
     undecided: UndecidedFunctions | None = None
     if len(entries) > 1 and task.all_checks and parsed is not None:
         undecided = UndecidedFunctions.of(options, parsed.texts)
@@ -164,17 +180,19 @@ def preload(*engines: str) -> None:
         gc.enable()
 
 
-def parsed_files_of(task: Task) -> "ParsedSources | None":
+def parsed_files_of(task: Task, packed: bytes = b"") -> "ParsedSources | None":
     """The files of the task, parsed and their declarations entered here once for all processes; None where that fails,
     as it will in each of them.
 
-    A child has parsed them before, within the limits.
+    A child has parsed them before, within the limits. packed: as of FoundEntries.
     """
     from chcverify.problems.c_problem import parsed_sources
     from chcverify.problems.protocol import Refused
+    from encoders.c.parsed_sources import ParsedSources
 
     try:
-        return parsed_sources(task).declared(task.property)
+        parsed = ParsedSources.unpacked(packed) if packed else parsed_sources(task)
+        return parsed.declared(task.property)
     except (InputError, Refused):
         return None
 

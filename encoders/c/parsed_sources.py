@@ -1,5 +1,6 @@
 """C files, preprocessed and parsed, and their declarations entered: what all programs of the same files share."""
 
+import pickle
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -92,6 +93,17 @@ class ParsedSources:
         """A C text; file: its name in messages. Errors as of `of`."""
         texts = [(file, preprocess(text, file, data_model))]
         return cls((), data_model, False, texts, [], parsed_files(texts, data_model))
+
+    def packed(self) -> bytes:
+        """These, before they are used, for another process, which unpacks them in a fifth of the time that parsing
+        takes."""
+        return with_deep_stack(lambda: pickle.dumps(self, pickle.HIGHEST_PROTOCOL))
+
+    @staticmethod
+    def unpacked(packed: bytes) -> "ParsedSources":
+        """What another process has packed."""
+        found: ParsedSources = with_deep_stack(lambda: pickle.loads(packed))
+        return found
 
     def are_of(self, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool) -> bool:
         """True if these are the files, read so."""

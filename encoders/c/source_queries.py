@@ -18,17 +18,26 @@ from encoders.c.harness.internal_functions import outer_callers
 from encoders.c.harness.precondition_candidates import precondition_candidates
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.file_scope.program_files import RecordKey
-from encoders.c.parsed_sources import ParsedFile, declared_unit, diagnosed, parsed_files, preprocessed, retried
+from encoders.c.parsed_sources import (
+    ParsedFile,
+    ParsedSources,
+    declared_unit,
+    diagnosed,
+    parsed_files,
+    preprocessed,
+    retried,
+)
 from encoders.c.types.c_types import DataModel
 
 T = TypeVar("T")
 
 
-def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[EntryFunction]:
+def functions_of(parsed: ParsedSources) -> list[EntryFunction]:
     """The functions that the files define, in their order, then those whose types are not modelled.
 
     Raises SourceError for what is no C program.
     """
+    files = parsed.files
 
     def found(unit: Unit) -> list[EntryFunction]:
         known = {name: symbol.definition for name, (symbol, _) in defined_functions(unit).items()}
@@ -40,9 +49,7 @@ def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
             if node is not None
         ]
 
-    texts = preprocessed(sources, data_model)[0]
-    files = parsed_files(texts, data_model)
-    return _declared(files, texts, data_model, found)
+    return _declared(files, parsed.texts, parsed.data_model, found)
 
 
 def prototypes_of(sources: Sequence[SourceFile], data_model: DataModel) -> dict[str, str]:

@@ -48,9 +48,10 @@ def command(start: Start, /, **given: Any) -> int:
     limits = limits_of(given)
     try:
         declared = in_child(lambda listener: _prototypes(task, listener), limits, time.monotonic())
-        entries = [e for e in entry_functions(task, given["entries"], limits, time.monotonic()) if e.name in declared]
+        found_entries = entry_functions(task, given["entries"], limits, time.monotonic())
     except Stopped as stop:
         return fail(f"{task.input_file}: {stop}", 130 if stop.interrupted else 3)
+    entries = [entry for entry in found_entries.functions if entry.name in declared]
     options = Options(
         input_of(given),
         limits,
@@ -61,7 +62,7 @@ def command(start: Start, /, **given: Any) -> int:
     table = EntryTable(tuple(entries), with_checks=True)
     show([table.heading()])
     functions: list[PublicFunction] = []
-    for found in inferred(task, runs(task, entries, options), options):
+    for found in inferred(task, runs(task, entries, options, found_entries.packed), options):
         show(table.rows(found.entry, found.outcome))
         functions.append(PublicFunction(found.entry, declared[found.entry.name], found.outcome))
     texts = {source.path: read_text(source.path) for source in task.files}

@@ -35,7 +35,7 @@ def command(start: Start, /, **given: Any) -> int:
     if output:
         require_writable(output, *(source.path for source in task.files))
     try:
-        entries = entry_functions(task, (given["function"],), limits_of(given), start.time)
+        entries = entry_functions(task, (given["function"],), limits_of(given), start.time).functions
         if len(entries) > 1:
             return fail(f"{given['function']}: several functions: {', '.join(entry.name for entry in entries)}")
         task = replace(task, entry=entries[0].name)

@@ -71,9 +71,10 @@ def _verified(file: str, given: dict[str, Any]) -> list[tuple[Outcome, Task]]:
     task = resolve(options.input)
     refuse_unused(task, parameters)
     started = time.monotonic()
-    entries = verify.entries_of(task, options, Start(started))
-    if entries:
-        return [(found.outcome, replace(task, entry=found.entry.name)) for found in runs(task, entries, options)]
+    found_entries = verify.entries_of(task, options, Start(started))
+    if found_entries is not None:
+        outcomes = runs(task, found_entries.functions, options, found_entries.packed)
+        return [(found.outcome, replace(task, entry=found.entry.name)) for found in outcomes]
     return [(supervise(task, options, started), task)]
 
 

@@ -40,7 +40,7 @@ from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
 
 if TYPE_CHECKING:
-    from chcverify.results.entry_function import EntryFunction
+    from chcverify.run.entries import FoundEntries
 
 MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
@@ -137,7 +137,8 @@ def command(start: Start, /, **given: Any) -> int:
     inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
     require_outputs(options.output, given["trace_pdr"], *inputs)
     _require_bodies(task, given)
-    entries = entries_of(task, options, start)
+    found_entries = entries_of(task, options, start)
+    entries = () if found_entries is None else found_entries.functions
     if len(entries) == 1:
         task = replace(task, entry=entries[0].name)
     if given["list_checks"]:
@@ -147,11 +148,16 @@ def command(start: Start, /, **given: Any) -> int:
         tasks = [replace(task, entry=entry.name) for entry in entries] or [task]
         return list_checks(tasks, options.limits, start.time)
     _require_fitting_outputs(task, bool(entries), options.output, given["certificates"])
-    if len(entries) > 1 or options.output.table:
+    if found_entries is not None and (len(entries) > 1 or options.output.table):
         from chcverify.cli.entry_runs import verify_entries
 
-        return verify_entries(task, entries, options)
-    outcome = supervise(task, options, start.time, child=start.child)
+        return verify_entries(task, found_entries, options)
+    parsed = None
+    if found_entries is not None and found_entries.packed:
+        from chcverify.run.entries import parsed_files_of
+
+        parsed = parsed_files_of(task, found_entries.packed)
+    outcome = supervise(task, options, start.time, child=start.child, parsed=parsed)
     if options.check.preconditions:
         from chcverify.run.inference.precondition_search import with_precondition
 
@@ -166,10 +172,10 @@ def command(start: Start, /, **given: Any) -> int:
     return _exit_status(outcome, is_vacuity_error=given["vacuity"] == "error")
 
 
-def entries_of(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
-    """The functions where verification is to begin; () if it begins with main, as in most runs."""
+def entries_of(task: Task, options: Options, start: Start) -> "FoundEntries | None":
+    """The functions where verification is to begin; None if it begins with main, as in most runs."""
     if not options.input.entries and not task.harness.modular:
-        return ()
+        return None
     from chcverify.cli.entry_runs import chosen_entries
 
     return chosen_entries(task, options, start)

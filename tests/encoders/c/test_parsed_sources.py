@@ -64,3 +64,15 @@ def test_contracts_are_read_before_declarations(tmp_path: Path) -> None:
     (tmp_path / "first.c").write_text("/*@ requires n > 0; */\nint half(int n) { return n / 2; }\n")
     files = (SourceFile(str(tmp_path / "first.c")),)
     assert ParsedSources.of(files, LP64, contracts=True).declared(PROPERTY).units == []
+
+
+def test_packed_files_give_the_same_clauses(tmp_path: Path) -> None:
+    """Attributes and deeply nested statements are packed, too."""
+    chain = "".join(f"if (x == {i}) return {i}; else " for i in range(1500))
+    text = f"{FIRST}struct __attribute__((packed)) odd {{ char c; int i; }};\n"
+    text += f"int nested(int x) {{ struct odd odd = {{ x, 1 }}; {chain} return sizeof odd / odd.c; }}\n"
+    (tmp_path / "first.c").write_text(text)
+    files = (SourceFile(str(tmp_path / "first.c")),)
+    for function in ("divided", "nested"):
+        parsed = ParsedSources.unpacked(ParsedSources.of(files, LP64).packed())
+        assert clauses(files, function, parsed.declared(PROPERTY)) == clauses(files, function, None)

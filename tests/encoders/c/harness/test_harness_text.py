@@ -15,6 +15,7 @@ from encoders.c.execution.interpreter import execute
 from encoders.c.frontend import Begin, load_files
 from encoders.c.harness.entry_functions import matching
 from encoders.c.lowering.environment import LARGEST_OBJECT, Surroundings, UndefinedFunctions, VolatileReads
+from encoders.c.parsed_sources import ParsedSources
 from encoders.c.source.source_errors import LinkError
 from encoders.c.source_queries import functions_of, harness_file
 from encoders.c.types.c_types import LP64
@@ -175,7 +176,7 @@ def test_functions_are_those_of_the_files(tmp_path: Path) -> None:
         text = f'#include <stdlib.h>\n#include "own.h"\nstatic int same(void) {{ return 2; }}\nint only_{name}(void);\n'
         (tmp_path / f"{name}.c").write_text(text + f"int only_{name}(void) {{ return same() + in_header(); }}\n")
     sources = [SourceFile(str(tmp_path / f"{name}.c")) for name in "ab"]
-    names = [entry.name for entry in functions_of(sources, LP64)]
+    names = [entry.name for entry in functions_of(ParsedSources.of(sources, LP64))]
     assert names == ["in_header", "same", "only_a", "same (b.c)", "only_b"]
     assert matching(names, ["only_*"]) == ["only_a", "only_b"]
     assert matching(names, ["same"]) == ["same", "same (b.c)"]

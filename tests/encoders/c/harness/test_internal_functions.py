@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from chcverify.options import SourceFile
+from encoders.c.parsed_sources import ParsedSources
 from encoders.c.source_queries import functions_of
 from encoders.c.types.c_types import LP64
 
@@ -22,7 +23,7 @@ SECOND = "static int leaf(int x) { return x; }\nint other(int x) { return leaf(x
 def test_callers_of_internal_functions(tmp_path: Path) -> None:
     for name, text in (("a.c", FIRST), ("b.c", SECOND)):
         (tmp_path / name).write_text(text)
-    found = functions_of([SourceFile(str(tmp_path / name)) for name in ("a.c", "b.c")], LP64)
+    found = functions_of(ParsedSources.of([SourceFile(str(tmp_path / name)) for name in ("a.c", "b.c")], LP64))
     assert {entry.name: entry.callers for entry in found} == {
         "leaf": ("handler", "two"),
         "between": ("two",),
