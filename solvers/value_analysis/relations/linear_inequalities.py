@@ -7,6 +7,7 @@ are a few sides.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from math import gcd
 
 import z3
@@ -229,6 +230,9 @@ class ClauseInequalities:
     def of_head(self, run: NodeValues, known: Sequence[Inequality], size: int | None = None) -> dict[Form, int]:
         """The inequalities over the arguments of the head that follow from others. size: the position of the object in
         whose life these hold; then the forms are those with it, of which those with nothing else bound the size."""
+        is_kept = size is None or self.code.is_variable(self.code.head[size])
+        if not known and is_kept and (size is not None or not self._sums):
+            return {}
         positions = self._positions(run, size)
         items = [*known, *self._defined(run, size, positions)]
         values = [run.values[node] for node in self.code.head]
@@ -261,15 +265,28 @@ class ClauseInequalities:
 
     def _positions(self, run: NodeValues, size: int | None) -> dict[int, _Position]:
         """The positions in the head of nodes that are there, up to their signs and numbers. size: as of `of_head`."""
-        found: dict[int, _Position] = {}
-        for position in (*self._numbers, *(() if size is None else (size,))):
-            node = self.code.head[position]
-            linear = LinearSum({node: 1}, 0) if self.code.is_variable(node) else self._linear.resolved({node: 1}, run)
-            if len(linear.terms) == 1:
-                ((inner, factor),) = linear.terms.items()
-                if abs(factor) == 1:
-                    found.setdefault(inner, (position, factor, -factor * linear.number))
+        found = dict(self._fixed_positions)
+        for position in (*self._sums, *(() if size is None else (size,))):
+            self._put(found, position, self._linear.resolved({self.code.head[position]: 1}, run))
         return found
+
+    @cached_property
+    def _fixed_positions(self) -> dict[int, _Position]:
+        """The positions of nodes that are arguments of the head themselves."""
+        found: dict[int, _Position] = {}
+        for position in self._numbers:
+            node = self.code.head[position]
+            if self.code.is_variable(node):
+                self._put(found, position, LinearSum({node: 1}, 0))
+        return found
+
+    @staticmethod
+    def _put(found: dict[int, _Position], position: int, linear: LinearSum) -> None:
+        """Adds the position of an argument that is a node, up to its sign and a number."""
+        if len(linear.terms) == 1:
+            ((inner, factor),) = linear.terms.items()
+            if abs(factor) == 1:
+                found.setdefault(inner, (position, factor, -factor * linear.number))
 
     def _without_hidden(
         self, items: Sequence[Inequality], positions: Mapping[int, _Position], run: NodeValues
