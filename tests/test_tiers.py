@@ -1,4 +1,4 @@
-"""Each test file has a test in the quick tier, both tiers together are all tests, and the record is read as written."""
+"""Each test file has a test in the quick tier, the tiers together are all tests, and the record is read as written."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,20 +6,21 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import QUICK_CASE_S, RECORDED_FROM_S, Tier, file_of, read_record, selected, write_record
+from tests.tiers import QUICK_CASE_S, RECORDED_FROM_S, REST_CASE_S, Tier, file_of, read_record, selected, write_record
 
 _TESTS = st.builds("tests/test_{}.py::test_{}".format, st.sampled_from("abc"), st.integers(0, 9))
-_RECORDS = st.dictionaries(_TESTS, st.floats(0, 4 * QUICK_CASE_S))
+_RECORDS = st.dictionaries(_TESTS, st.floats(0, 2 * REST_CASE_S))
 
 
 @given(st.lists(_TESTS, unique=True), _RECORDS)
 def test_tiers_divide_all_tests(tests: list[str], recorded_s: Mapping[str, float]) -> None:
     quick = selected(Tier.QUICK, tests, recorded_s)
-    rest = selected(Tier.REST, tests, recorded_s)
-    assert quick | rest == selected(Tier.WHOLE, tests, recorded_s) == frozenset(tests)
-    assert not quick & rest
+    rest, long = (selected(tier, tests, recorded_s) for tier in (Tier.REST, Tier.LONG))
+    assert quick | rest | long == selected(Tier.WHOLE, tests, recorded_s) == frozenset(tests)
+    assert len(quick) + len(rest) + len(long) == len(tests)
     assert {file_of(test) for test in quick} == {file_of(test) for test in tests}
-    assert all(recorded_s.get(test, 0) > QUICK_CASE_S for test in rest)
+    assert all(REST_CASE_S >= recorded_s.get(test, 0) > QUICK_CASE_S for test in rest)
+    assert all(recorded_s[test] > REST_CASE_S for test in long)
 
 
 def test_the_cheapest_test_of_a_file_stands_for_it() -> None:
