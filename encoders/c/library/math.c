@@ -1,6 +1,12 @@
 /* <math.h>: what is exact in the program's own arithmetic. The sign of a zero or of a NaN is kept where it matters. */
 int *__errno_location(void);
 
+double nan(const char *text) { return strlen(text) ? __builtin_nan("") : __builtin_nan(""); } /* the string is read */
+
+float nanf(const char *text) { return (float)nan(text); }
+
+long double nanl(const char *text) { return strlen(text) ? __builtin_nanl("") : __builtin_nanl(""); }
+
 double fabs(double value) { return value < 0 ? -value : value == 0 ? 0.0 : value; }
 
 float fabsf(float value) { return value < 0 ? -value : value == 0 ? 0.0f : value; }

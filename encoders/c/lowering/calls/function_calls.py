@@ -207,6 +207,7 @@ class CallLowering:
             return self.special_calls.trap(
                 node, f"call of {name}, a weak function that nothing defines", symbol.type.result
             )
+        self._assume_of_program(node, name)
         if self.context.unit.reads_errno and may_set_errno(name):
             self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
         modelled = self.allocations.or_null(
@@ -289,6 +290,12 @@ class CallLowering:
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
         return None
+
+    def _assume_of_program(self, node: c_ast.FuncCall, name: str) -> None:
+        """Records what the table says that is assumed of programs that call the function."""
+        known = find(name)
+        if known is not None and known.assumes and self.context.evaluated:
+            self.context.unit.assume("environment", f"{known.name}:", known.assumes, self.context.origin(node))
 
     def _model(self, name: str) -> FunctionSymbol:
         model = library_models.symbol(self.context.unit, name)
