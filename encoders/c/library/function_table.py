@@ -102,9 +102,11 @@ class BlockStorage(Flag):
 
 @dataclass(frozen=True)
 class Allocation:
-    """A block that a call makes; its address is the result, or goes where a parameter points to. factors: the parameters
-    whose product is its size in bytes; none: the function decides. alignment: the parameter that gives it, or "".
-    failure: the result where there is no memory."""
+    """A block that a call makes; its address is the result, or goes where a parameter points to.
+
+    factors: the parameters whose product is its size in bytes; none: the function decides. alignment: the parameter
+    that gives it, or "". failure: the result where there is no memory.
+    """
 
     factors: tuple[str, ...]
     storage: BlockStorage = BlockStorage.PLAIN
@@ -176,8 +178,8 @@ class LibraryFunction:
     be open streams. requires: other conditions on the parameters, as C expressions. bounds: of the result, a
     floating-point number. between: the least and the greatest result, a number; the latter may be the name of a
     parameter. overflow: the operator whose result must fit, as in 0 - x or x / y. nonzero: a parameter; for 0
-    there is no result. operation: of expressions, that computes the result. closes: streams. assumes: what is assumed of
-    each program that calls it.
+    there is no result. operation: of expressions, that computes the result. closes: streams. assumes: what is assumed
+    of each program that calls it.
     """
 
     name: str

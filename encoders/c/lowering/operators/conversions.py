@@ -58,9 +58,15 @@ def convert(expression: Expression, kind: CType) -> Expression:
         folded = _convert_constant(expression.value, source, kind)
         if folded is not None:
             return folded
-        if isinstance(kind, CPointer) and isinstance(kind.target, CFunction) and abs(expression.value) < PAGE_BYTES:
+        if _is_of_no_function(expression, kind):
             return FunctionAddress(f"<{expression.value}>", kind)  # as SIG_IGN: equal to itself, and no function's
     return Cast(expression, kind)
+
+
+def _is_of_no_function(number: Constant, kind: CType) -> bool:
+    """Is it a number at which no function lies, converted to a pointer to one?"""
+    is_function = isinstance(kind, CPointer) and isinstance(kind.target, CFunction)
+    return is_function and isinstance(number.value, int) and abs(number.value) < PAGE_BYTES
 
 
 def requalified(pointer: Expression, kind: CType, counts_volatile: bool, is_evaluated: bool) -> Expression:
