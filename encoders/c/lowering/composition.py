@@ -10,7 +10,8 @@ from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.calls.cbmc_calls import CbmcCalls
 from encoders.c.lowering.calls.external_calls import ExternalCalls
 from encoders.c.lowering.calls.failing_allocations import FailingAllocations
-from encoders.c.lowering.calls.formatted_output import FormattedOutput
+from encoders.c.lowering.calls.formats.formatted_input import FormattedInput
+from encoders.c.lowering.calls.formats.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments
@@ -59,6 +60,7 @@ class Lowering:
             ThreadCalls(context, lvalues, expressions),
             AtomicBuiltins(context, lvalues, expressions),
             FormattedOutput(context, expressions),
+            FormattedInput(context, lvalues, expressions),
             variadics,
             CbmcCalls(context, expressions, external),
             AssemblerStatements(context, lvalues, expressions, external),
