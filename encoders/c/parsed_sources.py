@@ -60,6 +60,11 @@ class ParsedFile:
         """True if an expression mentions a function that closes streams."""
         return self._mentions(closing_names())
 
+    @cached_property
+    def has_jumps(self) -> bool:
+        """True if an expression mentions setjmp, longjmp or their like."""
+        return self._mentions(names_with(Trait.MARKS) | names_with(Trait.JUMPS))
+
     @property
     def reads_errno(self) -> bool:
         """True if the text has more of errno than its declaration."""
@@ -216,6 +221,7 @@ def declared_unit(
     unit.assumptions_block = any(item.is_about_ends for item in parts(property))
     unit.reads_errno = any(file.reads_errno for file in files)
     unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
+    unit.has_jumps = any(file.has_jumps for file in files)
     unit.closes_streams = any(file.closes_streams for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
     external = [external_names(file.tree, attributes) for file in files]

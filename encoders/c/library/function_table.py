@@ -159,6 +159,8 @@ class Trait(Enum):
     ABNORMAL = "abnormal"  # the program ends as by an error
     ASSERTION = "assertion"  # a failed assertion calls it
     COPIES = "copies"  # what was not written in the source is not written in the copy; copying reads nothing
+    JUMPS = "jumps"  # it goes on behind an earlier call of a function that marks a place
+    MARKS = "marks"  # later jumps go on behind its call
     MEASURES = "measures"  # all that it does is to read a string; the result is its length
     ERROR_NUMBER = "errno"  # its result points to errno
     INPUT = "input"  # its model gives any input

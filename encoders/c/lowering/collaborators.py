@@ -62,6 +62,13 @@ class CallFamily(Protocol):
         """The result of a call, void where there is none; None for other functions."""
 
 
+class FollowsCalls(Protocol):
+    """What comes behind each call of a function with a body."""
+
+    def after_call(self, node: c_ast.Node) -> None:
+        """Adds it behind a call."""
+
+
 class ControlFlow(Protocol):
     """Conditions and statements inside expressions."""
 

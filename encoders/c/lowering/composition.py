@@ -27,6 +27,7 @@ from encoders.c.lowering.file_scope.static_initialisers import StaticInitialiser
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.functions import FunctionLowering
 from encoders.c.lowering.lvalues import LValueLowering
+from encoders.c.lowering.nonlocal_jumps import NonlocalJumps
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.statements import StatementLowering
 from encoders.c.lowering.symbols import Scope
@@ -56,7 +57,9 @@ class Lowering:
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
+        jumps = NonlocalJumps(context, lvalues, expressions)
         families = (
+            jumps,
             ThreadCalls(context, lvalues, expressions),
             AtomicBuiltins(context, lvalues, expressions),
             FormattedOutput(context, expressions),
@@ -72,7 +75,7 @@ class Lowering:
         )
         failing = FailingAllocations(context, effects, expressions)
         self.calls = calls = CallLowering(
-            context, effects, expressions, special, external, variadics, failing, accesses
+            context, effects, expressions, special, external, variadics, failing, accesses, jumps
         )
         constants = NamedConstants(context, effects, expressions)
         self.statements = statements = StatementLowering(
@@ -80,7 +83,7 @@ class Lowering:
         )
         self.external_declarations = ExternalDeclarations(context, types, assignments, constants)
         self.static_initialisers = StaticInitialisers(context, effects, types, assignments)
-        self.functions = FunctionLowering(context, types, expressions, special, calls, variadics, statements)
+        self.functions = FunctionLowering(context, types, expressions, special, calls, variadics, statements, jumps)
 
 
 def function_lowering(unit: Unit, name: str, scope: Scope) -> Lowering:

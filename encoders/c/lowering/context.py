@@ -91,6 +91,7 @@ class Unit:
     has_interrupts: bool = False  # are there interrupt handlers?
     reads_errno: bool = False
     has_exit_handlers: bool = False  # is atexit mentioned?
+    has_jumps: bool = False  # is setjmp, longjmp or their like mentioned?
     closes_streams: bool = False  # is fclose, or its like, mentioned?
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
     assumptions_block: bool = False  # a run in which an assumption fails waits for ever, instead of being no run

@@ -435,9 +435,9 @@ class StatementLowering:
             constant=self.types.is_constant_type(node.type),
             atomic=self.types.is_atomic_type(node.type),
         )
-        self._add_local(
-            node, LocalVariable(variable, align=self.types.asked_alignment(node) or self.types.named_alignment(node))
-        )
+        align = self.types.asked_alignment(node) or self.types.named_alignment(node)
+        is_volatile = self.types.is_volatile_type(node.type)
+        self._add_local(node, LocalVariable(variable, align=align, volatile=is_volatile))
         self.context.cfa.emit(Declare(variable), self.context.origin(node), f"{kind} {node.name}")
         self.constants.declare(node, variable.unique, kind)
         if node.init is not None:

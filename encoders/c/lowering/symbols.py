@@ -51,6 +51,7 @@ class LocalVariable:
     variable: Variable
     lengths: VariableLength | None = None
     align: int = 0  # in bytes, as declared; 0: its type's
+    volatile: bool = False
 
 
 @dataclass
