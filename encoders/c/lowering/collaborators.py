@@ -125,6 +125,21 @@ class HasStatements(Protocol):
         """Statements."""
 
 
+class LabelValues(Protocol):
+    """Addresses of labels."""
+
+    def address(self, node: c_ast.UnaryOp) -> Expression:
+        """The value of `&&label`."""
+
+
+class HasLabels(Protocol):
+    """Of an object that has the collaborator for labels."""
+
+    @property
+    def labels(self) -> LabelValues:
+        """Labels."""
+
+
 class HasExternalDeclarations(Protocol):
     """Of an object that has the collaborator for declarations with linkage."""
 
@@ -141,5 +156,5 @@ class HasBuiltins(Protocol):
         """Built-in functions."""
 
 
-class NeedsOfExpressions(HasAssignments, HasCalls, HasStatements, Protocol):
+class NeedsOfExpressions(HasAssignments, HasCalls, HasLabels, HasStatements, Protocol):
     """What expressions need of collaborators that are built after them."""

@@ -26,6 +26,7 @@ from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.file_scope.static_initialisers import StaticInitialisers
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.functions import FunctionLowering
+from encoders.c.lowering.labels import Labels
 from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.nonlocal_jumps import NonlocalJumps
 from encoders.c.lowering.operators.side_effects import SideEffects
@@ -57,9 +58,11 @@ class Lowering:
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
+        self.labels = labels = Labels(context, objects, expressions)
         jumps = NonlocalJumps(context, lvalues, expressions)
         families = (
             jumps,
+            labels,
             ThreadCalls(context, lvalues, expressions),
             AtomicBuiltins(context, lvalues, expressions),
             FormattedOutput(context, expressions),
@@ -79,7 +82,7 @@ class Lowering:
         )
         constants = NamedConstants(context, effects, expressions)
         self.statements = statements = StatementLowering(
-            context, effects, types, expressions, assignments, constants, self
+            context, effects, types, expressions, assignments, constants, labels, self
         )
         self.external_declarations = ExternalDeclarations(context, types, assignments, constants)
         self.static_initialisers = StaticInitialisers(context, effects, types, assignments)

@@ -58,12 +58,13 @@ class FunctionLowering:
             self.variadics.declare_parameters(definition)
         with self.context.block():
             self.jumps.begin_body(definition.body)
+            self.statements.labels.begin_body(definition.body)
             for item in definition.body.block_items or ():
                 if isinstance(item, c_ast.Decl) and isinstance(self.context.scope.parent, Scope):
                     self._check_parameter(item, self.context.scope.parent)
                 self.statements.statement(item)
             self.jumps.end_body(definition)
-        self.statements.check_labels()
+        self.statements.labels.check()
         if self.context.result is not None:
             if self.context.name == "main":
                 self.context.cfa.emit(
