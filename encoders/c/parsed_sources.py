@@ -61,6 +61,11 @@ class ParsedFile:
         return self._mentions(closing_names())
 
     @cached_property
+    def sets_rounding(self) -> bool:
+        """True if an expression mentions a function that changes how floating-point operations round."""
+        return self._mentions(names_with(Trait.ROUNDS))
+
+    @cached_property
     def has_jumps(self) -> bool:
         """True if an expression mentions setjmp, longjmp or their like."""
         return self._mentions(names_with(Trait.MARKS) | names_with(Trait.JUMPS))
@@ -222,6 +227,7 @@ def declared_unit(
     unit.reads_errno = any(file.reads_errno for file in files)
     unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
     unit.has_jumps = any(file.has_jumps for file in files)
+    unit.sets_rounding = any(file.sets_rounding for file in files)
     unit.closes_streams = any(file.closes_streams for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
     external = [external_names(file.tree, attributes) for file in files]

@@ -166,6 +166,7 @@ class Trait(Enum):
     INPUT = "input"  # its model gives any input
     REGISTERS = "registers"  # the function that it is given runs when the program ends
     RELEASES = "releases"  # all that it does is to end the lifetime of a block
+    ROUNDS = "rounds"  # it changes how floating-point operations round
     SETS = "sets"  # every byte gets the same value
     STOPS = "stops"  # its model stops reading where the result is known; the function reads all
     UNREACHABLE = "unreachable"  # a call says that no run comes here

@@ -92,6 +92,7 @@ class Unit:
     reads_errno: bool = False
     has_exit_handlers: bool = False  # is atexit mentioned?
     has_jumps: bool = False  # is setjmp, longjmp or their like mentioned?
+    sets_rounding: bool = False  # may floating-point operations round in another way than to nearest?
     closes_streams: bool = False  # is fclose, or its like, mentioned?
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
     assumptions_block: bool = False  # a run in which an assumption fails waits for ever, instead of being no run

@@ -78,6 +78,7 @@ class BuiltinLowering:
             if self.context.unit.reads_errno:
                 operand = self.context.held(operand, node)
                 self._not_negative(operand, node)
+            self.expressions.checks.rounding(node, operand)
             return Unary("sqrt", operand, root)
         if (plain in OVERFLOWS and len(arguments) == 3) or (
             name in INTRINSIC_OVERFLOWS and len(arguments) == (1 if INTRINSIC_OVERFLOWS[name] == "negate" else 2)
