@@ -26,9 +26,9 @@ from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.file_scope.static_initialisers import StaticInitialisers
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.functions import FunctionLowering
-from encoders.c.lowering.labels import Labels
+from encoders.c.lowering.jumps.labels import Labels
+from encoders.c.lowering.jumps.nonlocal_jumps import NonlocalJumps
 from encoders.c.lowering.lvalues import LValueLowering
-from encoders.c.lowering.nonlocal_jumps import NonlocalJumps
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.statements import StatementLowering
 from encoders.c.lowering.symbols import Scope

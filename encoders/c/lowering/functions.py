@@ -10,7 +10,7 @@ from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_v
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
-from encoders.c.lowering.nonlocal_jumps import NonlocalJumps
+from encoders.c.lowering.jumps.nonlocal_jumps import NonlocalJumps
 from encoders.c.lowering.statements import StatementLowering
 from encoders.c.lowering.symbols import (
     FunctionSymbol,

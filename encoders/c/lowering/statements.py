@@ -13,7 +13,7 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.named_constants import NamedConstants
-from encoders.c.lowering.labels import Labels
+from encoders.c.lowering.jumps.labels import Labels
 from encoders.c.lowering.operators.conversions import binary, convert, promoted
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.operators.variable_arrays import declare_array, require_no_initializer

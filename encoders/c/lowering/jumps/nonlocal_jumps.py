@@ -94,7 +94,7 @@ class NonlocalJumps:
             raise self.context.refuse(node, what)
         point = self._unused.pop(0)
         self._points.append(point)
-        place = self._place(node, arguments)
+        place = self._first_long(node, arguments)
         origin, text = self.context.origin(node), self.context.text(node)
         number = model_call(self.context, node, "__chcverify_new_jump", ())
         self.context.cfa.emit(Assign(point.number, number), origin, text)
@@ -123,13 +123,13 @@ class NonlocalJumps:
     def _jump(self, node: c_ast.FuncCall, arguments: Sequence[c_ast.Node]) -> Expression:
         """A call of longjmp: no run goes on behind it."""
         value = self.context.held(convert(self.expressions.value(arguments[1]), INT), node)
-        place = self._place(node, arguments)
+        place = self._first_long(node, arguments)
         number = self.context.held(Load(place, place.type), node)
         model_call(self.context, node, "__chcverify_begin_jump", (number, value))
         self.context.cfa.jump(self._passing_location(), self.context.origin(node))
         return Constant(0, VOID)
 
-    def _place(self, node: c_ast.FuncCall, arguments: Sequence[c_ast.Node]) -> LValue:
+    def _first_long(self, node: c_ast.FuncCall, arguments: Sequence[c_ast.Node]) -> LValue:
         """Where a jmp_buf holds the number: its first long."""
         for argument in reversed(arguments[1:]):
             self.expressions.used(argument)
