@@ -243,10 +243,11 @@ class GnuParser(CParser):  # type: ignore[misc]
     def _parse_jump_statement(self) -> c_ast.Node:
         """Also `goto *pointer;`, as a call."""
         mark = self._mark()
-        coord = self._tok_coord(self._advance())
-        if self._accept("TIMES") is None:
+        token = self._advance()
+        if token.type != "GOTO" or self._accept("TIMES") is None:
             self._reset(mark)
             return super()._parse_jump_statement()
+        coord = self._tok_coord(token)
         pointer = self._parse_expression()
         self._expect("SEMI")
         return c_ast.FuncCall(c_ast.ID(COMPUTED_GOTO, coord), c_ast.ExprList([pointer], coord), coord)
