@@ -5,7 +5,7 @@ void __chcverify_other_input(void);
 
 static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-static int digit_of(char c) {
+static int value_of_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
@@ -28,7 +28,7 @@ long __chcverify_scan_number(const char *text, long at, int width, int base) {
   if (text[end] == '-' || text[end] == '+') end++;
   if ((base == 0 || base == 16) && end < most && text[end] == '0') {
     if (end + 1 < most && (text[end + 1] == 'x' || text[end + 1] == 'X')) {
-      if (end + 2 >= most || digit_of(text[end + 2]) == 16) __chcverify_other_input();
+      if (end + 2 >= most || value_of_digit(text[end + 2]) == 16) __chcverify_other_input();
       base = 16;
       end += 2;
     } else if (base == 0) {
@@ -37,7 +37,7 @@ long __chcverify_scan_number(const char *text, long at, int width, int base) {
   }
   if (base == 0) base = 10;
   long first = end;
-  while (end < most && digit_of(text[end]) < base) end++;
+  while (end < most && value_of_digit(text[end]) < base) end++;
   return end == first ? -1 : end;
 }
 
@@ -53,7 +53,7 @@ long long __chcverify_scanned_number(const char *text, long at, long end, int ba
   }
   unsigned long long value = 0, most = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
   for (; at < end; at++) {
-    int digit = digit_of(text[at]);
+    int digit = value_of_digit(text[at]);
     if (value > (most - digit) / base) __chcverify_other_input();
     value = value * base + digit;
   }

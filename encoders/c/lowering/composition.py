@@ -59,7 +59,7 @@ class Lowering:
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         self.labels = labels = Labels(context, objects, expressions)
-        jumps = NonlocalJumps(context, lvalues, expressions)
+        self.jumps = jumps = NonlocalJumps(context, lvalues, expressions)
         families = (
             jumps,
             labels,

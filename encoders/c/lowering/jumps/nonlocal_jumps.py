@@ -29,6 +29,7 @@ from encoders.c.lowering.calls.formats.model_calls import model_call
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
+from encoders.c.lowering.operators.builtin_names import is_builtin
 from encoders.c.lowering.operators.conversions import binary, convert
 from encoders.c.lowering.symbols import LocalVariable, Scope
 from encoders.c.types.c_types import INT, VOID, CArray, CFloat, CInteger, CPointer, CRecord, CType, long_type
@@ -77,8 +78,8 @@ class NonlocalJumps:
     def call(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
         """The result of setjmp and its like; None for other functions."""
         entry = find(name)
-        if entry is None or len(arguments) != len(entry.parameters):
-            return None
+        if entry is None or is_builtin(name) or len(arguments) != len(entry.parameters):
+            return None  # gcc's built-in functions have a buffer and a meaning of their own
         if Trait.JUMPS in entry.traits:
             return self._jump(node, arguments)
         return self._mark(node, arguments) if Trait.MARKS in entry.traits else None
@@ -143,7 +144,9 @@ class NonlocalJumps:
                 first = self.context.unit.layout.record(place.type).fields[0]
                 place = FieldLValue(place, first, first.type)
         if not isinstance(place.type, CInteger) or place.type.width < long.width:
-            raise self.context.refuse(node, f"a jmp_buf that begins with an object of type '{place.type}'")
+            raise self.context.refuse(
+                node, f"setjmp or longjmp with a jmp_buf that begins with an object of type '{place.type}'"
+            )
         return place
 
     def after_call(self, node: c_ast.Node) -> None:
