@@ -134,7 +134,10 @@ class NonlocalJumps:
         """Where a jmp_buf holds the number: its first long."""
         for argument in reversed(arguments[1:]):
             self.expressions.used(argument)
-        place = self.lvalues.target(self.context.held(self.expressions.value(arguments[0]), node), node)
+        pointer = self.context.held(self.expressions.value(arguments[0]), node)
+        if not isinstance(pointer.type, CPointer):
+            raise self.context.refuse(node, "setjmp or longjmp without the address of a jmp_buf")
+        place = self.lvalues.target(pointer, node)
         long = long_type(self.context.unit.model)
         while isinstance(place.type, CRecord | CArray):
             if isinstance(place.type, CArray):
