@@ -85,6 +85,7 @@ class Unit:
     transparent_unions: set[str] = field(default_factory=set)  # tags
     early_enumerations: set[str] = field(default_factory=set)  # tags named before their definition, taken for unsigned
     aligned_names: set[CType] = field(default_factory=set)  # types of typedefs with alignments of their own
+    variadic_records: dict[str, int] = field(default_factory=dict)  # numbers of the types that `...` passes, by tag
     recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
     has_threads: bool = False  # calls that start threads are operations, not traps
