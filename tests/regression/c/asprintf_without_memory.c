@@ -5,7 +5,7 @@
 #include <stdlib.h>
 int main(void) {
   char *text;
-  asprintf(&text, "%d", 12);
+  asprintf(&text, "a");
   text[0] = 'x';
   free(text);
   return 0;
