@@ -3,6 +3,7 @@
 static long given, target;
 static int value;
 void __chcverify_jump_to_nowhere(void);
+void __chcverify_jump_to_returned(void);
 
 long __chcverify_new_jump(void) {
   given++;
@@ -17,6 +18,11 @@ void __chcverify_begin_jump(long number, int result) {
 
 /* 0: no jump is under way. */
 long __chcverify_jump_target(void) { return target; }
+
+/* Where the function that is called first has returned, no function is left to which a jump could lead. */
+void __chcverify_end_of_jumps(void) {
+  if (target != 0) __chcverify_jump_to_returned();
+}
 
 int __chcverify_land(void) {
   target = 0;

@@ -39,6 +39,7 @@ TRAPS = {
     "__chcverify_stopping_signal": "a signal that stops the program",
     "__chcverify_other_conversion": "a conversion of a format that is not known before",
     "__chcverify_other_input": "an input that libraries read in different ways, or a number that does not fit",
+    "__chcverify_jump_to_returned": "longjmp to a function that has returned",
     "__chcverify_jump_to_nowhere": "longjmp with a jmp_buf that setjmp has not written",
     "__chcverify_other_rounding": "a floating-point operation that does not round to nearest, after fesetround",
     "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",

@@ -176,12 +176,9 @@ class NonlocalJumps:
         cfa.current = self._passing
         for point in self._points:
             self._land(point)
-        if self.context.name == "main":
-            self.context.trap("longjmp to a function that has returned", definition)
-        else:
-            if self.context.result is not None:
-                cfa.emit(Declare(self.context.result), self.context.origin(definition), "a jump leaves the function")
-            cfa.jump(self.context.exit, self.context.origin(definition))
+        if self.context.result is not None:
+            cfa.emit(Declare(self.context.result), self.context.origin(definition), "a jump leaves the function")
+        cfa.jump(self.context.exit, self.context.origin(definition))
         cfa.current = behind
 
     def _land(self, point: _Point) -> None:
