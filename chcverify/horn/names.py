@@ -11,6 +11,15 @@ _RESERVED = frozenset(
     assert check-sat declare-fun declare-const define-fun exit set-logic rule query repeat concat extract
     """.split()  # noqa: SIM905
 )
+# What solvers take for an operation of their own, if a predicate is called so.
+_OPERATOR_NAMES = """
+abs and or not xor distinct ite select store map const mod rem div power divisible to_real to_int is_int true
+false implies iff if let forall exists match par as pi e sin cos tan asin acos atan sinh cosh tanh asinh acosh
+atanh exp log sqrt concat extract repeat default array update nand nor bvadd bvand bvor bvnot bvneg bvsub bvmul
+bvudiv bvurem bvsdiv bvsrem bvsmod bvshl bvlshr bvashr bvult bvule bvslt bvsle bvcomp bvredor bvredand bv2int
+bv2nat int2bv nat2bv union intersection complement subset card first last set member insert fp
+"""
+OPERATIONS_OF_SOLVERS = frozenset(_OPERATOR_NAMES.split())
 
 
 def quoted(name: str) -> str:

@@ -10,7 +10,8 @@ from chcverify.lazy_dataclass import dataclass
 class Assumption:
     """One assumption. kind: "function" (without a body), "undeclared" (function), "volatile", "object" (defined
     elsewhere), "order" (of addresses), "allocation" (its size), "success" (of allocations and of what creates threads),
-    "lifetime", "annotation" (that is not checked), "contract" (in place of a body), "race" (of a function's accesses).
+    "lifetime", "annotation" (that is not checked), "contract" (in place of a body), "race" (of a function's accesses),
+    "environment" (signals, locales).
 
     subject: the name that it is about. effect: what is assumed of it, a verb first. file, line, column: where the
     program first depends on it.

@@ -19,8 +19,9 @@ from encoders.c.cfa.ir import (
 from encoders.c.cfa.pointer_integers import with_pointers
 from encoders.c.cfa.repeated_accesses import with_held_checks
 from encoders.c.contracts.behaviours import ContractClause
-from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
-from encoders.c.library.table_reader import EXIT_REGISTRATION
+from encoders.c.library.function_table import Trait
+from encoders.c.library.model_files import END_OF_JUMPS, MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
+from encoders.c.library.table_reader import names_with
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
 from encoders.c.lowering.checks.written_checks import with_written_checks
@@ -213,7 +214,9 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     unit.wanted[main.name] = main
     if any(mentions_strings(main, position) for position in (1, 2)):
         unit.wanted[MAIN_ARGUMENTS] = _model_of(unit, MAIN_ARGUMENTS)
-    unit.has_exit_handlers &= not unit.has_definition(EXIT_REGISTRATION)
+    unit.has_exit_handlers &= not any(map(unit.has_definition, names_with(Trait.REGISTERS)))
+    if unit.has_jumps:
+        unit.wanted[END_OF_JUMPS] = _model_of(unit, END_OF_JUMPS)
     if unit.has_exit_handlers:
         unit.wanted[RUN_EXIT_HANDLERS] = _model_of(unit, RUN_EXIT_HANDLERS)
     started = _interrupts(unit, begin.interrupts) if begin.interrupts else []

@@ -17,7 +17,8 @@ from chcverify.options import SourceFile
 from chcverify.properties.registry import kinds_of, parts
 from encoders.c.contracts.behaviours import ContractClause, with_behaviours
 from encoders.c.harness.entry_functions import mentioned_names
-from encoders.c.library.table_reader import ERROR_NUMBER, EXIT_REGISTRATION, closing_names
+from encoders.c.library.function_table import Trait
+from encoders.c.library.table_reader import closing_names, names_with
 from encoders.c.lowering.composition import declare_file
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.file_scope.program_files import (
@@ -52,14 +53,33 @@ class ParsedFile:
 
     @cached_property
     def has_exit_handlers(self) -> bool:
-        """True if an expression mentions atexit."""
-        return EXIT_REGISTRATION in self.text and EXIT_REGISTRATION in mentioned_names([self.tree])
+        """True if an expression mentions a function that is given exit handlers."""
+        return self._mentions(names_with(Trait.REGISTERS))
 
     @cached_property
     def closes_streams(self) -> bool:
         """True if an expression mentions a function that closes streams."""
-        names = {name for name in closing_names() if name in self.text}
-        return bool(names) and bool(names & set(mentioned_names([self.tree])))
+        return self._mentions(closing_names())
+
+    @cached_property
+    def sets_rounding(self) -> bool:
+        """True if an expression mentions a function that changes how floating-point operations round."""
+        return self._mentions(names_with(Trait.ROUNDS))
+
+    @cached_property
+    def has_jumps(self) -> bool:
+        """True if an expression mentions setjmp, longjmp or their like."""
+        return self._mentions(names_with(Trait.MARKS) | names_with(Trait.JUMPS))
+
+    @property
+    def reads_errno(self) -> bool:
+        """True if the text has more of errno than its declaration."""
+        return any(self.text.count(name) > 1 for name in names_with(Trait.ERROR_NUMBER))
+
+    def _mentions(self, names: Iterable[str]) -> bool:
+        """Does an expression mention one of the names?"""
+        found = {name for name in names if name in self.text}
+        return bool(found) and bool(found & set(mentioned_names([self.tree])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,8 +236,10 @@ def declared_unit(
     unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
     unit.files.separate = separate
     unit.assumptions_block = any(item.is_about_ends for item in parts(property))
-    unit.reads_errno = any(file.text.count(ERROR_NUMBER) > 1 for file in files)  # more than its declaration
+    unit.reads_errno = any(file.reads_errno for file in files)
     unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
+    unit.has_jumps = any(file.has_jumps for file in files)
+    unit.sets_rounding = any(file.sets_rounding for file in files)
     unit.closes_streams = any(file.closes_streams for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
     external = [external_names(file.tree, attributes) for file in files]

@@ -1,6 +1,7 @@
 """From a concrete run to a derivation: each executed edge is one clause with the values of its head."""
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import z3
@@ -433,7 +434,7 @@ class _RunFollower:
         if isinstance(kind, CInteger):
             return self.encoding.theory.literal(kind.wrap(int(value)), kind).term
         if isinstance(kind, CFloat):
-            return floats.literal(float(value), kind)
+            return floats.literal(value if isinstance(value, Fraction) else float(value), kind)
         if value == 0:
             return self.encoding.theory.address(NULL).term
         return None

@@ -4,7 +4,6 @@ Only what C evaluates is evaluated: the right side of && and || and the branches
 that occurs several times in an expression is evaluated once: a value that C leaves undefined is the same everywhere.
 """
 
-import math
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -14,7 +13,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import sizes_of
-from encoders.c.execution import c_arithmetic
+from encoders.c.execution.arithmetic import c_arithmetic, extended_floats
 from encoders.c.execution.memory import moved_pointers
 from encoders.c.execution.memory.memory_checks import follows_memory
 from encoders.c.execution.objects import (
@@ -239,7 +238,7 @@ class Code:
     def _binary(self, node: ir.Binary, a: Function, b: Function) -> Function:
         operator, kind = node.operator, node.type
         if isinstance(kind, CFloat):
-            return lambda s: c_arithmetic.float_binary(operator, float(a(s)), float(b(s)), kind)
+            return lambda s: c_arithmetic.float_binary(operator, a(s), b(s), kind)
         if not isinstance(kind, CInteger):
             return stuck(f"{operator} of {kind}")
         if operator in _BITWISE:
@@ -322,13 +321,13 @@ def stuck(reason: str) -> Function:
 
 def _constant(value: int | float | Fraction, kind: CType) -> Function:
     made: CValue
-    try:
-        if isinstance(kind, CPointer):
-            made = NULL_POINTER if value == 0 else NumberPointer(None, int(value))
-        else:
-            made = c_arithmetic.rounded(_as_float(value), kind) if isinstance(kind, CFloat) else int(value)
-    except ExecutionStuck as error:
-        return stuck(str(error))
+    if isinstance(kind, CPointer):
+        made = NULL_POINTER if value == 0 else NumberPointer(None, int(value))
+    elif isinstance(kind, CFloat):
+        exact = extended_floats.simplest(value) if isinstance(value, Fraction) else float(value)
+        made = c_arithmetic.rounded(exact, kind)
+    else:
+        made = int(value)
     return lambda s: made
 
 
@@ -384,12 +383,12 @@ def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target:
         return value
     if isinstance(target, CInteger):
         if isinstance(source, CFloat):
-            return c_arithmetic.to_integer(float(value), target, lambda: s.undefined_number(node, target))
+            return c_arithmetic.to_integer(value, target, lambda: s.undefined_number(node, target))
         return target.wrap(int(value))
     if isinstance(target, CFloat):
         if isinstance(source, CInteger):
             return c_arithmetic.from_integer(int(value), target)
-        return c_arithmetic.rounded(float(value), target)
+        return c_arithmetic.rounded(value if isinstance(value, Fraction) else float(value), target)
     if isinstance(target, CPointer):
         return NULL_POINTER if value == 0 else NumberPointer(None, int(value))
     return value
@@ -402,8 +401,9 @@ def _unary(operator: str, operand: Function, kind: CType) -> Function:
 def _with_sign(operator: str, value: CValue, kind: CType) -> CValue:
     if isinstance(kind, CInteger) and isinstance(value, int):
         return kind.wrap(-value if operator == "-" else ~value)
-    if isinstance(value, float | int) and isinstance(kind, CFloat):
-        return c_arithmetic.square_root(float(value), kind) if operator == "sqrt" else -float(value)
+    if isinstance(value, float | int | Fraction) and isinstance(kind, CFloat):
+        exact = value if isinstance(value, Fraction) else float(value)
+        return c_arithmetic.square_root(exact, kind) if operator == "sqrt" else -exact
     raise ExecutionStuck(f"{operator} of a pointer")
 
 
@@ -425,7 +425,7 @@ def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) ->
     """Compares pointers; of different objects, by the order that the run has assumed or now assumes."""
     if operator in ("==", "!="):
         return (a == b) == (operator == "==")
-    if isinstance(a, int | float) and isinstance(b, int | float):
+    if isinstance(a, int | float | Fraction) and isinstance(b, int | float | Fraction):
         return bool(c_arithmetic.compare(operator, a, b))
     if not isinstance(a, Pointer) or not isinstance(b, Pointer):
         raise ExecutionStuck("order of addresses of functions")
@@ -441,14 +441,3 @@ def is_true(value: CValue) -> bool:
     if isinstance(value, Pointer):
         return value != NULL_POINTER
     return isinstance(value, FunctionPointer) or value != 0
-
-
-def _as_float(value: Fraction | float) -> float:
-    """The value as a double. Raises ExecutionStuck for constants (of long double) that no double holds."""
-    try:
-        nearest = float(value)
-    except OverflowError:
-        nearest = math.inf
-    if isinstance(value, Fraction) and nearest != value:
-        raise ExecutionStuck("a long double that no double holds")
-    return nearest

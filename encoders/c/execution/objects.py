@@ -4,6 +4,7 @@ import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
+from fractions import Fraction
 from typing import NamedTuple
 
 from chcverify.horn.origin import Origin
@@ -199,7 +200,7 @@ class FunctionPointer:
 
 
 UNKNOWN_POINTER = FunctionPointer("?")  # after a function without a body has changed it: nobody may read it
-CValue = int | float | Pointer | FunctionPointer
+CValue = int | float | Fraction | Pointer | FunctionPointer  # a fraction: a long double that no float is
 NULL_POINTER = Pointer(None)
 
 

@@ -6,6 +6,7 @@ lifetimes of objects are not modelled: a use after free is not reported.
 """
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from chcverify.horn.system import Origin
@@ -143,7 +144,7 @@ class CheckingMachine(Machine):
                     return _arithmetic(node.operator, parts[0], parts[1], kind)
             case ir.Unary(operator="-", type=CInteger(signed=True) as kind) if parts[0] == kind.minimum:
                 return [(f"signed overflow: -({parts[0]}) does not fit {kind}", False)]
-            case ir.Cast(type=CInteger() as kind) if isinstance(parts[0], float) and not kind.is_bool:
+            case ir.Cast(type=CInteger() as kind) if isinstance(parts[0], float | Fraction) and not kind.is_bool:
                 if not kind.minimum - 1 < parts[0] < kind.maximum + 1:
                     return [(f"conversion of {parts[0]} to {kind}, which it does not fit", True)]
             case ir.Load(lvalue=lvalue, type=kind):

@@ -1,7 +1,9 @@
 """Lvalues and values as people write them in C."""
 
 import re
+import sys
 from collections.abc import Callable
+from fractions import Fraction
 
 from encoders.c.cfa import ir
 from encoders.c.execution.objects import BLOCK, NULL_POINTER, CValue, FunctionPointer, Object, Pointer
@@ -19,6 +21,8 @@ def value_text(value: CValue) -> str:
         if value == NULL_POINTER:
             return "0"
         return "invalid pointer" if value.target is None else f"&{_object_name(value.target)}" + _offset(value)
+    if isinstance(value, Fraction):
+        return str(float(value)) if abs(value) < sys.float_info.max else "a long double beyond every double"
     return value.function if isinstance(value, FunctionPointer) else str(value)
 
 

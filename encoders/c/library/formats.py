@@ -38,6 +38,7 @@ _REALS = "aefg"
 _INTEGERS = "diouxX"
 _BYTES = {"hh": 1, "h": 2, "": 4, "ll": 8, "q": 8, "j": 8}
 _FLOATS = {"": 32, "l": 64, "L": 80}
+_MOST_DIGITS = 15  # of hexadecimal numbers that a long of 64 bits holds
 _SPACE = " \t\n\v\f\r"
 
 
@@ -48,7 +49,7 @@ class Directive:
     letter: as in C; `[` for a set of characters. width, precision: a number, GIVEN, or "" where there is none.
     argument: the index of the argument that is converted, from 0 behind the format; None: it takes none. width_at,
     precision_at: the indices of those that are given. suppressed: of input, which is not stored. allocated: of input,
-    `%ms`: the function allocates memory for it.
+    `%ms`: the function allocates memory for it. set: of input: the characters between the brackets.
     """
 
     letter: str
@@ -61,6 +62,7 @@ class Directive:
     precision_at: int | None = None
     suppressed: bool = False
     allocated: bool = False
+    set: str = ""
 
     @property
     def is_real(self) -> bool:
@@ -128,12 +130,49 @@ class Directive:
 
     def stores(self, kind: CType, model: DataModel) -> bool:
         """Does it, in a format of input, write one object of this type, which may get any value?"""
-        if self.width or self.allocated or self.letter not in "diouxXaAeEfFgGc" or (self.letter == "c" and self.size):
+        if self.allocated or self.letter not in "diouxXaAeEfFgGcn" or (self.letter == "c" and self.size):
             return False
         if self.is_real:
             return isinstance(kind, CFloat) and kind.width == _FLOATS.get(self.size)
         bytes_ = 1 if self.letter == "c" else model.long if self.size in ("l", "z", "t") else _BYTES.get(self.size)
         return isinstance(kind, CInteger) and not kind.is_bool and bytes_ is not None and kind.width == 8 * bytes_
+
+    @property
+    def is_modelled_input(self) -> bool:
+        """Is there a model of what it reads?"""
+        if self.allocated:
+            return False
+        if self.letter in _INTEGERS or self.letter == "n":
+            return self.size not in ("L", "q")
+        return not self.width if self.is_real else self.letter in "sc[" and not self.size
+
+    def takes(self, character: int) -> bool:
+        """Of input: may the word that it reads have this character, a number below 256?"""
+        if self.letter != "[":
+            return chr(character) not in _SPACE
+        inverted = self.set.startswith("^")
+        members = _members(self.set[1:] if inverted else self.set)
+        return (character in members) != inverted
+
+    @property
+    def least_and_greatest_input(self) -> tuple[int, int]:
+        """The numbers that as many digits as its width can say; a sign is one of the characters."""
+        base = {"o": 8, "x": 16, "X": 16}.get(self.letter, 10)
+        width = min(int(self.width), _MOST_DIGITS)
+        return -(base ** (width - 1)) + 1, base**width - 1
+
+
+def _members(text: str) -> frozenset[int]:
+    """The characters of a set of a format: `a-z` is a range, as in glibc, unless the minus sign stands at an end."""
+    found, at = set[int](), 0
+    while at < len(text):
+        if text[at + 1 : at + 2] == "-" and at + 2 < len(text) and text[at] <= text[at + 2]:
+            found.update(range(ord(text[at]), ord(text[at + 2]) + 1))
+            at += 3
+        else:
+            found.add(ord(text[at]))
+            at += 1
+    return frozenset(found)
 
 
 Part = str | Directive
@@ -157,9 +196,14 @@ class Format:
         return tuple(d for d in self.directives if not d.suppressed and d.letter != "n")
 
     @property
-    def bounds_input(self) -> bool:
-        """Of input: has a conversion, also one whose result is not stored, a width or is it of a string?"""
-        return any(d.width or d.is_string or (d.letter == "c" and d.size) for d in self.directives)
+    def reads_independent_parts(self) -> bool:
+        """Of input: does what one conversion has read not bound what the next one can read? Behind a word or a set
+        stands a blank, another character, or a conversion whose result is not stored."""
+        pairs = zip(self.parts, self.parts[1:], strict=False)
+        return not any(
+            isinstance(one, Directive) and one.is_string and isinstance(next_, Directive) and not next_.suppressed
+            for one, next_ in pairs
+        )
 
     def written(self, model: DataModel) -> tuple[int, int | None]:
         """Of output: how many characters it writes at least and at most; None: as many as the arguments say."""
@@ -253,6 +297,7 @@ def _input(match: re.Match[str], arguments: _Arguments) -> Directive:
     argument = None if suppressed else arguments.take(number)
     return Directive(
         letter[0],
+        set=letter[1:-1],
         width=width,
         size=size or "",
         argument=argument,

@@ -2,8 +2,7 @@
 
 The entries are text, in `functions/*.txt` by header; `table_reader.py` describes the lines. Nothing is read before a
 program calls a function without a body, and then only the entries that are asked for are taken apart.
-No module compares the name of a library function, but for two that are named in the reader: modules ask the reader for
-its entry and look at that.
+No module compares the name of a library function: modules ask the reader for its entry and look at that.
 """
 
 from enum import Enum, Flag, auto
@@ -66,9 +65,9 @@ class StringRead:
 class FormatFamily(Enum):
     """The languages of formats."""
 
-    PRINTF = "printf"
-    SCANF = "scanf"
-    STRFTIME = "strftime"
+    PRINTF = "output"
+    SCANF = "input"
+    STRFTIME = "date"
 
 
 @dataclass(frozen=True)
@@ -103,12 +102,16 @@ class BlockStorage(Flag):
 
 @dataclass(frozen=True)
 class Allocation:
-    """A block that a call makes; its address is the result. factors: the parameters whose product is its size in bytes;
-    none: the function decides. alignment: the parameter that gives it, or ""."""
+    """A block that a call makes; its address is the result, or goes where a parameter points to.
+
+    factors: the parameters whose product is its size in bytes; none: the function decides. alignment: the parameter
+    that gives it, or "". failure: the result where there is no memory.
+    """
 
     factors: tuple[str, ...]
     storage: BlockStorage = BlockStorage.PLAIN
     alignment: str = ""
+    failure: int = 0
 
 
 class ResultKind(Enum):
@@ -153,12 +156,17 @@ class TypedModel:
 class Trait(Enum):
     """Other facts, without arguments."""
 
+    ABNORMAL = "abnormal"  # the program ends as by an error
     ASSERTION = "assertion"  # a failed assertion calls it
     COPIES = "copies"  # what was not written in the source is not written in the copy; copying reads nothing
+    JUMPS = "jumps"  # it goes on behind an earlier call of a function that marks a place
+    MARKS = "marks"  # later jumps go on behind its call
     MEASURES = "measures"  # all that it does is to read a string; the result is its length
+    ERROR_NUMBER = "errno"  # its result points to errno
     INPUT = "input"  # its model gives any input
     REGISTERS = "registers"  # the function that it is given runs when the program ends
     RELEASES = "releases"  # all that it does is to end the lifetime of a block
+    ROUNDS = "rounds"  # it changes how floating-point operations round
     SETS = "sets"  # every byte gets the same value
     STOPS = "stops"  # its model stops reading where the result is known; the function reads all
     UNREACHABLE = "unreachable"  # a call says that no run comes here
@@ -173,7 +181,8 @@ class LibraryFunction:
     be open streams. requires: other conditions on the parameters, as C expressions. bounds: of the result, a
     floating-point number. between: the least and the greatest result, a number; the latter may be the name of a
     parameter. overflow: the operator whose result must fit, as in 0 - x or x / y. nonzero: a parameter; for 0
-    there is no result. operation: of expressions, that computes the result. closes: streams.
+    there is no result. operation: of expressions, that computes the result. closes: streams. assumes: what is assumed
+    of each program that calls it.
     """
 
     name: str
@@ -203,6 +212,7 @@ class LibraryFunction:
     typed: TypedModel | None = None
     operation: str = ""
     closes: tuple[str, ...] = ()
+    assumes: str = ""
     traits: frozenset[Trait] = frozenset()
 
     @property

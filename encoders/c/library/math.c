@@ -1,6 +1,12 @@
 /* <math.h>: what is exact in the program's own arithmetic. The sign of a zero or of a NaN is kept where it matters. */
 int *__errno_location(void);
 
+double nan(const char *text) { return strlen(text) ? __builtin_nan("") : __builtin_nan(""); } /* the string is read */
+
+float nanf(const char *text) { return (float)nan(text); }
+
+long double nanl(const char *text) { return strlen(text) ? __builtin_nanl("") : __builtin_nanl(""); }
+
 double fabs(double value) { return value < 0 ? -value : value == 0 ? 0.0 : value; }
 
 float fabsf(float value) { return value < 0 ? -value : value == 0 ? 0.0f : value; }
@@ -112,7 +118,27 @@ float fdimf(float left, float right) {
 long double fabsl(long double value) { return value < 0 ? -value : value == 0 ? 0.0 : value; }
 
 /* From 2^52 and 2^23 on there are no fractions: adding that rounds to a whole number, ties to even. */
+/* How operations round: 0 to nearest, or FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO of x86. What is inexact is modelled for
+   the first only. */
+static int rounding;
+
+int fegetround(void) { return rounding; }
+
+int fesetround(int mode) {
+  if (mode != 0 && mode != 0x400 && mode != 0x800 && mode != 0xc00) return 1;
+  rounding = mode;
+  return 0;
+}
+
+void __chcverify_require_nearest(void) {
+  if (rounding != 0) __chcverify_other_rounding();
+}
+
 double rint(double value) {
+  if (rounding == 0x400) return floor(value);
+  if (rounding == 0x800) return ceil(value);
+  if (rounding == 0xc00) return trunc(value);
+
   if (!(value > -4503599627370496.0 && value < 4503599627370496.0) || value == 0) return value;
   if (value > 0) return value + 4503599627370496.0 - 4503599627370496.0;
   double whole = value - 4503599627370496.0 + 4503599627370496.0;
@@ -120,6 +146,10 @@ double rint(double value) {
 }
 
 float rintf(float value) {
+  if (rounding == 0x400) return floorf(value);
+  if (rounding == 0x800) return ceilf(value);
+  if (rounding == 0xc00) return truncf(value);
+
   if (!(value > -8388608.0f && value < 8388608.0f) || value == 0) return value;
   if (value > 0) return value + 8388608.0f - 8388608.0f;
   float whole = value - 8388608.0f + 8388608.0f;
@@ -156,9 +186,6 @@ int __builtin_signbitf(float value) {
 int __signbit(double value) { return __builtin_signbit(value); }
 
 int __signbitf(float value) { return __builtin_signbitf(value); }
-
-/* The direction of rounding is the one at the start of every program: FE_TONEAREST; what changes it is not modelled. */
-int fegetround(void) { return 0; }
 
 double copysign(double magnitude, double sign) {
   if (magnitude != magnitude) return magnitude;

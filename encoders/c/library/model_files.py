@@ -2,10 +2,20 @@
 
 from encoders.c.cfa.model_origins import MODELS
 
-__all__ = ["CLEAR", "GIVEN_OBJECTS", "HARNESS", "MAIN_ARGUMENTS", "MODELS", "RUN_EXIT_HANDLERS", "STRING_PREFIX"]
+__all__ = [
+    "CLEAR",
+    "END_OF_JUMPS",
+    "GIVEN_OBJECTS",
+    "HARNESS",
+    "MAIN_ARGUMENTS",
+    "MODELS",
+    "RUN_EXIT_HANDLERS",
+    "STRING_PREFIX",
+]
 CLEAR = "__chcverify_clear"  # what models write for an assignment of zero to all bytes of an lvalue
 MAIN_ARGUMENTS = "__chcverify_arguments"  # the library model that makes arrays of strings, for argv and the environment
 GIVEN_OBJECTS = frozenset({MAIN_ARGUMENTS, "__chcverify_object"})  # models whose blocks the system owns, with contents
 RUN_EXIT_HANDLERS = "__chcverify_run_exit_handlers"  # the library model that calls what atexit was given
+END_OF_JUMPS = "__chcverify_end_of_jumps"  # the library model that is called where no function is left to jump to
 STRING_PREFIX = "string#"  # the unique names of string literals' arrays begin with this
 HARNESS = "<harness of "  # begins the name of the file that generated code is in

@@ -34,6 +34,14 @@ TRAPS = {
     "__chcverify_sign_of_nan": "the sign of a NaN",
     "__chcverify_changed_environment": "getenv after setenv, unsetenv or clearenv",
     "__chcverify_part_of_element": "a copy of a size that wraps around to a part of an element",
+    "__chcverify_signal_of_error": "a handler for a signal that errors or abort raise",
+    "__chcverify_signal_in_its_handler": "a signal that its own handler raises",
+    "__chcverify_stopping_signal": "a signal that stops the program",
+    "__chcverify_other_conversion": "a conversion of a format that is not known before",
+    "__chcverify_other_input": "an input that libraries read in different ways, or a number that does not fit",
+    "__chcverify_jump_to_returned": "longjmp to a function that has returned",
+    "__chcverify_jump_to_nowhere": "longjmp with a jmp_buf that setjmp has not written",
+    "__chcverify_other_rounding": "a floating-point operation that does not round to nearest, after fesetround",
     "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",
 }
 TEXT_OF_REAL = "the text of a floating-point number"
@@ -43,6 +51,7 @@ ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_value_of_strtof": ("strtof of so many digits, or of a number that is not decimal", FLOAT),
     "__chcverify_goes_on": ("strtod of a number that is not decimal", INT),
     "__chcverify_character_of_real": (TEXT_OF_REAL, CHAR),
+    "__chcverify_length_of_real": (TEXT_OF_REAL, INT),
     "__chcverify_character_of_time": ("the text of a time", CHAR),
     "__chcverify_part_of_time": ("a part of a time", INT),
     "__chcverify_known_variable": ("getenv after an earlier getenv", INT),

@@ -84,6 +84,13 @@ long strtol(const char *text, char **end, int base) {
   return negative ? -value : value;
 }
 
+/* The result says why there is no block (POSIX posix_memalign). */
+int posix_memalign(void **place, size_t alignment, size_t size) {
+  if (alignment == 0 || alignment % sizeof(void *) || (alignment & (alignment - 1))) return 22; /* EINVAL */
+  *place = aligned_alloc(alignment, size);
+  return 0;
+}
+
 int rand(void) {
   int value = __VERIFIER_nondet_int();
   __VERIFIER_assume(value >= 0);

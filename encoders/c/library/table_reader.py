@@ -5,9 +5,9 @@ An entry is the function's declaration in C, `//`, its source, and on the next l
     reads p[n], q[size*count]   elements at p (bytes of a void pointer); [<=n]: no more than that; [?]: it depends
     writes p[n]                 `p?[n]`: p may be null; `p.bytes[n]`: n counts bytes
     string p, q[<=n]            strings up to their terminator, or up to n characters
-    format printf f to p[n] list v      also scanf, strftime; from or to memory; arguments follow, or are in a va_list
+    format output f to p[n] list v      also input, date; from or to memory; arguments follow, or are in a va_list
     ends [after handlers]       it does not return
-    allocates n*m [zeroed] [stack] [aligned a]      without a size: the function decides
+    allocates n*m [zeroed] [stack] [aligned a] [else N]     without a size: the function decides; N: it fails
     frees p    calls f    keeps p    closes s
     stream s                    s is an open stream; `s?`: or null
     separate p q [n]            no overlap of n elements; without n: of the string at q
@@ -18,6 +18,7 @@ An entry is the function's declaration in C, `//`, its source, and on the next l
     nonzero x                   there is no result for 0
     typed p q by n [order f]    a model over elements exists
     requires CONDITION          C expression over the parameters
+    assumes TEXT                what is assumed of every program that calls it
     outside                     all else that it does concerns the environment alone
     fails                       it may fail and say why in errno
 and words of `Trait`.
@@ -46,9 +47,6 @@ from encoders.c.library.function_table import (
     TypedModel,
 )
 
-# Functions of which a program is asked, before anything is read, whether it mentions them.
-EXIT_REGISTRATION = "atexit"
-ERROR_NUMBER = "__errno_location"
 FOLDER = Path(__file__).parent / "functions"
 _NAME = re.compile(r"^[^#\s].*?(\w+)\(", re.MULTILINE)
 _DECLARATION = re.compile(r"(?P<result>.*?)(?P<name>\w+)\((?P<parameters>.*)\) // (?P<source>.*)")
@@ -73,17 +71,24 @@ def is_formatted_input(name: str) -> bool:
 
 
 def may_lack_memory(name: str) -> bool:
-    """Is it a function whose result is a new block, or null where there is no memory?"""
+    """Is it a function that makes a new block, or says that there is no memory?"""
     entry = find(name)
     if entry is None or entry.allocation is None:
         return False
-    return entry.returns.kind is ResultKind.FRESH and entry.returns.or_null
+    is_result = entry.returns.kind is ResultKind.FRESH and entry.returns.or_null
+    return is_result or entry.allocation.failure != 0
 
 
 def copies(model: str) -> bool:
     """Does a model, by its name in automata (`memcpy<int>`), copy what was not written as such?"""
     entry = find(_function(model))
     return entry is not None and Trait.COPIES in entry.traits
+
+
+@cache
+def names_with(trait: Trait) -> frozenset[str]:
+    """The names of the functions that have a trait."""
+    return frozenset(name for name, text in _index().items() if trait.value in text and trait in _entry(name).traits)
 
 
 @cache
@@ -99,6 +104,11 @@ def measuring_name(wide: bool, bounded: bool) -> str:
     measuring = [_entry(name) for name, text in _index().items() if "; measures" in text]
     found = ((entry.name, entry.parameters[0].is_wide, entry.strings[0].limit is not None) for entry in measuring)
     return next(name for name, *kind in found if kind == [wide, bounded])
+
+
+def measures_whole_strings(name: str) -> bool:
+    """Is it a function that returns the length of a string of bytes?"""
+    return find(name) == _entry(measuring_name(wide=False, bounded=False))
 
 
 def is_reallocation(model: str) -> bool:
@@ -225,8 +235,9 @@ class _Facts:
         for word, flag in (("zeroed", BlockStorage.ZEROED), ("stack", BlockStorage.STACK)):
             storage |= flag if word in words else BlockStorage.PLAIN
         alignment = words[words.index("aligned") + 1] if "aligned" in words else ""
-        factors = tuple(words[0].split("*")) if words else ()
-        self.single["allocation"] = Allocation(factors, storage, alignment)
+        factors = tuple(words[0].split("*")) if words and words[0] != "else" else ()
+        failure = int(words[words.index("else") + 1]) if "else" in words else 0
+        self.single["allocation"] = Allocation(factors, storage, alignment, failure)
 
     def _separate(self, words: list[str]) -> None:
         size = _size(words[2]) if len(words) > 2 else None
@@ -251,6 +262,9 @@ class _Facts:
         by = words.index("by")
         order = words[words.index("order") + 1] if "order" in words[by:] else ""
         self.single["typed"] = TypedModel(tuple(words[:by]), words[by + 1], order)
+
+    def _assumes(self, words: list[str]) -> None:
+        self.single["assumes"] = " ".join(words)
 
     def _requires(self, words: list[str]) -> None:
         self.lists.setdefault("requires", []).append(" ".join(words))

@@ -226,6 +226,9 @@ class AssignmentLowering:
                     raise self.context.error(items[0], "designator outside of the initialised object")
                 break
             part, part_name = parts.at(position)
+            if isinstance(part, FieldLValue) and isinstance(part.type, CArray) and part.type.length is None:
+                what = "initialiser of a flexible array member; give the member a length, or fill it at the start"
+                raise self.context.refuse(items[0], what)
             if position in touched and not rest:
                 self._override(part)
             if position in touched and not rest and not is_scalar(part.type) and _is_whole(items[0]):

@@ -62,6 +62,13 @@ class CallFamily(Protocol):
         """The result of a call, void where there is none; None for other functions."""
 
 
+class FollowsCalls(Protocol):
+    """What comes behind each call of a function with a body."""
+
+    def after_call(self, node: c_ast.Node) -> None:
+        """Adds it behind a call."""
+
+
 class ControlFlow(Protocol):
     """Conditions and statements inside expressions."""
 
@@ -118,6 +125,21 @@ class HasStatements(Protocol):
         """Statements."""
 
 
+class LabelValues(Protocol):
+    """Addresses of labels."""
+
+    def address(self, node: c_ast.UnaryOp) -> Expression:
+        """The value of `&&label`."""
+
+
+class HasLabels(Protocol):
+    """Of an object that has the collaborator for labels."""
+
+    @property
+    def labels(self) -> LabelValues:
+        """Labels."""
+
+
 class HasExternalDeclarations(Protocol):
     """Of an object that has the collaborator for declarations with linkage."""
 
@@ -134,5 +156,5 @@ class HasBuiltins(Protocol):
         """Built-in functions."""
 
 
-class NeedsOfExpressions(HasAssignments, HasCalls, HasStatements, Protocol):
+class NeedsOfExpressions(HasAssignments, HasCalls, HasLabels, HasStatements, Protocol):
     """What expressions need of collaborators that are built after them."""

@@ -10,7 +10,8 @@ from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.calls.cbmc_calls import CbmcCalls
 from encoders.c.lowering.calls.external_calls import ExternalCalls
 from encoders.c.lowering.calls.failing_allocations import FailingAllocations
-from encoders.c.lowering.calls.formatted_output import FormattedOutput
+from encoders.c.lowering.calls.formats.formatted_input import FormattedInput
+from encoders.c.lowering.calls.formats.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments
@@ -25,6 +26,8 @@ from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.file_scope.static_initialisers import StaticInitialisers
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.functions import FunctionLowering
+from encoders.c.lowering.jumps.labels import Labels
+from encoders.c.lowering.jumps.nonlocal_jumps import NonlocalJumps
 from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.statements import StatementLowering
@@ -55,10 +58,15 @@ class Lowering:
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
+        self.labels = labels = Labels(context, objects, expressions)
+        self.jumps = jumps = NonlocalJumps(context, lvalues, expressions)
         families = (
+            jumps,
+            labels,
             ThreadCalls(context, lvalues, expressions),
             AtomicBuiltins(context, lvalues, expressions),
             FormattedOutput(context, expressions),
+            FormattedInput(context, lvalues, expressions),
             variadics,
             CbmcCalls(context, expressions, external),
             AssemblerStatements(context, lvalues, expressions, external),
@@ -70,15 +78,15 @@ class Lowering:
         )
         failing = FailingAllocations(context, effects, expressions)
         self.calls = calls = CallLowering(
-            context, effects, expressions, special, external, variadics, failing, accesses
+            context, effects, expressions, special, external, variadics, failing, accesses, jumps
         )
         constants = NamedConstants(context, effects, expressions)
         self.statements = statements = StatementLowering(
-            context, effects, types, expressions, assignments, constants, self
+            context, effects, types, expressions, assignments, constants, labels, self
         )
         self.external_declarations = ExternalDeclarations(context, types, assignments, constants)
         self.static_initialisers = StaticInitialisers(context, effects, types, assignments)
-        self.functions = FunctionLowering(context, types, expressions, special, calls, variadics, statements)
+        self.functions = FunctionLowering(context, types, expressions, special, calls, variadics, statements, jumps)
 
 
 def function_lowering(unit: Unit, name: str, scope: Scope) -> Lowering:

@@ -85,12 +85,15 @@ class Unit:
     transparent_unions: set[str] = field(default_factory=set)  # tags
     early_enumerations: set[str] = field(default_factory=set)  # tags named before their definition, taken for unsigned
     aligned_names: set[CType] = field(default_factory=set)  # types of typedefs with alignments of their own
+    variadic_records: dict[str, int] = field(default_factory=dict)  # numbers of the types that `...` passes, by tag
     recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
     has_threads: bool = False  # calls that start threads are operations, not traps
     has_interrupts: bool = False  # are there interrupt handlers?
     reads_errno: bool = False
     has_exit_handlers: bool = False  # is atexit mentioned?
+    has_jumps: bool = False  # is setjmp, longjmp or their like mentioned?
+    sets_rounding: bool = False  # may floating-point operations round in another way than to nearest?
     closes_streams: bool = False  # is fclose, or its like, mentioned?
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
     assumptions_block: bool = False  # a run in which an assumption fails waits for ever, instead of being no run

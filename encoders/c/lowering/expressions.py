@@ -197,6 +197,8 @@ class ExpressionLowering:
                 return self.lowering.assignments.step(node, True)
             case "&":
                 return self._address(node)
+            case "&&":
+                return self.lowering.labels.address(node)
             case "*":
                 value = self.value(node.expr)
                 if isinstance(value.type, CPointer) and isinstance(value.type.target, CFunction):

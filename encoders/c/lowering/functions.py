@@ -10,6 +10,7 @@ from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_v
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
+from encoders.c.lowering.jumps.nonlocal_jumps import NonlocalJumps
 from encoders.c.lowering.statements import StatementLowering
 from encoders.c.lowering.symbols import (
     FunctionSymbol,
@@ -33,6 +34,7 @@ class FunctionLowering:
         calls: CallLowering,
         variadics: VariadicArguments,
         statements: StatementLowering,
+        jumps: NonlocalJumps,
     ) -> None:
         self.context = context
         self.types = types
@@ -41,6 +43,7 @@ class FunctionLowering:
         self.calls = calls
         self.variadics = variadics
         self.statements = statements
+        self.jumps = jumps
 
     def lower_body(self, symbol: FunctionSymbol) -> None:
         """The whole body: parameters, statements, the implicit return."""
@@ -54,11 +57,14 @@ class FunctionLowering:
         if is_variadic(kind):
             self.variadics.declare_parameters(definition)
         with self.context.block():
+            self.jumps.begin_body(definition.body)
+            self.statements.labels.begin_body(definition.body)
             for item in definition.body.block_items or ():
                 if isinstance(item, c_ast.Decl) and isinstance(self.context.scope.parent, Scope):
                     self._check_parameter(item, self.context.scope.parent)
                 self.statements.statement(item)
-        self.statements.check_labels()
+            self.jumps.end_body(definition)
+        self.statements.labels.check()
         if self.context.result is not None:
             if self.context.name == "main":
                 self.context.cfa.emit(

@@ -13,10 +13,12 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.named_constants import NamedConstants
+from encoders.c.lowering.jumps.labels import Labels
 from encoders.c.lowering.operators.conversions import binary, convert, promoted
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.operators.variable_arrays import declare_array, require_no_initializer
 from encoders.c.lowering.symbols import GlobalVariable, InvalidSymbol, LocalVariable, VariableLength
+from encoders.c.source.grammar import LOCAL_LABELS
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import INT, LLONG, VOID, CArray, CFunction, CInteger
 
@@ -48,6 +50,7 @@ class StatementLowering:
         expressions: ExpressionLowering,
         assignments: AssignmentLowering,
         constants: NamedConstants,
+        labels: Labels,
         lowering: HasExternalDeclarations,
     ) -> None:
         self.context = context
@@ -56,17 +59,17 @@ class StatementLowering:
         self.expressions = expressions
         self.assignments = assignments
         self.constants = constants
+        self.labels = labels
         self.lowering = lowering
         self.breaks: list[int] = []
         self.continues: list[int] = []
         self.switches: list[SwitchTargets] = []
-        self.labels: dict[str, int] = {}
-        self.placed: set[str] = set()
-        self.jumps: dict[str, c_ast.Node] = {}
 
     def statement(self, node: c_ast.Node) -> None:
         """Lowers one statement or declaration at the current location."""
         match node:
+            case c_ast.Pragma(string=text) if text.startswith(LOCAL_LABELS):
+                self.labels.declare(text.split()[1:])
             case None | c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.AttributeDeclaration():
                 pass
             case c_ast.Compound():
@@ -322,21 +325,12 @@ class StatementLowering:
     # --- jumps
 
     def _label(self, node: c_ast.Label) -> None:
-        if node.name in self.placed:
-            raise self.context.error(node, f"duplicate label '{node.name}'")
-        self.placed.add(node.name)
-        self.context.cfa.fall_into(self._label_location(node.name), self.context.origin(node))
+        self.labels.place(node)
         self.statement(node.stmt)
-
-    def _label_location(self, name: str) -> int:
-        if name not in self.labels:
-            self.labels[name] = self.context.cfa.location()
-        return self.labels[name]
 
     def _jump(self, node: c_ast.Goto | c_ast.Break | c_ast.Continue) -> None:
         if isinstance(node, c_ast.Goto):
-            self.jumps.setdefault(node.name, node)
-            target = self._label_location(node.name)
+            target = self.labels.target(node)
         else:
             targets = self.breaks if isinstance(node, c_ast.Break) else self.continues
             word = "break" if isinstance(node, c_ast.Break) else "continue"
@@ -370,6 +364,9 @@ class StatementLowering:
             if not items:
                 return Constant(0, VOID)
             last = items[-1]
+            while isinstance(last, c_ast.Label):
+                self.labels.place(last)
+                last = last.stmt
             if isinstance(last, _STATEMENTS):
                 self.statement(last)
                 return Constant(0, VOID)
@@ -435,9 +432,9 @@ class StatementLowering:
             constant=self.types.is_constant_type(node.type),
             atomic=self.types.is_atomic_type(node.type),
         )
-        self._add_local(
-            node, LocalVariable(variable, align=self.types.asked_alignment(node) or self.types.named_alignment(node))
-        )
+        align = self.types.asked_alignment(node) or self.types.named_alignment(node)
+        is_volatile = self.types.is_volatile_type(node.type)
+        self._add_local(node, LocalVariable(variable, align=align, volatile=is_volatile))
         self.context.cfa.emit(Declare(variable), self.context.origin(node), f"{kind} {node.name}")
         self.constants.declare(node, variable.unique, kind)
         if node.init is not None:
@@ -483,12 +480,6 @@ class StatementLowering:
             atomic=self.types.is_atomic_type(node.type),
             align=self.types.asked_alignment(node) or self.types.named_alignment(node),
         )
-
-    def check_labels(self) -> None:
-        """Raises SourceError for a label that is used but not defined."""
-        for name, node in self.jumps.items():
-            if name not in self.placed:
-                raise self.context.error(node, f"label '{name}' used but not defined")
 
 
 _STATEMENTS = (

@@ -51,6 +51,7 @@ class LocalVariable:
     variable: Variable
     lengths: VariableLength | None = None
     align: int = 0  # in bytes, as declared; 0: its type's
+    volatile: bool = False
 
 
 @dataclass
@@ -132,6 +133,24 @@ class Scope:
     parent: Scope | None = None
     names: dict[str, Symbol] = field(default_factory=dict)
     tags: dict[str, CRecord | CInteger] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)  # of the block alone: what they are called in the function
+
+    @property
+    def of_function(self) -> Scope:
+        """The outermost scope of the function in which this one is; itself, if it is that of a file."""
+        scope = self
+        while scope.parent is not None and scope.parent.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def label(self, name: str) -> str:
+        """What the label that a name denotes in the scope is called in the function."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.labels:
+                return scope.labels[name]
+            scope = scope.parent
+        return name
 
     def find(self, name: str) -> Symbol | None:
         """The symbol that a name denotes in the scope or around it, None if there is none."""

@@ -119,8 +119,6 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             return self._inferred(token)
         if token.value in QUANTIFIERS:
             return self._quantified(token)
-        if token.value == "__label__":
-            raise Unsupported(_origin(token), "local labels (__label__)")
         if token.value == "_BitInt":
             raise Unsupported(_origin(token), "_BitInt")
         self._rename(token)

@@ -10,6 +10,9 @@ from chcverify.horn.system import Origin
 from encoders.c.source.attributes import Attribute, Attributes, refused
 from encoders.c.source.gnu_tokens import INFERRING_AUTO, AttributeToken, ClosingBrace
 
+LABEL_ADDRESS = "&&"  # the operator of an operand that is a constant of the type `label`
+LOCAL_LABELS = "__label__"  # begins a pragma that declares labels of a block
+COMPUTED_GOTO = "__chcverify_goto"  # `goto *pointer` is a call of it
 CONSTEXPR = "constexpr"
 """In the storage of a declaration: a named constant."""
 
@@ -44,7 +47,10 @@ class GnuParser(CParser):  # type: ignore[misc]
         return c_ast.BinaryOp("...", low, self._parse_conditional_expression(), low.coord)
 
     def _parse_unary_expression(self) -> c_ast.Node:
-        """`_Alignof x` takes an expression as sizeof does."""
+        """`_Alignof x` takes an expression as sizeof does; `&&x` is the address of a label."""
+        if self._peek_type() == "LAND":
+            coord = self._tok_coord(self._advance())
+            return c_ast.UnaryOp(LABEL_ADDRESS, c_ast.Constant("label", self._expect("ID").value, coord), coord)
         if self._peek_type() != "_ALIGNOF":
             return super()._parse_unary_expression()
         token = self._advance()
@@ -222,8 +228,29 @@ class GnuParser(CParser):  # type: ignore[misc]
         return found
 
     def _parse_block_item(self) -> Any:
+        """Also `__label__ a, b;`, whose names are those of labels of the block."""
         self._refuse_statement_attribute()
-        return super()._parse_block_item()
+        token = self._peek()
+        if token is None or token.value != LOCAL_LABELS:
+            return super()._parse_block_item()
+        coord = self._tok_coord(self._advance())
+        names = [self._expect("ID").value]
+        while self._accept("COMMA"):
+            names.append(self._expect("ID").value)
+        self._expect("SEMI")
+        return c_ast.Pragma(" ".join([LOCAL_LABELS, *names]), coord)
+
+    def _parse_jump_statement(self) -> c_ast.Node:
+        """Also `goto *pointer;`, as a call."""
+        mark = self._mark()
+        token = self._advance()
+        if token.type != "GOTO" or self._accept("TIMES") is None:
+            self._reset(mark)
+            return super()._parse_jump_statement()
+        coord = self._tok_coord(token)
+        pointer = self._parse_expression()
+        self._expect("SEMI")
+        return c_ast.FuncCall(c_ast.ID(COMPUTED_GOTO, coord), c_ast.ExprList([pointer], coord), coord)
 
     def _parse_statement(self) -> c_ast.Node:
         self._refuse_statement_attribute()

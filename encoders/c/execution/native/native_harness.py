@@ -11,15 +11,16 @@ from dataclasses import replace
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
+from encoders.c.library.function_table import Trait
 from encoders.c.library.special_functions import ASSERT_FAILURE, ASSERTIONS, ASSUMPTIONS, VIOLATIONS
-from encoders.c.library.table_reader import is_formatted_input
+from encoders.c.library.table_reader import is_formatted_input, names_with
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 
-WRAPPED = ("main", "abort", "__assert_fail")
 ERRORS = (*sorted(VIOLATIONS), ASSERT_FAILURE)
 ERROR = "error"
 MORE, OTHER = "it asks for more inputs", "it asks for other inputs"
 _MAIN = "main"
+_WRAP = "__wrap_"  # the linker's name for what stands for a function
 _INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long long", 128: "__int128"}
 _NAME = re.compile(r"[A-Za-z_]\w*$|volatile .* \d+ \d+$")  # of a function, or of a position that reads an object
 
@@ -188,7 +189,7 @@ def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: 
         "OTHER": end(OTHER),
     }
     begin = re.sub("|".join(parts), lambda match: parts[match[0]], _BEGIN)
-    ends = {**dict.fromkeys(ERRORS, ERROR), "__wrap_abort": "it aborts", "__wrap___assert_fail": "an assertion fails"}
+    ends = {**dict.fromkeys(ERRORS, ERROR), **{f"{_WRAP}{name}": how for name, how in _abnormal_ends().items()}}
     unknown = sorted(missing - types.keys() - ends.keys())
     return "\n".join(
         [
@@ -199,6 +200,18 @@ def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: 
             _main(given),
         ]
     )
+
+
+def wrapped() -> tuple[str, ...]:
+    """The functions for which the linker takes those of the harness."""
+    return (_MAIN, *_abnormal_ends())
+
+
+def _abnormal_ends() -> dict[str, str]:
+    """What is said of each function that ends a run abnormally."""
+    asserting = names_with(Trait.ASSERTION)
+    names = sorted(names_with(Trait.ABNORMAL))
+    return {name: "an assertion fails" if name in asserting else "it aborts" for name in names}
 
 
 def value_tables(groups: tuple[RepeatedValues, ...], numbers: Mapping[str, int]) -> tuple[list[str], list[str]]:

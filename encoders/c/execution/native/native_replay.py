@@ -21,12 +21,12 @@ from encoders.c.execution.native.limited_process import ending, run_in
 from encoders.c.execution.native.native_harness import (
     ERROR,
     ERRORS,
-    WRAPPED,
     NotReplayable,
     RepeatedValues,
     harness,
     recorded,
     value_functions,
+    wrapped,
 )
 from encoders.c.execution.native.program_texts import ProgramText, absolute
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
@@ -135,7 +135,7 @@ class _Replay:
         """The functions that are missing; none once the executable is there."""
         self._write("harness.c", code)
         self._must("compile the harness", ["-O2", "-x", "c", "-c", "harness.c"])
-        wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
+        wraps = [f"-Wl,--wrap={name}" for name in wrapped()]
         status, said = self._gcc(["-o", "program", *wraps, "harness.o", *self.objects, "-lm"])
         if status == 0:
             return frozenset()

@@ -49,7 +49,7 @@ void qsort(T *base, size_t count, size_t size, int (*order)(const void *, const 
     }
 }
 
-void *bsearch(const T *key, const T *base, size_t count, size_t size, int (*order)(const void *, const void *)) {
+void *bsearch(const void *key, const T *base, size_t count, size_t size, int (*order)(const void *, const void *)) {
   size_t low = 0, high = count;
   while (low < high) {
     size_t middle = (low + high) / 2;

@@ -5,6 +5,7 @@ import math
 from pycparser import c_ast
 
 from encoders.c.cfa.ir import Assign, Binary, Conditional, Constant, Expression, Load, Trap, Unary
+from encoders.c.library.table_reader import measures_whole_strings
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -14,8 +15,9 @@ from encoders.c.lowering.operators.builtin_names import (
     COMPARISONS,
     INFINITIES,
     INTRINSIC_OVERFLOWS,
-    NANS,
     OVERFLOWS,
+    is_builtin,
+    nan_type,
     root_type,
 )
 from encoders.c.lowering.operators.constant_builtins import CHOICES, TYPE_QUESTIONS, folded_builtin
@@ -62,8 +64,9 @@ class BuiltinLowering:
             return Constant(int(self.types.constant_or_none(arguments[0]) is not None), INT)
         if name in INFINITIES:
             return Constant(math.inf, INFINITIES[name])
-        if name in NANS:
-            return Constant(math.nan, NANS[name])
+        nan = nan_type(name)
+        if nan is not None:
+            return Constant(math.nan, nan)
         plain = name.removeprefix("__builtin_").removeprefix("__")
         if plain in CLASSIFICATIONS and len(arguments) == 1:
             return self._classified(
@@ -75,6 +78,7 @@ class BuiltinLowering:
             if self.context.unit.reads_errno:
                 operand = self.context.held(operand, node)
                 self._not_negative(operand, node)
+            self.expressions.checks.rounding(node, operand)
             return Unary("sqrt", operand, root)
         if (plain in OVERFLOWS and len(arguments) == 3) or (
             name in INTRINSIC_OVERFLOWS and len(arguments) == (1 if INTRINSIC_OVERFLOWS[name] == "negate" else 2)
@@ -131,7 +135,7 @@ class BuiltinLowering:
 
     def folded_call(self, name: str, arguments: list[c_ast.Node]) -> Constant | None:
         """The value of a built-in function of one constant."""
-        if name == "__builtin_strlen" and len(arguments) == 1:
+        if is_builtin(name) and len(arguments) == 1 and measures_whole_strings(name):
             return self._literal_length(arguments[0])
         function = folded_builtin(name, self.context.unit.model)
         if function is None or len(arguments) != 1:
@@ -151,7 +155,7 @@ class BuiltinLowering:
     def is_constant_call(self, node: c_ast.FuncCall) -> bool:
         """Is the call's value known without running the program, so that nothing is evaluated?"""
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
-        if name in TYPE_QUESTIONS or name in INFINITIES or name in NANS:
+        if name in TYPE_QUESTIONS or name in INFINITIES or nan_type(name) is not None:
             return True
         arguments = node.args.exprs if node.args is not None else []
         if name in CHOICES:

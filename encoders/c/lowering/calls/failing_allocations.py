@@ -1,4 +1,4 @@
-"""Allocations that may fail: `malloc` and its like give null at any call, or are assumed never to."""
+"""Allocations that may fail: `malloc` and its like give null, or say so, at any call, or are assumed never to."""
 
 from collections.abc import Callable
 
@@ -31,11 +31,11 @@ class FailingAllocations:
 
         One that fails does nothing else (C11 7.22.3; realloc: 7.22.3.5, paragraph 3: the old block stays).
         """
-        unit, origin, plain = self.context.unit, self.context.origin(node), name.removeprefix("__builtin_")
-        if not may_lack_memory(name) or not self.context.evaluated or self.context.is_generated(node):
-            return allocate(into)
         entry = find(name)
-        if entry is not None and entry.frees and CheckKind.LIFETIME not in unit.checks and not forgets(unit.checks):
+        unit, origin, plain = self.context.unit, self.context.origin(node), name.removeprefix("__builtin_")
+        if entry is None or not may_lack_memory(name) or not self.context.evaluated or self.context.is_generated(node):
+            return allocate(into)
+        if entry.frees and CheckKind.LIFETIME not in unit.checks and not forgets(unit.checks):
             unit.assume("lifetime", plain, "is followed by no read of the old block", origin)
         if unit.surroundings.allocations is not Allocations.MAY_FAIL:
             self.context.assume_success(plain, node)
@@ -59,7 +59,8 @@ class FailingAllocations:
             if self.side_effects.has_side_effects(argument):
                 self.expressions.effect(argument)
         if result is not None:
-            cfa.emit(Assign(result, Constant(0, result.type)), origin, text)
+            failure = entry.allocation.failure if entry.allocation is not None else 0
+            cfa.emit(Assign(result, Constant(failure, result.type)), origin, text)
         cfa.jump(after, origin)
         cfa.current = after
         return Constant(0, VOID) if result is None else Load(result, result.type)

@@ -49,6 +49,7 @@ from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
 from encoders.c.lowering.checks.library_accesses import READS, LibraryAccesses
+from encoders.c.lowering.collaborators import FollowsCalls
 from encoders.c.lowering.concurrency.thread_calls import is_atomic_function
 from encoders.c.lowering.concurrency.thread_models import thread_model
 from encoders.c.lowering.context import IndirectCall, LoweringContext
@@ -74,6 +75,7 @@ class CallLowering:
         variadics: VariadicArguments,
         allocations: FailingAllocations,
         accesses: LibraryAccesses,
+        jumps: FollowsCalls,
     ) -> None:
         self.context = context
         self.side_effects = side_effects
@@ -83,10 +85,12 @@ class CallLowering:
         self.variadics = variadics
         self.allocations = allocations
         self.accesses = accesses
+        self.jumps = jumps
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: LValue | None = None) -> Expression:
         """Lowers a call; its result, void where there is none. wanted: is the result used?"""
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
+        into = None if self.context.unit.has_jumps else into  # a call that a jump leaves has no result
         if not isinstance(node.name, c_ast.ID):
             return self._indirect(node, arguments, wanted, into)
         name, symbol = node.name.name, self.context.scope.find(node.name.name) or self._undeclared(node.name.name)
@@ -163,6 +167,7 @@ class CallLowering:
         sections: tuple[Operation, ...] = (AtomicBegin(), call, AtomicEnd()) if is_atomic else (call,)
         for operation in sections:
             self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        self.jumps.after_call(node)
 
     def _indirect(
         self, node: c_ast.FuncCall, arguments: list[c_ast.Node], wanted: bool, into: LValue | None
@@ -190,6 +195,7 @@ class CallLowering:
             IndirectCall(source, target, pointer, lvalue, values, kind, origin, self.context.text(node), may_count)
         )
         self.context.cfa.current = target
+        self.jumps.after_call(node)
         return _loaded(lvalue)
 
     # --- functions without a body
@@ -207,6 +213,7 @@ class CallLowering:
             return self.special_calls.trap(
                 node, f"call of {name}, a weak function that nothing defines", symbol.type.result
             )
+        self._assume_of_program(node, name)
         if self.context.unit.reads_errno and may_set_errno(name):
             self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
         modelled = self.allocations.or_null(
@@ -289,6 +296,12 @@ class CallLowering:
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
         return None
+
+    def _assume_of_program(self, node: c_ast.FuncCall, name: str) -> None:
+        """Records what the table says that is assumed of programs that call the function."""
+        known = find(name)
+        if known is not None and known.assumes and self.context.evaluated:
+            self.context.unit.assume("environment", f"{known.name}:", known.assumes, self.context.origin(node))
 
     def _model(self, name: str) -> FunctionSymbol:
         model = library_models.symbol(self.context.unit, name)

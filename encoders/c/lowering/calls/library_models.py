@@ -13,6 +13,8 @@ from encoders.c.types.c_types import CFunction, CPointer, CRecord, CType
 
 DIRECTORY = Path(__file__).parents[2] / "library"
 RECORDS = "records"  # the file of models that access records of the program, whose type T is
+PRELUDE_TYPES = ("__chcverify_argument", "__builtin_va_list")
+"""What the parser's prelude declares and a program shares with models: records that a va_list leads to."""
 FUNCTION = re.compile(r"^[a-zA-Z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
 
 
@@ -93,6 +95,8 @@ def declared_model(unit: Unit, path: Path, scope: Scope) -> Scope:
     """The file's declarations in `scope`, but for those that are there already."""
     tree, attributes = parse(strip_comments(path.read_text(encoding="utf-8")), f"{MODELS}{path.name}", unit.model)
     unit.attributes.update(attributes)
+    shared = {name: unit.scope.names[name] for name in PRELUDE_TYPES if name in unit.scope.names}
+    scope.names.update(shared)
     tree.ext = [node for node in tree.ext if getattr(node, "name", None) not in scope.names]
     given = set(scope.names)
     unit.declare(unit, scope, tree)

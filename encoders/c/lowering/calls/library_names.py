@@ -135,7 +135,7 @@ _PREFIXES = (
 _PLAIN_FAMILIES = ("str", "mem", "wcs", "wmem", "mbs", "ato", "fe")
 _THREADS = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "__atomic_", "__sync_")
 _UNLISTED_NAMES = """
-setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp siglongjmp va_start va_end va_copy va_arg
+va_start va_end va_copy va_arg
 wcslcpy wcslcat strtonum reallocf memset_explicit memalignment free_sized free_aligned_sized bsearch_s
 qsort_s getenv_s gets_s printf_s fprintf_s sprintf_s snprintf_s vprintf_s vfprintf_s vsprintf_s vsnprintf_s
 scanf_s fscanf_s sscanf_s memcpy_s memmove_s memset_s strcpy_s strncpy_s strcat_s strncat_s strtok_s strnlen_s

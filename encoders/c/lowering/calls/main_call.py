@@ -5,7 +5,7 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import Assume, Binary, Call, CheckBlocks, Constant, Load, Nondet, VariableLValue
-from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
+from encoders.c.library.model_files import END_OF_JUMPS, MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.symbols import FunctionSymbol
 from encoders.c.source.source_errors import SourceError
@@ -32,6 +32,8 @@ def call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) ->
         if kind == INT and position == 0:
             _assume_natural(initial, arguments[0], origin, "argc >= 0")
     initial.cfa.emit(Call(None, main.name, tuple(arguments)), origin, f"{main.name}()")
+    if initial.unit.has_jumps:
+        initial.cfa.emit(Call(None, END_OF_JUMPS, ()), origin, f"end of {main.name}")
     if initial.unit.has_exit_handlers:
         initial.cfa.emit(Call(None, RUN_EXIT_HANDLERS, ()), origin, f"end of {main.name}")
     if initial.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:

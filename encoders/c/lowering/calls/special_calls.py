@@ -24,7 +24,6 @@ from encoders.c.cfa.ir import (
     Skip,
     VariableLValue,
 )
-from encoders.c.library.formats import of_literal
 from encoders.c.library.function_table import BlockStorage, End, LibraryFunction, Trait
 from encoders.c.library.model_files import CLEAR, RUN_EXIT_HANDLERS
 from encoders.c.library.special_functions import (
@@ -35,7 +34,7 @@ from encoders.c.library.special_functions import (
     ESTIMATES,
     TRAPS,
 )
-from encoders.c.library.table_reader import find, is_formatted_input
+from encoders.c.library.table_reader import find
 from encoders.c.lowering.assignments import zero_of
 from encoders.c.lowering.calls.annotation_calls import AnnotationCalls, string_of
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
@@ -167,8 +166,7 @@ class SpecialCalls:
         arguments: list[c_ast.Node],
         into: LValue | None,
     ) -> Expression | None:
-        """Functions of the library that are operations: ends of the program, allocation, release, input; None for
-        others."""
+        """Functions of the library that are operations: ends of the program, allocation, release; None for others."""
         if Trait.UNREACHABLE in entry.traits and CheckKind.UNREACHABLE in self.context.unit.checks:
             return self._unreachable(node)
         if entry.end is not None:
@@ -177,8 +175,6 @@ class SpecialCalls:
             return self._release(node, entry.name, arguments)
         if entry.allocation is not None and entry.allocation.factors:
             return self._allocation(node, name, entry, arguments, into)
-        if is_formatted_input(name) and arguments:
-            return self._read(node, name, entry, arguments)
         return None
 
     def _clear(self, node: c_ast.FuncCall, argument: c_ast.Node) -> Expression:
@@ -187,41 +183,6 @@ class SpecialCalls:
         zero = Assign(lvalue, zero_of(lvalue.type)) if is_scalar(lvalue.type) else Clear(lvalue)
         self.context.cfa.emit(zero, self.context.origin(node), self.context.text(node))
         return Constant(0, VOID)
-
-    def _read(self, node: c_ast.FuncCall, name: str, entry: LibraryFunction, arguments: list[c_ast.Node]) -> Expression:
-        """scanf, fscanf: the first `result` objects get any values; the result is -1 at the end of the input."""
-        assert entry.format is not None
-        format_at = entry.position(entry.format.pointer)
-        for argument in reversed(arguments[:format_at]):
-            self.expressions.used(argument)
-        layout, given = None, arguments[format_at + 1 :]
-        if format_at < len(arguments):
-            layout = of_literal(arguments[format_at], entry.format.family, self.context.unit.model)
-        if layout is None or not layout.stored or layout.stores_count or layout.arguments != len(given):
-            raise self.context.refuse(node, f"call of {name} with this format")
-        if [directive.argument for directive in layout.stored] != list(range(len(given))) or layout.bounds_input:
-            raise self.context.refuse(node, f"call of {name} with this format")
-        origin, text, after = self.context.origin(node), self.context.text(node), self.context.cfa.location()
-        pointers = [self.context.held(self.expressions.value(argument), node) for argument in reversed(given)]
-        lvalues = [self.lvalues.target(pointer, node) for pointer in reversed(pointers)]
-        result = self.context.temporary(INT)
-        self.context.cfa.emit(Nondet(result, name), origin, text)
-        count = Load(result, INT)
-        low, high = binary(">=", count, Constant(-1, INT), INT), binary("<=", count, Constant(len(given), INT), INT)
-        possible = binary("&&", low, high, INT)
-        if layout.reads_any_character_first:
-            possible = binary("&&", possible, binary("!=", count, Constant(0, INT), INT), INT)
-        self.context.cfa.emit(Assume(possible, True), origin, text)
-        for number, (lvalue, conversion) in enumerate(zip(lvalues, layout.stored, strict=True)):
-            if not conversion.stores(lvalue.type, self.context.unit.model):
-                raise self.context.refuse(node, f"call of {name} for an object of type '{lvalue.type}'")
-            read = self.context.cfa.location()
-            self.expressions.assume(binary(">", count, Constant(number, INT), INT), node, read, after)
-            self.context.cfa.current = read
-            self.context.cfa.emit(Nondet(lvalue, name), origin, text)
-        self.context.cfa.jump(after, origin)
-        self.context.cfa.current = after
-        return count
 
     def _release(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
         """A call that releases a block: an event where the lifetimes of blocks are checked."""

@@ -45,8 +45,10 @@ from encoders.c.types.c_types import (
 )
 
 SLOT = "__chcverify_argument"  # the type's name in the prelude of the parser
+_COPY_OF_RECORD = "<record>"  # a variable of the lowering
 FIRST, COUNT = "<arguments>", "<count>"  # the parameters of a variadic function that come last
-_REAL, _POINTER = 100, 200  # kinds of arguments; those of integers are their widths in bits
+# Kinds of arguments. Those of integers are their widths in bits; from the last one on each record type has its own.
+_REAL, _POINTER, _FIRST_RECORD = 100, 200, 300
 _START, _END = ("__builtin_va_start", "va_start"), ("__builtin_va_end", "va_end")
 _COPY, _NEXT = ("__builtin_va_copy", "va_copy"), ("__builtin_va_arg", "va_arg")
 
@@ -91,6 +93,10 @@ class VariadicArguments:
             place = ElementLValue(array, Constant(number, index), slot)
             member, kind = self._form(value.type, node)
             part = self._member(place, member, node)
+            if isinstance(value.type, CRecord):  # the slot has the address of a copy
+                copy = self.context.temporary(value.type, _COPY_OF_RECORD)
+                self.context.cfa.emit(Assign(copy, value), origin)
+                value = AddressOf(copy, CPointer(value.type))
             self.context.cfa.emit(Assign(part, convert(value, part.type)), origin)
             self.context.cfa.emit(Assign(self._member(place, "kind", node), Constant(kind, INT)), origin)
         first = ElementLValue(array, Constant(0, index), slot)
@@ -104,6 +110,9 @@ class VariadicArguments:
             return "real", _REAL
         if isinstance(kind, CPointer) and not isinstance(kind.target, CFunction):
             return "pointer", _POINTER
+        if isinstance(kind, CRecord):
+            known = self.context.unit.variadic_records
+            return "pointer", _FIRST_RECORD + known.setdefault(kind.tag, len(known))
         raise self.context.refuse(node, f"additional argument of type '{kind}'")
 
     # --- callee
@@ -169,6 +178,11 @@ class VariadicArguments:
         self._require(binary("==", known, Constant(number, INT), INT), "va_arg of another type", node)
         self._advance(state, node)
         found = self._member(place, member, node)
+        if isinstance(kind, CRecord):
+            copy = self.context.temporary(kind, _COPY_OF_RECORD)
+            passed = self.lvalues.target(convert(Load(found, found.type), CPointer(kind)), node)
+            self._assign(copy, Load(passed, kind), node)
+            return Load(copy, kind)
         return self.context.held(convert(Load(found, found.type), kind), node)
 
     def _next_slot(self, state: LValue, node: c_ast.Node) -> LValue:

@@ -6,12 +6,16 @@ from chcverify.horn.origin import Origin
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import Assume, Constant, Expression, ReachError
 from encoders.c.cfa.program_checks import ARITHMETIC_WORDS
+from encoders.c.library.model_files import MODELS
+from encoders.c.lowering.calls.formats.model_calls import model_call
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.operators.arithmetic_checks import violations
 from encoders.c.lowering.operators.conversion_checks import changes_value
 from encoders.c.lowering.operators.conversions import binary
 from encoders.c.lowering.operators.overflow_checks import NotExpressible
-from encoders.c.types.c_types import INT, CInteger, CType
+from encoders.c.types.c_types import INT, CFloat, CInteger, CType
+
+_EXACT_MODELS = f"{MODELS}math.c"
 
 
 class ValueChecks:
@@ -23,6 +27,8 @@ class ValueChecks:
     def arithmetic(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
         """The violations that an operation of the program (not of a library model) may be."""
         unit = self.context.unit
+        if isinstance(left.type, CFloat) and operator in ("+", "-", "*", "/"):
+            self.rounding(node, left, right)
         if not (unit.checks_arithmetic and isinstance(left.type, CInteger)) or not self._counts(node):
             return
         try:
@@ -34,8 +40,20 @@ class ValueChecks:
 
     def conversion(self, value: Expression, kind: CType, node: c_ast.Node, explicit: bool = False) -> None:
         """The violation that a conversion may be; initialisers of static objects are the compiler's business."""
+        if isinstance(kind, CFloat) and value.type != kind:
+            self.rounding(node, value)
         if self.may_change(value, kind, explicit) and self._counts(node):
             self._check(CheckKind.CONVERSION, changes_value(value, kind, explicit), node)
+
+    def rounding(self, node: c_ast.Node, *operands: Expression) -> None:
+        """A trap where an operation that may be inexact does not round to nearest. Of constants it is folded; the
+        models of <math.h> make exact ones only."""
+        context = self.context
+        is_folded = all(isinstance(operand, Constant) for operand in operands) or context.is_file_scope
+        if not context.unit.sets_rounding or is_folded or not context.evaluated:
+            return
+        if context.origin(node).file != _EXACT_MODELS:
+            model_call(context, node, "__chcverify_require_nearest", ())
 
     def may_change(self, value: Expression, kind: CType, explicit: bool = False) -> bool:
         """True if the conversion may change the value, and the program's checks ask for that."""

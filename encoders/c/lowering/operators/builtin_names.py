@@ -9,7 +9,6 @@ INFINITIES = {
     for name in ("inf", "huge_val")
     for suffix, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
 }
-NANS = {"__builtin_nan": DOUBLE, "__builtin_nanf": FLOAT, "__builtin_nanl": LDOUBLE}
 _FLOATS = {"double": DOUBLE, "float": FLOAT, "long double": LDOUBLE}
 CLASSIFICATIONS = {"isnan": "nan", "isinf": "inf", "isfinite": "finite", "finite": "finite", "isinf_sign": "sign"}
 COMPARISONS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}
@@ -30,10 +29,24 @@ def is_operation(name: str) -> bool:
     plain = name.removeprefix("__builtin_").removeprefix("__")
     if name in _OPERATORS | TYPE_QUESTIONS | CHOICES | INTRINSIC_OVERFLOWS.keys():
         return True
-    return name in INFINITIES or name in NANS or plain in _PLAIN or root_type(name) is not None
+    return name in INFINITIES or plain in _PLAIN or nan_type(name) is not None or root_type(name) is not None
 
 
 def root_type(name: str) -> CFloat | None:
     """The type of the square root that a function computes; None for other functions."""
+    return _result_type(name, "root")
+
+
+def nan_type(name: str) -> CFloat | None:
+    """The type of the NaN that a built-in function is; None for other functions."""
+    return _result_type(name, "not_a_number") if is_builtin(name) else None
+
+
+def is_builtin(name: str) -> bool:
+    """Is it gcc's own name of a function?"""
+    return name.startswith("__builtin_")
+
+
+def _result_type(name: str, operation: str) -> CFloat | None:
     entry = find(name)
-    return _FLOATS[entry.result_type] if entry is not None and entry.operation == "root" else None
+    return _FLOATS[entry.result_type] if entry is not None and entry.operation == operation else None

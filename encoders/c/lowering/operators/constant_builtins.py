@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from chcverify.lazy_dataclass import dataclass
+from encoders.c.library.table_reader import find
 from encoders.c.types.c_types import INT, LLONG, UINT, ULLONG, USHORT, CInteger, DataModel, long_type
 
 
@@ -29,12 +30,13 @@ def folded_builtin(name: str, model: DataModel) -> Folded | None:
     if plain in ("bswap16", "bswap32", "bswap64"):
         kind = {"16": USHORT, "32": UINT, "64": long_type(model, False) if model.long == 8 else ULLONG}[plain[5:]]
         return Folded(kind, kind, _swapped)
-    if plain in ("abs", "labs", "llabs"):
-        kind = {"abs": INT, "labs": long_type(model), "llabs": LLONG}[plain]
-        return Folded(kind, kind, lambda value, kind: kind.wrap(abs(value)))
+    entry = find(name)
+    if entry is not None and entry.operation in _OPERATIONS:
+        kinds = {"int": INT, "long": long_type(model), "long long": LLONG}
+        return Folded(kinds[entry.parameters[0].type], kinds[entry.result_type], _OPERATIONS[entry.operation])
     for stem, compute in _BITS.items():
         if plain in (stem, f"{stem}l", f"{stem}ll"):
-            signed = stem in ("ffs", "clrsb")
+            signed = stem == "clrsb"
             longs = {"": INT if signed else UINT, "l": long_type(model, signed), "ll": LLONG if signed else ULLONG}
             return Folded(longs[plain[len(stem) :]], INT, compute)
     return None
@@ -60,10 +62,13 @@ def _redundant_signs(value: int, kind: CInteger) -> int:
     return kind.width - 1 - (value if value >= 0 else ~value).bit_length()
 
 
+_OPERATIONS: dict[str, Callable[[int, CInteger], int | None]] = {
+    "first_set": _first_set,
+    "magnitude": lambda value, kind: kind.wrap(abs(value)),
+}
 _BITS: dict[str, Callable[[int, CInteger], int | None]] = {
     "clz": _leading,
     "ctz": _trailing,
-    "ffs": _first_set,
     "clrsb": _redundant_signs,
     "popcount": lambda value, kind: value.bit_count(),
     "parity": lambda value, kind: value.bit_count() % 2,

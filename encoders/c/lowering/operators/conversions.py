@@ -3,9 +3,22 @@
 import math
 from fractions import Fraction
 
-from encoders.c.cfa.ir import Binary, Cast, Constant, Expression, Unary
+from encoders.c.cfa.ir import Binary, Cast, Constant, Expression, FunctionAddress, Unary
 from encoders.c.lowering.qualifiers import have_equal_qualifiers
-from encoders.c.types.c_types import DOUBLE, INT, UINT, CFloat, CInteger, CPointer, CType, DataModel, long_type
+from encoders.c.types.c_types import (
+    DOUBLE,
+    INT,
+    UINT,
+    CFloat,
+    CFunction,
+    CInteger,
+    CPointer,
+    CType,
+    DataModel,
+    long_type,
+)
+
+PAGE_BYTES = 4096  # neither the first page of memory nor the last one holds functions
 
 
 def promoted(kind: CInteger) -> CInteger:
@@ -45,7 +58,15 @@ def convert(expression: Expression, kind: CType) -> Expression:
         folded = _convert_constant(expression.value, source, kind)
         if folded is not None:
             return folded
+        if _is_of_no_function(expression, kind):
+            return FunctionAddress(f"<{expression.value}>", kind)  # as SIG_IGN: equal to itself, and no function's
     return Cast(expression, kind)
+
+
+def _is_of_no_function(number: Constant, kind: CType) -> bool:
+    """Is it a number at which no function lies, converted to a pointer to one?"""
+    is_function = isinstance(kind, CPointer) and isinstance(kind.target, CFunction)
+    return is_function and isinstance(number.value, int) and abs(number.value) < PAGE_BYTES
 
 
 def requalified(pointer: Expression, kind: CType, counts_volatile: bool, is_evaluated: bool) -> Expression:

@@ -202,11 +202,11 @@ def test_a_character_is_always_read_unless_the_input_ends() -> None:
 
 @pytest.mark.parametrize(
     "call",
-    ['scanf("%3d", &a)', 'scanf("%s", s)', "scanf(s, &a)", 'scanf("%ld", &a)', 'scanf("%d%n", &a, &a)', 'scanf("x")'],
+    ['scanf("%s%d", s, &a)', "scanf(s, &a)", 'scanf("%ld", &a)', 'scanf("%d%n", &a, &a)', 'scanf("%ms", s)'],
 )
 def test_what_depends_on_more_is_a_trap(call: str) -> None:
     edges = program(f"int a; char s[9]; {call};").functions["main"].edges
-    assert ["call of scanf" in edge.operation.what for edge in edges if isinstance(edge.operation, Trap)] == [True]
+    assert ["of scanf" in edge.operation.what for edge in edges if isinstance(edge.operation, Trap)] == [True]
 
 
 @pytest.mark.parametrize(
@@ -233,8 +233,19 @@ def test_what_a_format_writes() -> None:
         True
     ] * 4
     assert not found[0].stores(SHORT, LP64) and not found[2].stores(FLOAT, LP64)
-    for text in ("%s", "%5d", "%[a-z]", "%*5d"):
-        assert known(text, SCANF).bounds_input
+    assert known("%5d", SCANF).stored[0].least_and_greatest_input == (-9999, 99999)
+    for text in ("%s%d", "%[a-z]%s"):
+        assert not known(text, SCANF).reads_independent_parts
+    for text in ("%s %d", "%[^,],%d", "%[^\n]%*c", "%d%s"):
+        assert known(text, SCANF).reads_independent_parts
+
+
+def test_the_characters_of_a_set() -> None:
+    def members(text: str) -> str:
+        return "".join(chr(c) for c in range(32, 127) if known(text, SCANF).stored[0].takes(c))
+
+    assert members("%[]a-c]") == "]abc" and members("%[a-]") == "-a" and members("%[-a]") == "-a"
+    assert " " not in members("%s") and "x" in members("%[^abc]") and "a" not in members("%[^abc]")
 
 
 def test_the_first_directive_and_counts() -> None:

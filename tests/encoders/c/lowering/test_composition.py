@@ -16,7 +16,7 @@ def collaborators(lowering: Lowering) -> list[object]:
 def test_collaborators_share_the_context(unit: Unit) -> None:
     lowering = function_lowering(unit, "g", Scope(unit.scope))
     parts = collaborators(lowering)
-    assert len({type(part) for part in parts}) == len(parts) == 15
+    assert len({type(part) for part in parts}) == len(parts) == 17
     for part in parts:
         assert type(part).__mro__ == (type(part), object)
         assert part.context is lowering.context

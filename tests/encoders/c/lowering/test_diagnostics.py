@@ -109,7 +109,6 @@ def test_programs_that_are_refused(source: str, line: int, construct: str) -> No
 @pytest.mark.parametrize(
     "source",
     [
-        "int main(void) { void *p = &&L; L: goto *p; }",
         "int main(void) { int f(int a) { return a; } return f(0); }",
     ],
 )

@@ -22,6 +22,7 @@ def lowered(unit: Unit, tree, text: str, name: str = "g", forwarder: bool = Fals
         peers.calls,
         peers.variadics,
         peers.statements,
+        peers.jumps,
     )
     (functions.lower_forwarder if forwarder else functions.lower_body)(symbol)
     return peers

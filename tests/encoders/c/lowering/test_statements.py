@@ -20,7 +20,7 @@ def lowered(context: LoweringContext, peers) -> StatementLowering:
     )
     constants = NamedConstants(context, peers.side_effects, peers.expressions)
     return StatementLowering(
-        context, peers.side_effects, peers.types, peers.expressions, peers.assignments, constants, later
+        context, peers.side_effects, peers.types, peers.expressions, peers.assignments, constants, peers.labels, later
     )
 
 
@@ -49,10 +49,10 @@ def test_switches(lowered: StatementLowering, statements) -> None:
 def test_labels_are_checked_at_the_end(lowered: StatementLowering, statements) -> None:
     for node in statements("goto later; later: ;"):
         lowered.statement(node)
-    lowered.check_labels()
+    lowered.labels.check()
     lowered.statement(statements("goto nowhere;")[0])
     with pytest.raises(SourceError, match="'nowhere' used but not defined"):
-        lowered.check_labels()
+        lowered.labels.check()
 
 
 def test_declarations(lowered: StatementLowering, statements) -> None:

@@ -30,6 +30,7 @@ def calls(context: LoweringContext, peers, tree) -> CallLowering:
         peers.variadics,
         FailingAllocations(context, peers.side_effects, peers.expressions),
         accesses,
+        peers.jumps,
     )
 
 

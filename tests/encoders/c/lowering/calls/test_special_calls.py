@@ -4,12 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from encoders.c.cfa.ir import Allocate, Constant, Load, Nondet, ReachError, Skip, Trap, Variable, VariableLValue
+from encoders.c.cfa.ir import Allocate, Constant, Load, ReachError, Skip, Trap, Variable, VariableLValue
 from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.checks.library_accesses import LibraryAccesses
 from encoders.c.lowering.context import LoweringContext
-from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.source.source_errors import SourceError
 from encoders.c.types.c_types import INT, VOID, CFunction, CPointer
 
 
@@ -47,13 +47,6 @@ def test_allocations_go_into_the_lvalue_where_types_agree(special: SpecialCalls,
     assert kinds(special) == [Allocate]
     with pytest.raises(SourceError, match="wrong number of arguments"):
         lowered(special, expression("malloc(4, 4)"))
-
-
-def test_scanf_stores_undetermined_values(special: SpecialCalls, expression) -> None:
-    lowered(special, expression('scanf("%d", p)'))
-    assert kinds(special).count(Nondet) == 2
-    with pytest.raises(Unsupported, match="with this format"):
-        lowered(special, expression("scanf(x)"))
 
 
 def test_ends_of_paths(special: SpecialCalls, expression) -> None:

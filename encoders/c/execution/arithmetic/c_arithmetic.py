@@ -3,8 +3,10 @@
 import math
 import struct
 from collections.abc import Callable
+from fractions import Fraction
 
-from encoders.c.execution.objects import ExecutionStuck
+from encoders.c.execution.arithmetic import extended_floats
+from encoders.c.execution.arithmetic.extended_floats import Extended
 from encoders.c.types.c_types import CFloat, CInteger
 
 Undefined = Callable[[], int | float]
@@ -23,20 +25,20 @@ def shift(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -
     return kind.wrap(a << b) if operator == "<<" else a >> b
 
 
-def compare(operator: str, a: float, b: float) -> int:
+def compare(operator: str, a: Extended, b: Extended) -> int:
     return int(
         {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[operator]  # NaN as IEEE says
     )
 
 
-def rounded(value: float, kind: CFloat) -> float:
+def rounded(value: Extended, kind: CFloat) -> Extended:
     """A value rounded to the precision of a type.
 
     float: rounding from a double once is exact for + - * / of floats (Figueroa 1995).
     """
-    if kind.width == 80:
-        raise ExecutionStuck("long double arithmetic")
-    if kind.width == 64 or math.isinf(value) or math.isnan(value):
+    if isinstance(value, Fraction):
+        return extended_floats.to_type(value, kind.width)
+    if kind.width != 32 or math.isinf(value) or math.isnan(value):
         return value
     try:
         return float(struct.unpack("<f", struct.pack("<f", value))[0])
@@ -44,7 +46,10 @@ def rounded(value: float, kind: CFloat) -> float:
         return math.copysign(math.inf, value)
 
 
-def float_binary(operator: str, a: float, b: float, kind: CFloat) -> float:
+def float_binary(operator: str, a: Extended, b: Extended, kind: CFloat) -> Extended:
+    if kind.width == 80:
+        return extended_floats.binary(operator, a, b)
+    a, b = float(a), float(b)
     match operator:
         case "+":
             result = a + b
@@ -57,11 +62,13 @@ def float_binary(operator: str, a: float, b: float, kind: CFloat) -> float:
     return rounded(result, kind)
 
 
-def square_root(value: float, kind: CFloat) -> float:
+def square_root(value: Extended, kind: CFloat) -> Extended:
     """The square root; NaN for negative values, -0 for -0.
 
     float: rounding the double root once more is exact (Figueroa 1995).
     """
+    if kind.width == 80:
+        return extended_floats.square_root(value)
     return rounded(math.sqrt(value) if value >= 0 else math.nan, kind)
 
 
@@ -73,10 +80,10 @@ def _quotient(a: float, b: float) -> float:
     return math.copysign(math.inf, math.copysign(1.0, a) * math.copysign(1.0, b))
 
 
-def from_integer(value: int, kind: CFloat) -> float:
+def from_integer(value: int, kind: CFloat) -> Extended:
     """An integer as a floating-point number, rounded once to nearest even."""
     if kind.width == 80:
-        raise ExecutionStuck("long double arithmetic")
+        return extended_floats.rounded(Fraction(value)) if value else 0.0
     digits = 24 if kind.width == 32 else 53
     excess = max(0, abs(value).bit_length() - digits)
     low = abs(value) >> excess
@@ -86,10 +93,10 @@ def from_integer(value: int, kind: CFloat) -> float:
     return math.copysign(float(low << excess), value)
 
 
-def to_integer(value: float, kind: CInteger, undefined: Undefined) -> int:
+def to_integer(value: Extended, kind: CInteger, undefined: Undefined) -> int:
     if kind.is_bool:
         return int(value != 0)
-    if math.isnan(value) or math.isinf(value):
+    if not extended_floats.is_finite(value):
         return int(undefined())
     whole = math.trunc(value)
     return whole if kind.minimum <= whole <= kind.maximum else int(undefined())

@@ -7,12 +7,12 @@ from pycparser import c_ast
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
-from encoders.c.cfa.ir import SAME_OBJECT, Binary, Call, Conditional, Constant, Expression, Load, Nondet
+from encoders.c.cfa.ir import SAME_OBJECT, Binary, Conditional, Constant, Expression, Load, Nondet
 from encoders.c.library.formats import GIVEN, Directive, Format, of_literal
 from encoders.c.library.function_table import FormatFamily
 from encoders.c.library.special_functions import TEXT_OF_REAL
 from encoders.c.library.table_reader import find
-from encoders.c.lowering.calls import library_models
+from encoders.c.lowering.calls.formats.model_calls import model_call
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.operators.conversions import binary, convert, unary
@@ -112,7 +112,7 @@ class FormattedOutput:
         zero = Constant(0, kind)
         nowhere = _Target(Constant(0, CPointer(CHAR)), zero)
         length = self._written(node, layout, nowhere, zero, given)
-        block = self._model(node, "__chcverify_text_block", (place, length))
+        block = model_call(self.context, node, "__chcverify_text_block", (place, length))
         limit = binary("+", convert(length, kind), Constant(1, kind), kind)
         self._written(node, layout, _Target(block, self.context.held(convert(length, kind), node)), limit, given)
         return length
@@ -150,10 +150,10 @@ class FormattedOutput:
         for part in layout.parts:
             if isinstance(part, str):
                 character = Constant(CHAR.wrap(ord(part)), CHAR)
-                at = self._model(node, "__chcverify_put", (target.pointer, target.room, at, character))
+                at = model_call(self.context, node, "__chcverify_put", (target.pointer, target.room, at, character))
             else:
                 at = self._converted(node, part, target, at, given)
-        return self._model(node, "__chcverify_put_end", (target.pointer, limit, at))
+        return model_call(self.context, node, "__chcverify_put_end", (target.pointer, limit, at))
 
     def _converted(
         self, node: c_ast.FuncCall, part: Directive, target: _Target, at: Expression, given: list[Expression]
@@ -169,28 +169,30 @@ class FormattedOutput:
         start = (target.pointer, target.room, at)
         if part.letter == "s":
             text = convert(value, CPointer(CHAR))
-            return self._model(node, "__chcverify_put_text", (*start, text, to_left, width, precision))
+            return model_call(self.context, node, "__chcverify_put_text", (*start, text, to_left, width, precision))
         if part.letter == "c":
-            return self._model(node, "__chcverify_put_character", (*start, convert(value, CHAR), to_left, width))
+            return model_call(
+                self.context, node, "__chcverify_put_character", (*start, convert(value, CHAR), to_left, width)
+            )
         if part.is_real:
             most, standard = (Constant(number, INT) for number in part.longest_real)
             length = self.context.temporary(INT)
             estimate = Nondet(length, TEXT_OF_REAL, is_estimate=True)
             self.context.cfa.emit(estimate, self.context.origin(node), self.context.text(node))
             real = (*start, Load(length, INT), most, standard, width, precision)
-            return self._model(node, "__chcverify_put_real", real)
+            return model_call(self.context, node, "__chcverify_put_real", real)
         kind = part.integer(self.context.unit.model)
         end = (flag["0"], to_left, width, precision)
         if part.letter in "di":
             sign = Constant(ord("+") if "+" in part.flags else ord(" ") if " " in part.flags else 0, CHAR)
-            return self._model(
-                node, "__chcverify_put_signed", (*start, convert(convert(value, kind), LLONG), sign, *end)
+            return model_call(
+                self.context, node, "__chcverify_put_signed", (*start, convert(convert(value, kind), LLONG), sign, *end)
             )
         number = convert(convert(value, replace(kind, name=f"unsigned {kind.name}", signed=False)), ULLONG)
         base = {"o": 8, "u": 10}.get(part.letter, 16)
         ten = Constant(ord("A" if part.letter == "X" else "a"), CHAR)
         shown = (number, Constant(base, INT), ten, Constant(0, CHAR), flag["#"])
-        return self._model(node, "__chcverify_put_unsigned", (*start, *shown, *end))
+        return model_call(self.context, node, "__chcverify_put_unsigned", (*start, *shown, *end))
 
     def _width(self, part: Directive, given: list[Expression], left: Expression) -> tuple[Expression, Expression]:
         """The width, and whether the text stands at the left; a negative width that is given means that, too."""
@@ -199,17 +201,6 @@ class FormattedOutput:
         width = convert(given[part.width_at], INT)
         negative = binary("<", width, Constant(0, INT), INT)
         return Conditional(negative, unary("-", width), width, INT), binary("||", left, negative, INT)
-
-    def _model(self, node: c_ast.FuncCall, name: str, values: tuple[Expression, ...]) -> Expression:
-        """The result of a call of a model."""
-        symbol = library_models.symbol(self.context.unit, name)
-        assert symbol is not None
-        if self.context.evaluated:
-            self.context.unit.wanted.setdefault(symbol.name, symbol)
-        lvalue = self.context.temporary(symbol.type.result)
-        arguments = tuple(convert(value, kind) for value, kind in zip(values, symbol.type.parameters, strict=True))
-        self.context.cfa.emit(Call(lvalue, symbol.name, arguments), self.context.origin(node), self.context.text(node))
-        return Load(lvalue, lvalue.type)
 
 
 def _is_integer(kind: object, width: int) -> bool:

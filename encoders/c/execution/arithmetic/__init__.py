@@ -1,0 +1,1 @@
+"""Arithmetic of C on Python numbers, independent of the encoding."""
