@@ -147,6 +147,8 @@ class _Component:
     above: tuple[RankingNode, ...]
     steps: list[CubeStep] = field(default_factory=list)
     demands: KnownDemands = field(default_factory=KnownDemands)
+    decreasing: tuple[int, frozenset[CubeStep]] | None = None
+    """How many steps were known, and those on which a rank can decrease that grows on none of them."""
     pieces: Region = field(default_factory=dict)
     """Of the cut points whose facts have two ranks, one inside of this region and one outside."""
 
@@ -204,8 +206,9 @@ class _Component:
         """Ranks that never grow, and become smaller, from at least 0 if bounded, by each wanted clause.
 
         largest: coefficient, None for any."""
-        predicates = [part for start in self.starts for part in self._parts(start)]
-        template, count = LinearRanks(predicates, largest, self.demands), 0
+        if not self._may_decrease(wanted):
+            return None
+        template, count = LinearRanks(self._ranked(), largest, self.demands), 0
         while True:
             for step in self.steps[count:]:
                 is_wanted = not step.used.isdisjoint(wanted)
@@ -222,6 +225,17 @@ class _Component:
             self.steps.append(found)
             if len(self.steps) > TUNING.most_steps:
                 return None
+
+    def _ranked(self) -> list[Predicate]:
+        """What has a linear rank."""
+        return [part for start in self.starts for part in self._parts(start)]
+
+    def _may_decrease(self, wanted: frozenset[int]) -> bool:
+        """False if on a known step by a wanted clause no rank decreases that grows on none of the known steps."""
+        if self.decreasing is None or self.decreasing[0] != len(self.steps):
+            found = LinearRanks(self._ranked(), None, self.demands).decreasing(self.steps)
+            self.decreasing = len(self.steps), found
+        return all(step in self.decreasing[1] for step in self.steps if not step.used.isdisjoint(wanted))
 
     def _counterexample(self, node: RankingNode, wanted: frozenset[int], bounded: bool) -> CubeStep | None:
         """A step on which the ranks do not do what they must; None if there is none. NotFound if that is open."""
@@ -261,7 +275,8 @@ class _Component:
         last = paths.last(target)
         source_part, where_from = self._part(start, paths.first, model)
         target_part, where_to = self._part(target, last, model)
-        formula = z3.And(self.formulas[start], where_from, where_to)
+        chosen = [(is_used, z3.BoolVal(index in used)) for index, is_used in paths.used.items()]
+        formula = z3.And(substitute(self.formulas[start], chosen), where_from, where_to)
         cube = cube_of(formula, model, [*paths.first, *last])
         return CubeStep(source_part, target_part, paths.first, last, cube, used)
 

@@ -93,7 +93,26 @@ class LinearRanks:
             self._known.formulas[key] = tuple(self._demands(step, decrease, bounded))
         self._solver.add(*self._known.formulas[key])
 
-    def _demands(self, step: CubeStep, decrease: int, bounded: bool) -> Iterator[z3.BoolRef]:
+    def decreasing(self, steps: Sequence[CubeStep]) -> frozenset[CubeStep]:
+        """The steps on each of which some rank decreases that grows on none of them. No other may be demanded to.
+
+        A sum of such ranks is one, so a few solutions show all of the steps. Where a question is open, all of them.
+        """
+        decreases = {step: z3.Real(f"decrease!{number}") for number, step in enumerate(steps)}
+        for step, decrease in decreases.items():
+            self._solver.add(decrease >= 0, *self._demands(step, decrease, False))
+        found: set[CubeStep] = set()
+        while len(found) < len(steps):
+            # the ranks never grow & the sum of the other decreases is at least 1
+            others = z3.Sum([decrease for step, decrease in decreases.items() if step not in found])
+            answer = self._solver.check(others >= 1)
+            if answer != z3.sat:
+                return frozenset(found if answer == z3.unsat else steps)
+            model = self._solver.model()
+            found |= {step for step, decrease in decreases.items() if self._value(model, decrease) > 0}
+        return frozenset(found)
+
+    def _demands(self, step: CubeStep, decrease: int | z3.ArithRef, bounded: bool) -> Iterator[z3.BoolRef]:
         source, target = self._unknown[step.source], self._unknown[step.target]
         change: dict[int, list[z3.ArithRef]] = {}
         self._put(change, step.first, source, 1)
