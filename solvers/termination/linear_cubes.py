@@ -107,7 +107,7 @@ class _CubeReader:
         positive = True
         while z3.is_not(literal):
             positive, literal = not positive, literal.arg(0)
-        if literal.num_args() != 2 or not z3.is_int(literal.arg(0)):
+        if not z3.is_app(literal) or literal.num_args() != 2 or not z3.is_int(literal.arg(0)):
             return
         kind, left, right = literal.decl().kind(), literal.arg(0), literal.arg(1)
         if kind in (z3.Z3_OP_DISTINCT, z3.Z3_OP_EQ) and (kind == z3.Z3_OP_EQ) != positive:

@@ -104,8 +104,7 @@ class _RankingSearch:
         """The first rank by which some clauses are strict; else one that divides the runs into phases."""
         whole, single = component.candidates()
         candidates = [*whole, *single]
-        small_first = (TUNING.small_coefficient, None)
-        for largest, wanted in (*itertools.product(small_first, whole), *itertools.product(small_first, single)):
+        for largest, wanted in itertools.product((TUNING.small_coefficient, None), candidates):
             ranks = component.ranks(wanted, largest, bounded=True)
             if ranks is not None:
                 strict = component.strict(ranks, wanted)

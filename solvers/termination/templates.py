@@ -17,6 +17,7 @@ from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.termination.linear_cubes import CONSTANT, Cube
 
+SMALL_CONSTANT = 1_000  # a number that people take in; those that ranks have by themselves are limits of types
 LP_TIMEOUT_MS = 10_000  # for one linear program; chosen by hand, not measured
 
 
@@ -126,18 +127,33 @@ class LinearRanks:
             yield from self._entail(step.cube, value, self._constant[step.source])
 
     def solution(self) -> Mapping[Predicate, z3.ArithRef] | None:
-        """Ranks over the formals with integer coefficients, few of them other than 0; None if there are none."""
-        zero: list[z3.BoolRef] = []
-        if self._solver.check() != z3.sat:
+        """Ranks over the formals with integer coefficients, few of them other than 0; None if there are none.
+
+        Without a constant where it would be large: `n - i` says more than `4294967295 - i`.
+        """
+        model = self._simplest([])
+        if model is None:
             return None
-        model = self._solver.model()
-        for unknown in (u for vector in self._unknown.values() for u in vector if u is not None):
-            # the rows have multiples & the unknowns that could be 0, and this one, are
-            if self._solver.check([*zero, unknown == 0]) == z3.sat:
-                zero.append(unknown == 0)
-                model = self._solver.model()
+        if any(abs(self._value(model, constant)) > SMALL_CONSTANT for constant in self._constant.values()):
+            model = self._simplest([constant == 0 for constant in self._constant.values()]) or model
         scale = lcm(*(self._value(model, u).denominator for u in self._all()), 1)
         return {predicate: self._rank(predicate, model, scale) for predicate in self._unknown}
+
+    def _simplest(self, chosen: Sequence[z3.BoolRef]) -> z3.ModelRef | None:
+        """A solution with the chosen conditions in which few coefficients are other than 0, or else 1 or -1."""
+        chosen = list(chosen)
+        if self._solver.check(chosen) != z3.sat:
+            return None
+        model = self._solver.model()
+        unknowns = [u for vector in self._unknown.values() for u in vector if u is not None]
+        for wanted in (*(u == 0 for u in unknowns), *(u == one for u in unknowns for one in (1, -1))):
+            if z3.is_true(model.eval(wanted, model_completion=True)):
+                chosen.append(wanted)
+            # the rows have multiples & what could be chosen before, and this, holds
+            elif self._solver.check([*chosen, wanted]) == z3.sat:
+                chosen.append(wanted)
+                model = self._solver.model()
+        return model
 
     def _all(self) -> list[z3.ArithRef]:
         return [*(u for vector in self._unknown.values() for u in vector if u is not None), *self._constant.values()]

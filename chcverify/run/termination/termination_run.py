@@ -58,9 +58,9 @@ class TerminationTuning:
 
     first_share: float = 0.1
     """Of the time left, for ranks that need no invariants, before anything else is tried."""
-    runs_share: float = 0.35
+    runs_share: float = 0.25
     """Of the time left, for short runs that do not end, at most."""
-    recurrence_share: float = 0.15
+    recurrence_share: float = 0.1
     """Of the time left, for closed recurrence sets around runs whose state does not recur, at most."""
     recurrence_runs: int = 4
     """Runs around which such a set is looked for."""
@@ -108,7 +108,9 @@ class TerminationRun(driver.VerificationRun):
                     with self.phases("explain"):
                         return self.explain(problem, tested.result, tested)
             with self.phases("rank"):
-                text = self.ranks(problem.system, anything(problem.system), (), self.until(TUNING.first_share)).text
+                # Ranks are of integers: of a program with bit-vectors those with estimates are taken.
+                ranked = with_estimates(problem) or problem
+                text = self.ranks(ranked.system, anything(ranked.system), (), self.until(TUNING.first_share)).text
             if not text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, TUNING.runs_share, long=False)
@@ -117,7 +119,7 @@ class TerminationRun(driver.VerificationRun):
                         found = self.recurrent_run(problem, self.until(TUNING.recurrence_share))
                 if found is not None:
                     return found
-            return self.ended(problem, text)
+            return self.ended(problem, ranked, text)
         except Refused as refusal:
             return self.unknown(str(refusal), Cause.UNSUPPORTED)
 
@@ -202,17 +204,12 @@ class TerminationRun(driver.VerificationRun):
 
     # --- proofs that all runs end -----------------------------------------------------------------------------------
 
-    def ended(self, program: CProblem, text: str) -> Outcome:
+    def ended(self, program: CProblem, problem: CProblem, text: str) -> Outcome:
         """The outcome by a proof, or why there is none.
 
-        Ranks are of integers: without ranks for the clauses of a program with bit-vectors those with estimates are
-        taken. text: of ranks that need no invariants, "" if there are none.
+        problem: whose clauses have ranks. text: of ranks that need no invariants, "" if there are none.
         """
-        problem = (None if text else with_estimates(program)) or program
         model: Model | Outcome = anything(problem.system)
-        if problem is not program:
-            with self.phases("rank"):
-                text = self.ranks(problem.system, anything(problem.system), (), self.until(TUNING.first_share)).text
         if problem.system.queries:
             with self.phases("safety"):
                 model = self.safe_model(problem)
