@@ -1,0 +1,37 @@
+"""The programs of benchmarks/termination: none gets a wrong verdict, and those that were decided stay decided."""
+
+from pathlib import Path
+
+import pytest
+
+from chcverify.api import verify
+from chcverify.task import read_task
+
+FOLDER = Path(__file__).resolve().parents[2] / "benchmarks" / "termination"
+TASKS = sorted(path.stem for path in FOLDER.glob("*.yml"))
+OPEN = frozenset(
+    {
+        "bits-mask",  # the bit of a mask leaves its word
+        "list-appended",  # what all links lead to needs a quantifier
+        "list-freed",
+        "list-reversed",
+        "list-traversal",
+        "list-two-pointers",
+        "wrap-odd-step",  # 256 values, in an order that is not linear
+        "wrap-to-zero",
+    }
+)
+"""Programs that no method decides so far."""
+_SECONDS = 300  # for one verdict: a safety net, most take one to five
+
+
+def test_programs_come_with_tasks() -> None:
+    assert {path.stem for path in FOLDER.glob("*.c")} == set(TASKS) > OPEN
+    assert all(read_task(str(FOLDER / f"{name}.yml")).expected is not name.endswith("-unsafe") for name in TASKS)
+
+
+@pytest.mark.parametrize("name", [name for name in TASKS if name not in OPEN])
+def test_verdicts(name: str) -> None:
+    outcome = verify(FOLDER / f"{name}.yml", timeout=_SECONDS, second_check="require")
+    assert outcome.word == ("false(termination)" if name.endswith("-unsafe") else "true"), outcome.reason
+    assert outcome.loops or outcome.trace
