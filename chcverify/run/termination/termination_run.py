@@ -5,7 +5,7 @@ Both answers are certificates that the kernel checks on the original clauses, as
 
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -38,6 +38,7 @@ from chcverify.terms.core.traversal import conjunction
 from encoders.c.certificates.invariants.source_invariants import source_ranks, source_variants
 from encoders.c.termination.endless_runs import (
     EndlessRun,
+    LongRun,
     are_inputs,
     find_endless_run,
     long_runs,
@@ -155,7 +156,7 @@ class TerminationRun(driver.VerificationRun):
         until: time.monotonic() to stop at.
         """
         system, encoding = problem.system, problem.encoding
-        for run in itertools.islice(long_runs(encoding, self.options.limits.seed, until), TUNING.recurrence_runs):
+        for run in itertools.islice(self.long_runs(problem, until), TUNING.recurrence_runs):
             restricted = restriction(system, run.steps)
             if restricted is None or reason_against_long_run(encoding, run, until):
                 continue
@@ -167,9 +168,14 @@ class TerminationRun(driver.VerificationRun):
             recurrence = restricted.recurrence(model)
             certification = self.certified(system, recurrence)
             if certification.accepted:
-                return self.violated_by(problem, recurrence, trace_of_long_run(encoding, run), certification)
+                trace = trace_of_long_run(encoding, run, len(recurrence.steps) - 1)
+                return self.violated_by(problem, recurrence, trace, certification)
             self.statistics["recurrence sets"] = certification.reason
         return None
+
+    def long_runs(self, problem: CProblem, until: float) -> Iterator[LongRun]:
+        """Runs around which closed recurrence sets are looked for. until: time.monotonic() to stop at."""
+        return long_runs(problem.encoding, self.options.limits.seed, until)
 
     def model_of(self, system: HornSystem, until: float) -> Model | None:
         """A model without definitions; None if engines find none. until: time.monotonic() to stop at."""
