@@ -12,6 +12,7 @@ from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.engine import Context
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of, prove
+from solvers.termination.relaxation import relaxed
 
 Key = tuple[tuple[str, int], ...]
 """The formulas of a model at the predicates that matter, by their identities."""
@@ -27,15 +28,18 @@ def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[st
     Raises NotFound where there is none of the kinds that are tried, RanksOutOfTime where that is not known.
     """
     failure: NotFound = RanksOutOfTime()
+    is_linear = all(relaxed(clause.constraint).eq(clause.constraint) for clause in system.clauses)
     for model, is_thorough in _attempts(system, known, presets, context):
-        left = context.remaining()
-        if left <= 0:
-            break
-        context.progress("rank", {})
-        try:
-            return prove(system, model, time.monotonic() + ATTEMPT_SHARE * left, is_thorough=is_thorough)
-        except NotFound as found:
-            failure = found
+        for is_relaxed in (False,) if is_linear or is_thorough else (True, False):
+            left = context.remaining()
+            if left <= 0:
+                raise failure
+            context.progress("rank", {})
+            until = time.monotonic() + ATTEMPT_SHARE * left
+            try:
+                return prove(system, model, until, is_thorough=is_thorough, is_relaxed=is_relaxed)
+            except NotFound as found:
+                failure = found
     raise failure
 
 

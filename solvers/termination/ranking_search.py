@@ -19,8 +19,9 @@ from chcverify.certificate.termination import RankingNode, RankingProof
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
-from chcverify.terms.core.traversal import substitute
+from chcverify.terms.core.traversal import conjunction, substitute
 from solvers.termination.linear_cubes import cube_of
+from solvers.termination.relaxation import relaxed
 from solvers.termination.templates import CubeStep, KnownDemands, LinearRanks, conditions_at
 
 Ranks = Mapping[Predicate, z3.ArithRef]
@@ -73,12 +74,15 @@ def cut_points_of(system: HornSystem) -> frozenset[Predicate]:
     return heads if are_cut(system, steps, heads) else (found.retreating & inside) | heads
 
 
-def prove(system: HornSystem, model: Model, deadline: float, *, is_thorough: bool) -> RankingProof:
+def prove(
+    system: HornSystem, model: Model, deadline: float, *, is_thorough: bool, is_relaxed: bool = False
+) -> RankingProof:
     """A proof relative to a model of the system. NotFound where there is none of its kind, or at the deadline.
 
     is_thorough: ranks with cases are tried where no linear one is found.
+    is_relaxed: steps may have any values where these are not linear, so that questions are easy, and fewer ranks do.
     """
-    return _RankingSearch(system, model, cut_points_of(system), deadline, is_thorough).proof()
+    return _RankingSearch(system, model, cut_points_of(system), deadline, is_thorough, is_relaxed).proof()
 
 
 @dataclass(eq=False)
@@ -89,6 +93,8 @@ class _RankingSearch:
     deadline: float
     is_thorough: bool
     """Are ranks with cases tried?"""
+    is_relaxed: bool
+    """May what is not linear have any value?"""
 
     def proof(self) -> RankingProof:
         steps = [index for index, clause in enumerate(self.system.clauses) if is_step(clause)]
@@ -174,11 +180,12 @@ class _Component:
         return f"the loop at {where}" if where else f"the cycle of {self.starts[0].name}"
 
     def _solver(self, paths: CutPointPaths) -> z3.Solver:
-        solver = z3.SimpleSolver()
-        solver.add(paths.formula())
+        parts = [paths.formula()]
         for target in paths.targets:
             for outer in self.above:
-                solver.add(z3.Implies(paths.reaches(target), z3.Not(decreases(paths, outer, target))))
+                parts.append(z3.Implies(paths.reaches(target), z3.Not(decreases(paths, outer, target))))
+        solver = z3.SimpleSolver()
+        solver.add(relaxed(conjunction(parts)) if self.search.is_relaxed else conjunction(parts))
         return solver
 
     def candidates(self) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
