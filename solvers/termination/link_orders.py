@@ -30,6 +30,7 @@ from chcverify.terms.core.traversal import (
 from solvers.termination.ranking_search import NotFound, prove
 
 MOST_ADDRESSES = 8  # variables of a location that may be addresses: pairs of them are compared
+MOST_CANDIDATES = 2_000  # of all locations; programs of 20 lines with one list have 500 to 1,000, which take 1 to 2 s
 INVARIANTS_SHARE = 0.7  # of the time, for what holds of all links; chosen by hand
 CLAUSE_S = 2.0  # for the candidates behind one clause; most take less than a tenth
 _ANY = z3.Int("block!any")  # no variable of a clause
@@ -43,7 +44,10 @@ def prove_by_links(system: HornSystem, known: Model, deadline: float) -> Ranking
     until = time.monotonic() + INVARIANTS_SHARE * (deadline - time.monotonic())
     at_block = {predicate: _at_block(predicate) for predicate in system.predicates}
     indexed = HornSystem.of([_indexed(clause, at_block) for clause in system.clauses], list(at_block.values()))
-    candidates = {at: list(_Candidates.of(predicate, lowest)) for predicate, at in at_block.items()}
+    null = _null_address(system, lowest)
+    candidates = {at: list(_Candidates.of(predicate, lowest, null)) for predicate, at in at_block.items()}
+    if sum(map(len, candidates.values())) > MOST_CANDIDATES:
+        raise NotFound("there are too many variables that may be addresses")
     plain = {predicate: _without_quantifiers(known[predicate]) for predicate in system.predicates}
     given = {at: plain[predicate] for predicate, at in at_block.items()}
     found = inductive_subset(indexed, candidates, until, given, check_s=CLAUSE_S)
@@ -115,19 +119,26 @@ def _lowest_address(system: HornSystem) -> int | None:
     return None
 
 
+def _null_address(system: HornSystem, lowest: int) -> int:
+    """What the clauses have as the address of no block: as far below 0 as the first block is above it, or 0."""
+    numbers = (term for clause in system.clauses for term in subterms(clause.constraint) if z3.is_int_value(term))
+    return -lowest if any(abs(number.as_long()) == lowest and number.as_long() < 0 for number in numbers) else 0
+
+
 @dataclass(frozen=True)
 class _Candidates:
     """Conditions of the facts of one predicate and a block. lowest: the address of the first block, and the distance
-    between one and the next."""
+    between one and the next. null: that of no block."""
 
     addresses: Sequence[z3.ArithRef]
     links: Sequence[z3.ArrayRef]
     ends: Sequence[z3.ArithRef]
     block: z3.ArithRef
     lowest: int
+    null: int
 
     @classmethod
-    def of(cls, predicate: Predicate, lowest: int) -> Iterator[z3.BoolRef]:
+    def of(cls, predicate: Predicate, lowest: int, null: int) -> Iterator[z3.BoolRef]:
         """The conditions over the formals of a predicate with one more argument, the block."""
         integers = z3.ArraySort(z3.IntSort(), z3.IntSort())
         names = predicate.names or ("",) * predicate.arity
@@ -143,26 +154,24 @@ class _Candidates:
                 addresses.append(formal)
         if len(addresses) > MOST_ADDRESSES:
             addresses = []
-        return cls(addresses, links, ends, _block(predicate), lowest).conditions()
+        return cls(addresses, links, ends, _block(predicate), lowest, null).conditions()
 
     def conditions(self) -> Iterator[z3.BoolRef]:
         """Of addresses, then of links."""
-        nulls, block = (-self.lowest, 0), self.block
+        null, block = self.null, self.block
         for end in self.ends:
             yield from (end >= self.lowest, end % self.lowest == 0)
         for address in self.addresses:
             yield from (address >= self.lowest, address % self.lowest == 0)
-            yield from (z3.Or(address == null, address >= self.lowest) for null in nulls)
+            yield z3.Or(address == null, address >= self.lowest)
             for end in self.ends:
                 yield from (address < end, end == address + self.lowest)
         for one, other in itertools.permutations(self.addresses, 2):
             yield one < other
-            yield one <= other
         for links in self.links:
             goals = [links[block] < block, *(links[block] < end for end in self.ends)]
-            goals += [z3.Or(links[block] == null, links[block] > block) for null in nulls]
-            goals += [z3.Or(links[block] == null, links[block] >= self.lowest) for null in nulls]
-            goals.append(links[block] % self.lowest == 0)
+            goals += [z3.Or(links[block] == null, links[block] > block)]
+            goals += [z3.Or(links[block] == null, links[block] >= self.lowest), links[block] % self.lowest == 0]
             places = [block < end for end in self.ends]
             for address in self.addresses:
                 places += [block < address, block <= address]

@@ -19,8 +19,9 @@ Key = tuple[tuple[str, int], ...]
 """The formulas of a model at the predicates that matter, by their identities."""
 PRESETS = ("df-boxes", "df-poly", "df")
 """Of abstract interpretation, in this order. Most loops of SV-COMP's termination tasks need none, or the first."""
-LINKS_SHARE = 0.3
-"""Of the time left, for ranks of linked blocks, where there may be any; chosen by hand."""
+LINKS_SHARE, LATER_LINKS_SHARE = 0.6, 0.2
+"""Of the time left, for ranks of linked blocks, where there may be any: at first, and relative to invariants; chosen by
+hand."""
 ATTEMPT_SHARE = 0.5
 """Of the time left, for the ranks relative to one set of invariants at most; chosen by hand."""
 
@@ -31,11 +32,11 @@ def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[st
     Raises NotFound where there is none of the kinds that are tried, RanksOutOfTime where that is not known.
     """
     failure: NotFound = RanksOutOfTime()
-    if presets:
-        try:
-            return prove_by_links(system, known, time.monotonic() + LINKS_SHARE * context.remaining())
-        except NotFound:
-            pass
+    try:
+        share = LATER_LINKS_SHARE if presets else LINKS_SHARE
+        return prove_by_links(system, known, time.monotonic() + share * context.remaining())
+    except NotFound:
+        pass
     is_linear = all(relaxed(clause.constraint).eq(clause.constraint) for clause in system.clauses)
     for model, is_thorough in _attempts(system, known, presets, context):
         for is_relaxed in (False,) if is_linear or is_thorough else (True, False):
