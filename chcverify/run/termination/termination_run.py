@@ -60,9 +60,11 @@ class TerminationTuning:
     first_share: float = 0.1
     """Of the time left, for ranks that need no invariants, before anything else is tried."""
     runs_share: float = 0.25
-    """Of the time left, for short runs that do not end, at most."""
+    runs_s: float = 15.0
+    """Of the time left, and in seconds: for short runs that do not end, at most."""
     recurrence_share: float = 0.1
-    """Of the time left, for closed recurrence sets around runs whose state does not recur, at most."""
+    recurrence_s: float = 6.0
+    """Of the time left, and in seconds: for closed recurrence sets around runs whose state does not recur, at most."""
     recurrence_runs: int = 4
     """Runs around which such a set is looked for."""
     long_runs_share: float = 0.5
@@ -114,10 +116,11 @@ class TerminationRun(driver.VerificationRun):
                 text = self.ranks(ranked.system, anything(ranked.system), (), self.until(TUNING.first_share)).text
             if not text:
                 with self.phases("random runs"):
-                    found = self.endless_run(problem, TUNING.runs_share, long=False)
+                    found = self.endless_run(problem, self.at_most(TUNING.runs_share, TUNING.runs_s), long=False)
                 if found is None:
                     with self.phases("recurrence sets"):
-                        found = self.recurrent_run(problem, self.until(TUNING.recurrence_share))
+                        until = self.at_most(TUNING.recurrence_share, TUNING.recurrence_s)
+                        found = self.recurrent_run(problem, until)
                 if found is not None:
                     return found
             return self.ended(problem, ranked, text)
@@ -134,9 +137,13 @@ class TerminationRun(driver.VerificationRun):
 
     # --- runs that do not end ---------------------------------------------------------------------------------------
 
-    def endless_run(self, problem: CProblem, share: float, *, long: bool) -> Outcome | None:
-        """The certified outcome of a run that does not end; None if none is found. share: of the time left."""
-        found = self.find(problem, self.until(share), long=long)
+    def at_most(self, share: float, seconds: float) -> float:
+        """When, as time.monotonic(), a share of the time left is over, or so many seconds are."""
+        return min(self.until(share), time.monotonic() + seconds)
+
+    def endless_run(self, problem: CProblem, until: float, *, long: bool) -> Outcome | None:
+        """The certified outcome of a run that does not end; None if none is found. until: time.monotonic()."""
+        found = self.find(problem, until, long=long)
         if found is None:
             return None
         certification = self.certified(problem.system, found.lasso)
@@ -224,7 +231,7 @@ class TerminationRun(driver.VerificationRun):
         found = self.ranked(problem, model, text)
         if found.status == "unknown" and found.cause is not Cause.REFUSED:
             with self.phases("random runs"):
-                return self.endless_run(program, TUNING.long_runs_share, long=True) or found
+                return self.endless_run(program, self.until(TUNING.long_runs_share), long=True) or found
         return found
 
     def safe_model(self, problem: CProblem) -> Model | Outcome:
