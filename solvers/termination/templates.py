@@ -163,17 +163,21 @@ class LinearRanks:
         return Fraction(value.numerator_as_long(), value.denominator_as_long())
 
     def _rank(self, predicate: Predicate, model: z3.ModelRef, scale: int) -> z3.ArithRef:
-        parts: list[z3.ArithRef] = []
+        added: list[z3.ArithRef] = []
+        taken_away: list[z3.ArithRef] = []
         for formal, unknown in zip(predicate.formals, self._unknown[predicate], strict=True):
             factor = 0 if unknown is None else int(self._value(model, unknown) * scale)
             if factor and isinstance(formal, z3.ArithRef):
-                parts.append(formal if factor == 1 else -formal if factor == -1 else factor * formal)
+                parts = added if factor > 0 else taken_away
+                parts.append(formal if abs(factor) == 1 else abs(factor) * formal)
         constant = int(self._value(model, self._constant[predicate]) * scale)
-        if constant or not parts:
-            parts.append(z3.IntVal(constant))
-        rank = parts[0]
-        for part in parts[1:]:
+        if constant or not added:
+            added.append(z3.IntVal(constant))
+        rank = added[0]
+        for part in added[1:]:
             rank = rank + part
+        for part in taken_away:
+            rank = rank - part
         return rank
 
     def _put(
