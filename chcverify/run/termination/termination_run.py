@@ -49,7 +49,7 @@ from encoders.c.termination.endless_runs import (
 from solvers.engine import Context
 from solvers.termination.loop_variants import loop_variants, ranks_of_heads
 from solvers.termination.proofs import PRESETS, prove_with_invariants
-from solvers.termination.ranking_search import NotFound, RanksOutOfTime
+from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of
 from solvers.termination.recurrence_search import open_variables, restriction
 
 
@@ -111,8 +111,8 @@ class TerminationRun(driver.VerificationRun):
                     with self.phases("explain"):
                         return self.explain(problem, tested.result, tested)
             with self.phases("rank"):
-                # Ranks are of integers: of a program with bit-vectors those with estimates are taken.
-                ranked = with_estimates(problem) or problem
+                # Ranks are of integers: where a program with bit-vectors has loops, estimates are taken.
+                ranked = (with_estimates(problem) if cut_points_of(problem.system) else None) or problem
                 text = self.ranks(ranked.system, anything(ranked.system), (), self.until(TUNING.first_share)).text
             if not text:
                 with self.phases("random runs"):
