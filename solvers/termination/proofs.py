@@ -55,13 +55,8 @@ def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[st
 def _attempts(
     system: HornSystem, known: Model, presets: Sequence[str], context: Context
 ) -> Iterator[tuple[Model, bool]]:
-    """Models, and whether ranks with cases are tried: they are where a model is no stronger than the ones before.
-
-    A model that says nothing is tried only where there are no presets: ranks that need no invariants are looked for
-    before anything else.
-    """
-    if not presets or not all(z3.is_true(known[predicate]) for predicate in system.predicates):
-        yield known, False
+    """Models, and whether ranks with cases are tried: they are where a model is no stronger than the ones before."""
+    yield known, False
     seen: set[Key] = set()
     strongest = known
     for preset in presets:
