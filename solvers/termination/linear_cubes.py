@@ -1,13 +1,14 @@
 """A step of a run, generalised to a polyhedron: linear constraints over the facts at its two ends."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import floor, gcd, lcm
 
 import z3
 
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import substitute
+from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, is_variable, substitute
+from chcverify.terms.core.unionfind import UnionFind
 from chcverify.terms.quantifiers.implicants import implicant
 
 Sum = dict[int, Fraction]
@@ -34,12 +35,48 @@ class Cube:
 def cube_of(formula: z3.BoolRef, model: z3.ModelRef, kept: Sequence[z3.ExprRef]) -> Cube:
     """The literals of the formula that hold in its model, as rows; equations eliminate terms that are not kept.
 
-    Inequalities are there a second time with what equations say of kept terms put in, the later terms first.
+    What equations say of kept terms is put into the inequalities, for the later terms first.
     """
     reader = _CubeReader(model)
-    reader.add(implicant(formula, model) or ())
-    rows = _projected(reader.rows, frozenset(term.get_id() for term in kept))
-    return Cube((*rows, *_substituted(rows, {term.get_id(): position for position, term in enumerate(kept)})))
+    reader.add(implicant(_without_copies(formula, {term.get_id() for term in kept}), model) or ())
+    positions = {term.get_id(): position for position, term in enumerate(kept)}
+    rows = _projected(reader.rows, frozenset(positions))
+    return Cube(tuple(_about(positions, _substituted(rows, positions))))
+
+
+def _without_copies(formula: z3.BoolRef, kept: Container[int]) -> z3.BoolRef:
+    """The formula, simplified, without variables that a conjunct says to be equal to another one or to a value.
+
+    kept: identities of variables that stay.
+    """
+    while True:
+        parts = conjuncts(z3.simplify(formula))
+        known: dict[int, z3.ExprRef] = {}
+        pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+        for part in parts:
+            if not z3.is_eq(part):
+                continue
+            left, right = (_representative(side, known) for side in part.children())
+            if left.eq(right):
+                continue
+            if is_variable(left) and left.get_id() not in kept and (is_variable(right) or is_value(right)):
+                copy, original = left, right
+            elif is_variable(right) and right.get_id() not in kept and (is_variable(left) or is_value(left)):
+                copy, original = right, left
+            else:
+                continue
+            known[copy.get_id()] = original
+            pairs.append((copy, original))
+        if not pairs:
+            return conjunction(parts)
+        formula = substitute(conjunction(parts), [(copy, _representative(copy, known)) for copy, _ in pairs])
+
+
+def _representative(term: z3.ExprRef, known: Mapping[int, z3.ExprRef]) -> z3.ExprRef:
+    """What the term is known to be equal to, at the end of the chain."""
+    while term.get_id() in known:
+        term = known[term.get_id()]
+    return term
 
 
 class _CubeReader:
@@ -70,7 +107,7 @@ class _CubeReader:
         positive = True
         while z3.is_not(literal):
             positive, literal = not positive, literal.arg(0)
-        if literal.num_args() != 2 or not z3.is_int(literal.arg(0)):
+        if not z3.is_app(literal) or literal.num_args() != 2 or not z3.is_int(literal.arg(0)):
             return
         kind, left, right = literal.decl().kind(), literal.arg(0), literal.arg(1)
         if kind in (z3.Z3_OP_DISTINCT, z3.Z3_OP_EQ) and (kind == z3.Z3_OP_EQ) != positive:
@@ -205,7 +242,8 @@ def _projected(rows: Sequence[CubeRow], kept: frozenset[int]) -> list[CubeRow]:
 
 
 def _substituted(rows: Sequence[CubeRow], order: Mapping[int, int]) -> list[CubeRow]:
-    """The inequalities with the last kept term of each equation replaced: rounding may make them stronger.
+    """The equations, and the inequalities with the last kept term of each equation replaced: rounding may make them
+    stronger. Of several with the same sum the strongest is left.
 
     order: the position of each kept term.
     """
@@ -218,10 +256,23 @@ def _substituted(rows: Sequence[CubeRow], order: Mapping[int, int]) -> list[Cube
             continue
         for total in (*equations, *others):
             _eliminate(total, equation, pivot)
-    known = {frozenset(row.sum.items()) for row in rows if not row.is_equality}
-    made = [_tightened(total) for total in others if any(key != CONSTANT for key in total)]
-    distinct = {frozenset(total.items()): total for total in made}
-    return [CubeRow(total, False) for key, total in distinct.items() if key not in known]
+    strongest: dict[frozenset[tuple[int, Fraction]], Sum] = {}
+    for made in (_tightened(total) for total in others if any(key != CONSTANT for key in total)):
+        key = frozenset(item for item in made.items() if item[0] != CONSTANT)
+        if key not in strongest or strongest[key][CONSTANT] < made[CONSTANT]:
+            strongest[key] = made
+    return [*(row for row in rows if row.is_equality), *(CubeRow(total, False) for total in strongest.values())]
+
+
+def _about(kept: Collection[int], rows: Sequence[CubeRow]) -> list[CubeRow]:
+    """The rows that kept terms are in, or terms that are in a row with such ones, and so on."""
+    parts: UnionFind[int] = UnionFind()
+    for row in rows:
+        keys = [key for key in row.sum if key != CONSTANT]
+        for key in keys[1:]:
+            parts.union(keys[0], key)
+    wanted = {parts.find(key) for key in kept}
+    return [row for row in rows if any(parts.find(key) in wanted for key in row.sum if key != CONSTANT)]
 
 
 def _eliminate(total: Sum, equation: Sum, pivot: int) -> None:

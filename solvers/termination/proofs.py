@@ -11,12 +11,17 @@ from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.engine import Context
+from solvers.termination.link_orders import prove_by_links
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of, prove
+from solvers.termination.relaxation import relaxed
 
 Key = tuple[tuple[str, int], ...]
 """The formulas of a model at the predicates that matter, by their identities."""
 PRESETS = ("df-boxes", "df-poly", "df")
 """Of abstract interpretation, in this order. Most loops of SV-COMP's termination tasks need none, or the first."""
+LINKS_SHARE, LATER_LINKS_SHARE = 0.6, 0.2
+"""Of the time left, for ranks of linked blocks, where there may be any: at first, and relative to invariants; chosen by
+hand."""
 ATTEMPT_SHARE = 0.5
 """Of the time left, for the ranks relative to one set of invariants at most; chosen by hand."""
 
@@ -27,15 +32,23 @@ def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[st
     Raises NotFound where there is none of the kinds that are tried, RanksOutOfTime where that is not known.
     """
     failure: NotFound = RanksOutOfTime()
+    try:
+        share = LATER_LINKS_SHARE if presets else LINKS_SHARE
+        return prove_by_links(system, known, time.monotonic() + share * context.remaining())
+    except NotFound:
+        pass
+    is_linear = all(relaxed(clause.constraint).eq(clause.constraint) for clause in system.clauses)
     for model, is_thorough in _attempts(system, known, presets, context):
-        left = context.remaining()
-        if left <= 0:
-            break
-        context.progress("rank", {})
-        try:
-            return prove(system, model, time.monotonic() + ATTEMPT_SHARE * left, is_thorough=is_thorough)
-        except NotFound as found:
-            failure = found
+        for is_relaxed in (False,) if is_linear or is_thorough else (True, False):
+            left = context.remaining()
+            if left <= 0:
+                raise failure
+            context.progress("rank", {})
+            until = time.monotonic() + ATTEMPT_SHARE * left
+            try:
+                return prove(system, model, until, is_thorough=is_thorough, is_relaxed=is_relaxed)
+            except NotFound as found:
+                failure = found
     raise failure
 
 

@@ -19,8 +19,9 @@ from chcverify.certificate.termination import RankingNode, RankingProof
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
-from chcverify.terms.core.traversal import substitute
+from chcverify.terms.core.traversal import conjunction, substitute
 from solvers.termination.linear_cubes import cube_of
+from solvers.termination.relaxation import relaxed
 from solvers.termination.templates import CubeStep, KnownDemands, LinearRanks, conditions_at
 
 Ranks = Mapping[Predicate, z3.ArithRef]
@@ -73,12 +74,15 @@ def cut_points_of(system: HornSystem) -> frozenset[Predicate]:
     return heads if are_cut(system, steps, heads) else (found.retreating & inside) | heads
 
 
-def prove(system: HornSystem, model: Model, deadline: float, *, is_thorough: bool) -> RankingProof:
+def prove(
+    system: HornSystem, model: Model, deadline: float, *, is_thorough: bool, is_relaxed: bool = False
+) -> RankingProof:
     """A proof relative to a model of the system. NotFound where there is none of its kind, or at the deadline.
 
     is_thorough: ranks with cases are tried where no linear one is found.
+    is_relaxed: steps may have any values where these are not linear, so that questions are easy, and fewer ranks do.
     """
-    return _RankingSearch(system, model, cut_points_of(system), deadline, is_thorough).proof()
+    return _RankingSearch(system, model, cut_points_of(system), deadline, is_thorough, is_relaxed).proof()
 
 
 @dataclass(eq=False)
@@ -89,6 +93,8 @@ class _RankingSearch:
     deadline: float
     is_thorough: bool
     """Are ranks with cases tried?"""
+    is_relaxed: bool
+    """May what is not linear have any value?"""
 
     def proof(self) -> RankingProof:
         steps = [index for index, clause in enumerate(self.system.clauses) if is_step(clause)]
@@ -104,8 +110,7 @@ class _RankingSearch:
         """The first rank by which some clauses are strict; else one that divides the runs into phases."""
         whole, single = component.candidates()
         candidates = [*whole, *single]
-        small_first = (TUNING.small_coefficient, None)
-        for largest, wanted in (*itertools.product(small_first, whole), *itertools.product(small_first, single)):
+        for largest, wanted in itertools.product((TUNING.small_coefficient, None), candidates):
             ranks = component.ranks(wanted, largest, bounded=True)
             if ranks is not None:
                 strict = component.strict(ranks, wanted)
@@ -147,6 +152,8 @@ class _Component:
     above: tuple[RankingNode, ...]
     steps: list[CubeStep] = field(default_factory=list)
     demands: KnownDemands = field(default_factory=KnownDemands)
+    decreasing: tuple[int, frozenset[CubeStep]] | None = None
+    """How many steps were known, and those on which a rank can decrease that grows on none of them."""
     pieces: Region = field(default_factory=dict)
     """Of the cut points whose facts have two ranks, one inside of this region and one outside."""
 
@@ -173,11 +180,12 @@ class _Component:
         return f"the loop at {where}" if where else f"the cycle of {self.starts[0].name}"
 
     def _solver(self, paths: CutPointPaths) -> z3.Solver:
-        solver = z3.SimpleSolver()
-        solver.add(paths.formula())
+        parts = [paths.formula()]
         for target in paths.targets:
             for outer in self.above:
-                solver.add(z3.Implies(paths.reaches(target), z3.Not(decreases(paths, outer, target))))
+                parts.append(z3.Implies(paths.reaches(target), z3.Not(decreases(paths, outer, target))))
+        solver = z3.SimpleSolver()
+        solver.add(relaxed(conjunction(parts)) if self.search.is_relaxed else conjunction(parts))
         return solver
 
     def candidates(self) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
@@ -204,8 +212,9 @@ class _Component:
         """Ranks that never grow, and become smaller, from at least 0 if bounded, by each wanted clause.
 
         largest: coefficient, None for any."""
-        predicates = [part for start in self.starts for part in self._parts(start)]
-        template, count = LinearRanks(predicates, largest, self.demands), 0
+        if not self._may_decrease(wanted):
+            return None
+        template, count = LinearRanks(self._ranked(), largest, self.demands), 0
         while True:
             for step in self.steps[count:]:
                 is_wanted = not step.used.isdisjoint(wanted)
@@ -222,6 +231,17 @@ class _Component:
             self.steps.append(found)
             if len(self.steps) > TUNING.most_steps:
                 return None
+
+    def _ranked(self) -> list[Predicate]:
+        """What has a linear rank."""
+        return [part for start in self.starts for part in self._parts(start)]
+
+    def _may_decrease(self, wanted: frozenset[int]) -> bool:
+        """False if on a known step by a wanted clause no rank decreases that grows on none of the known steps."""
+        if self.decreasing is None or self.decreasing[0] != len(self.steps):
+            found = LinearRanks(self._ranked(), None, self.demands).decreasing(self.steps)
+            self.decreasing = len(self.steps), found
+        return all(step in self.decreasing[1] for step in self.steps if not step.used.isdisjoint(wanted))
 
     def _counterexample(self, node: RankingNode, wanted: frozenset[int], bounded: bool) -> CubeStep | None:
         """A step on which the ranks do not do what they must; None if there is none. NotFound if that is open."""
@@ -261,7 +281,8 @@ class _Component:
         last = paths.last(target)
         source_part, where_from = self._part(start, paths.first, model)
         target_part, where_to = self._part(target, last, model)
-        formula = z3.And(self.formulas[start], where_from, where_to)
+        chosen = [(is_used, z3.BoolVal(index in used)) for index, is_used in paths.used.items()]
+        formula = z3.And(substitute(self.formulas[start], chosen), where_from, where_to)
         cube = cube_of(formula, model, [*paths.first, *last])
         return CubeStep(source_part, target_part, paths.first, last, cube, used)
 

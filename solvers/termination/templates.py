@@ -17,6 +17,7 @@ from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.termination.linear_cubes import CONSTANT, Cube
 
+SMALL_CONSTANT = 1_000  # a number that people take in; those that ranks have by themselves are limits of types
 LP_TIMEOUT_MS = 10_000  # for one linear program; chosen by hand, not measured
 
 
@@ -93,7 +94,26 @@ class LinearRanks:
             self._known.formulas[key] = tuple(self._demands(step, decrease, bounded))
         self._solver.add(*self._known.formulas[key])
 
-    def _demands(self, step: CubeStep, decrease: int, bounded: bool) -> Iterator[z3.BoolRef]:
+    def decreasing(self, steps: Sequence[CubeStep]) -> frozenset[CubeStep]:
+        """The steps on each of which some rank decreases that grows on none of them. No other may be demanded to.
+
+        A sum of such ranks is one, so a few solutions show all of the steps. Where a question is open, all of them.
+        """
+        decreases = {step: z3.Real(f"decrease!{number}") for number, step in enumerate(steps)}
+        for step, decrease in decreases.items():
+            self._solver.add(decrease >= 0, *self._demands(step, decrease, False))
+        found: set[CubeStep] = set()
+        while len(found) < len(steps):
+            # the ranks never grow & the sum of the other decreases is at least 1
+            others = z3.Sum([decrease for step, decrease in decreases.items() if step not in found])
+            answer = self._solver.check(others >= 1)
+            if answer != z3.sat:
+                return frozenset(found if answer == z3.unsat else steps)
+            model = self._solver.model()
+            found |= {step for step, decrease in decreases.items() if self._value(model, decrease) > 0}
+        return frozenset(found)
+
+    def _demands(self, step: CubeStep, decrease: int | z3.ArithRef, bounded: bool) -> Iterator[z3.BoolRef]:
         source, target = self._unknown[step.source], self._unknown[step.target]
         change: dict[int, list[z3.ArithRef]] = {}
         self._put(change, step.first, source, 1)
@@ -107,18 +127,33 @@ class LinearRanks:
             yield from self._entail(step.cube, value, self._constant[step.source])
 
     def solution(self) -> Mapping[Predicate, z3.ArithRef] | None:
-        """Ranks over the formals with integer coefficients, few of them other than 0; None if there are none."""
-        zero: list[z3.BoolRef] = []
-        if self._solver.check() != z3.sat:
+        """Ranks over the formals with integer coefficients, few of them other than 0; None if there are none.
+
+        Without a constant where it would be large: `n - i` says more than `4294967295 - i`.
+        """
+        model = self._simplest([])
+        if model is None:
             return None
-        model = self._solver.model()
-        for unknown in (u for vector in self._unknown.values() for u in vector if u is not None):
-            # the rows have multiples & the unknowns that could be 0, and this one, are
-            if self._solver.check([*zero, unknown == 0]) == z3.sat:
-                zero.append(unknown == 0)
-                model = self._solver.model()
+        if any(abs(self._value(model, constant)) > SMALL_CONSTANT for constant in self._constant.values()):
+            model = self._simplest([constant == 0 for constant in self._constant.values()]) or model
         scale = lcm(*(self._value(model, u).denominator for u in self._all()), 1)
         return {predicate: self._rank(predicate, model, scale) for predicate in self._unknown}
+
+    def _simplest(self, chosen: Sequence[z3.BoolRef]) -> z3.ModelRef | None:
+        """A solution with the chosen conditions in which few coefficients are other than 0, or else 1 or -1."""
+        chosen = list(chosen)
+        if self._solver.check(chosen) != z3.sat:
+            return None
+        model = self._solver.model()
+        unknowns = [u for vector in self._unknown.values() for u in vector if u is not None]
+        for wanted in (*(u == 0 for u in unknowns), *(u == one for u in unknowns for one in (1, -1))):
+            if z3.is_true(model.eval(wanted, model_completion=True)):
+                chosen.append(wanted)
+            # the rows have multiples & what could be chosen before, and this, holds
+            elif self._solver.check([*chosen, wanted]) == z3.sat:
+                chosen.append(wanted)
+                model = self._solver.model()
+        return model
 
     def _all(self) -> list[z3.ArithRef]:
         return [*(u for vector in self._unknown.values() for u in vector if u is not None), *self._constant.values()]
@@ -128,17 +163,21 @@ class LinearRanks:
         return Fraction(value.numerator_as_long(), value.denominator_as_long())
 
     def _rank(self, predicate: Predicate, model: z3.ModelRef, scale: int) -> z3.ArithRef:
-        parts: list[z3.ArithRef] = []
+        added: list[z3.ArithRef] = []
+        taken_away: list[z3.ArithRef] = []
         for formal, unknown in zip(predicate.formals, self._unknown[predicate], strict=True):
             factor = 0 if unknown is None else int(self._value(model, unknown) * scale)
             if factor and isinstance(formal, z3.ArithRef):
-                parts.append(formal if factor == 1 else -formal if factor == -1 else factor * formal)
+                parts = added if factor > 0 else taken_away
+                parts.append(formal if abs(factor) == 1 else abs(factor) * formal)
         constant = int(self._value(model, self._constant[predicate]) * scale)
-        if constant or not parts:
-            parts.append(z3.IntVal(constant))
-        rank = parts[0]
-        for part in parts[1:]:
+        if constant or not added:
+            added.append(z3.IntVal(constant))
+        rank = added[0]
+        for part in added[1:]:
             rank = rank + part
+        for part in taken_away:
+            rank = rank - part
         return rank
 
     def _put(

@@ -18,8 +18,9 @@ def ranking_notes(proof: RankingProof) -> tuple[LoopNote, ...]:
     while pending:
         node = pending.pop()
         for predicate, rank in node.ranks.items():
-            text = _named(predicate, rank)
-            if not z3.is_int_value(rank) and text not in terms.setdefault(predicate, []):
+            simple = z3.simplify(rank)
+            text = _named(predicate, simple)
+            if not z3.is_int_value(simple) and text not in terms.setdefault(predicate, []):
                 terms[predicate].append(text)
         pending += reversed(node.children)
     found = sorted((item for item in terms.items() if item[1]), key=lambda item: _position(item[0]))

@@ -5,7 +5,7 @@ Both answers are certificates that the kernel checks on the original clauses, as
 
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -38,6 +38,7 @@ from chcverify.terms.core.traversal import conjunction
 from encoders.c.certificates.invariants.source_invariants import source_ranks, source_variants
 from encoders.c.termination.endless_runs import (
     EndlessRun,
+    LongRun,
     are_inputs,
     find_endless_run,
     long_runs,
@@ -48,7 +49,7 @@ from encoders.c.termination.endless_runs import (
 from solvers.engine import Context
 from solvers.termination.loop_variants import loop_variants, ranks_of_heads
 from solvers.termination.proofs import PRESETS, prove_with_invariants
-from solvers.termination.ranking_search import NotFound, RanksOutOfTime
+from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of
 from solvers.termination.recurrence_search import open_variables, restriction
 
 
@@ -58,10 +59,12 @@ class TerminationTuning:
 
     first_share: float = 0.1
     """Of the time left, for ranks that need no invariants, before anything else is tried."""
-    runs_share: float = 0.35
-    """Of the time left, for short runs that do not end, at most."""
-    recurrence_share: float = 0.15
-    """Of the time left, for closed recurrence sets around runs whose state does not recur, at most."""
+    runs_share: float = 0.25
+    runs_s: float = 15.0
+    """Of the time left, and in seconds: for short runs that do not end, at most."""
+    recurrence_share: float = 0.1
+    recurrence_s: float = 6.0
+    """Of the time left, and in seconds: for closed recurrence sets around runs whose state does not recur, at most."""
     recurrence_runs: int = 4
     """Runs around which such a set is looked for."""
     long_runs_share: float = 0.5
@@ -108,16 +111,19 @@ class TerminationRun(driver.VerificationRun):
                     with self.phases("explain"):
                         return self.explain(problem, tested.result, tested)
             with self.phases("rank"):
-                text = self.ranks(problem.system, anything(problem.system), (), self.until(TUNING.first_share)).text
+                # Ranks are of integers: where a program with bit-vectors has loops, estimates are taken.
+                ranked = (with_estimates(problem) if cut_points_of(problem.system) else None) or problem
+                text = self.ranks(ranked.system, anything(ranked.system), (), self.until(TUNING.first_share)).text
             if not text:
                 with self.phases("random runs"):
-                    found = self.endless_run(problem, TUNING.runs_share, long=False)
+                    found = self.endless_run(problem, self.at_most(TUNING.runs_share, TUNING.runs_s), long=False)
                 if found is None:
                     with self.phases("recurrence sets"):
-                        found = self.recurrent_run(problem, self.until(TUNING.recurrence_share))
+                        until = self.at_most(TUNING.recurrence_share, TUNING.recurrence_s)
+                        found = self.recurrent_run(problem, until)
                 if found is not None:
                     return found
-            return self.ended(problem, text)
+            return self.ended(problem, ranked, text)
         except Refused as refusal:
             return self.unknown(str(refusal), Cause.UNSUPPORTED)
 
@@ -131,9 +137,13 @@ class TerminationRun(driver.VerificationRun):
 
     # --- runs that do not end ---------------------------------------------------------------------------------------
 
-    def endless_run(self, problem: CProblem, share: float, *, long: bool) -> Outcome | None:
-        """The certified outcome of a run that does not end; None if none is found. share: of the time left."""
-        found = self.find(problem, self.until(share), long=long)
+    def at_most(self, share: float, seconds: float) -> float:
+        """When, as time.monotonic(), a share of the time left is over, or so many seconds are."""
+        return min(self.until(share), time.monotonic() + seconds)
+
+    def endless_run(self, problem: CProblem, until: float, *, long: bool) -> Outcome | None:
+        """The certified outcome of a run that does not end; None if none is found. until: time.monotonic()."""
+        found = self.find(problem, until, long=long)
         if found is None:
             return None
         certification = self.certified(problem.system, found.lasso)
@@ -153,7 +163,7 @@ class TerminationRun(driver.VerificationRun):
         until: time.monotonic() to stop at.
         """
         system, encoding = problem.system, problem.encoding
-        for run in itertools.islice(long_runs(encoding, self.options.limits.seed, until), TUNING.recurrence_runs):
+        for run in itertools.islice(self.long_runs(problem, until), TUNING.recurrence_runs):
             restricted = restriction(system, run.steps)
             if restricted is None or reason_against_long_run(encoding, run, until):
                 continue
@@ -165,9 +175,14 @@ class TerminationRun(driver.VerificationRun):
             recurrence = restricted.recurrence(model)
             certification = self.certified(system, recurrence)
             if certification.accepted:
-                return self.violated_by(problem, recurrence, trace_of_long_run(encoding, run), certification)
+                trace = trace_of_long_run(encoding, run, len(recurrence.steps) - 1)
+                return self.violated_by(problem, recurrence, trace, certification)
             self.statistics["recurrence sets"] = certification.reason
         return None
+
+    def long_runs(self, problem: CProblem, until: float) -> Iterator[LongRun]:
+        """Runs around which closed recurrence sets are looked for. until: time.monotonic() to stop at."""
+        return long_runs(problem.encoding, self.options.limits.seed, until)
 
     def model_of(self, system: HornSystem, until: float) -> Model | None:
         """A model without definitions; None if engines find none. until: time.monotonic() to stop at."""
@@ -202,17 +217,12 @@ class TerminationRun(driver.VerificationRun):
 
     # --- proofs that all runs end -----------------------------------------------------------------------------------
 
-    def ended(self, program: CProblem, text: str) -> Outcome:
+    def ended(self, program: CProblem, problem: CProblem, text: str) -> Outcome:
         """The outcome by a proof, or why there is none.
 
-        Ranks are of integers: without ranks for the clauses of a program with bit-vectors those with estimates are
-        taken. text: of ranks that need no invariants, "" if there are none.
+        problem: whose clauses have ranks. text: of ranks that need no invariants, "" if there are none.
         """
-        problem = (None if text else with_estimates(program)) or program
         model: Model | Outcome = anything(problem.system)
-        if problem is not program:
-            with self.phases("rank"):
-                text = self.ranks(problem.system, anything(problem.system), (), self.until(TUNING.first_share)).text
         if problem.system.queries:
             with self.phases("safety"):
                 model = self.safe_model(problem)
@@ -221,7 +231,7 @@ class TerminationRun(driver.VerificationRun):
         found = self.ranked(problem, model, text)
         if found.status == "unknown" and found.cause is not Cause.REFUSED:
             with self.phases("random runs"):
-                return self.endless_run(program, TUNING.long_runs_share, long=True) or found
+                return self.endless_run(program, self.until(TUNING.long_runs_share), long=True) or found
         return found
 
     def safe_model(self, problem: CProblem) -> Model | Outcome:

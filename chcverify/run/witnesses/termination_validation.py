@@ -2,10 +2,13 @@
 
 A correctness witness claims invariants, of pairs of visits of a loop, too. The program with these claims as assertions
 is decided together with its termination: it is confirmed where no claim is violated and every run ends. A violation
-witness names a run to a cycle, and around it: a run on its values must follow it and come to a state again. Podelski
-and Rybalchenko: Transition invariants (LICS 2004). Either way nothing counts without a checked certificate.
+witness names a run to a cycle, and around it: a run on its values must follow it and come to a state again, or stay in
+a closed recurrence set. Podelski and Rybalchenko: Transition invariants (LICS 2004). Either way nothing counts without
+a checked certificate.
 """
 
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 from chcverify.lazy_dataclass import dataclass
@@ -23,9 +26,9 @@ from chcverify.task import Task
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, Oracle, Random, Recorded
-from encoders.c.execution.interpreter import ExecutionLimits, Machine
+from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.oracles import WitnessOracle
-from encoders.c.termination.endless_runs import EndlessRun, reason_against, recurrence
+from encoders.c.termination.endless_runs import EndlessRun, LongRun, long_run_of, reason_against, recurrence
 from encoders.c.witnesses.instrumentation import SEGMENT
 from encoders.c.witnesses.witness_reader import Witness
 
@@ -91,15 +94,7 @@ class _CycleRun(TerminationRun):
         self.witness = witness
 
     def find(self, problem: CProblem, until: float, *, long: bool) -> EndlessRun | None:
-        if long:
-            return None
-        followed = unrolled(self.witness, TUNING.followed_rounds)
-        program = ProgramWithWitness(followed, self.options.limits.seed, self.deadline).instrumented(self.task)
-        for number in range(PROBLEM_TUNING.random_runs + 1):
-            limits = ExecutionLimits(steps=TUNING.steps, until=until)
-            execution = Machine(Automata(problem.encoding.program), self._values(number), limits).run()
-            if execution.outcome != "limit" or not self._follows(program, followed.segments, number, until):
-                continue
+        for execution in () if long else self._following(problem, until):
             try:
                 found = recurrence(problem.encoding, execution, until)
             except TimeoutError:
@@ -108,8 +103,26 @@ class _CycleRun(TerminationRun):
                 return found
         return None
 
-    def recurrent_run(self, problem: CProblem, until: float) -> Outcome | None:
-        return None  # it would not follow the witness
+    def long_runs(self, problem: CProblem, until: float) -> Iterator[LongRun]:
+        for execution in self._following(problem, until):
+            try:
+                run = long_run_of(problem.encoding, execution, until)
+            except TimeoutError:
+                return
+            if run is not None:
+                yield run
+
+    def _following(self, problem: CProblem, until: float) -> Iterator[Execution]:
+        """Runs on the values of the witness that pass its waypoints and are still going on."""
+        followed = unrolled(self.witness, TUNING.followed_rounds)
+        program = ProgramWithWitness(followed, self.options.limits.seed, self.deadline).instrumented(self.task)
+        for number in range(PROBLEM_TUNING.random_runs + 1):
+            if time.monotonic() >= until:
+                return
+            limits = ExecutionLimits(steps=TUNING.steps, until=until)
+            execution = Machine(Automata(problem.encoding.program), self._values(number), limits).run()
+            if execution.outcome == "limit" and self._follows(program, followed.segments, number, until):
+                yield execution
 
     def _values(self, number: int) -> Oracle:
         """The choices of a run: the values of the witness, others by its number."""

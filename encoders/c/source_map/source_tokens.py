@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 
 from chcverify.lazy_dataclass import dataclass
 
@@ -13,6 +14,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"([^"]*)")?')
+_CONDITION = re.compile(r"#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b")
 _EXPANDED = re.compile(r"#[ \t]*(?!line\b|pragma\b|ident\b|\d|$)\w+")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
@@ -52,6 +54,9 @@ def tokens_of(text: str, file: str) -> Tokens | None:
             items.append(Token(match[0], line, match.start() - starts[line - 1] + 1))
     partner = _brackets(items)
     if partner is None:
+        items = _of_first_branches(items, directives)
+        partner = _brackets(items)
+    if partner is None:
         return None
     expanded = any(_EXPANDED.match(text) for text in directives.values()) or "\\\n" in text
     return Tokens(tuple(items), partner, physical, expanded)
@@ -59,7 +64,8 @@ def tokens_of(text: str, file: str) -> Tokens | None:
 
 def _directives(text: str, file: str) -> tuple[dict[int, str], dict[tuple[str, int], list[int]]]:
     """The lines of directives with their text; and for (file, line) by line markers, the lines of this file."""
-    clean = _BLANK.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text) if "#" in text else text
+    # A backslash before a line break counts in a comment, too; and a comment of several lines is one blank.
+    clean = _BLANK.sub(lambda match: _blank(match[0]), text) if "#" in text else text
     directives: dict[int, str] = {}
     physical: dict[tuple[str, int], list[int]] = {}
     name, number, goes_on = file, 1, False
@@ -74,6 +80,57 @@ def _directives(text: str, file: str) -> tuple[dict[int, str], dict[tuple[str, i
         physical.setdefault((name, number), []).append(line)
         number += 1
     return directives, physical
+
+
+def _blank(comment: str) -> str:
+    """The comment without its words, and with a backslash before each line break."""
+    return re.sub(r"(?!\\$).", " ", comment, flags=re.MULTILINE).replace("\n", "\\\n")
+
+
+def _of_first_branches(items: Sequence[Token], directives: Mapping[int, str]) -> list[Token]:
+    """The tokens without those of other branches of a condition (#if) whose first branch opens or closes brackets.
+
+    `#if A / if (a) { / #else / if (b) { / #endif` opens one bracket, whatever A is.
+    """
+    kinds = {line: match[1] for line, text in directives.items() if (match := _CONDITION.match(text))}
+    by_line: dict[int, list[Token]] = {}
+    for token in items:
+        by_line.setdefault(token.line, []).append(token)
+    kept: list[Token] = []
+    open_now: list[str] = []
+    conditions: list[_Condition] = []
+    for line in sorted({*by_line, *kinds}):
+        kind = kinds.get(line, "")
+        if kind.startswith("if"):
+            conditions.append(_Condition(tuple(open_now)))
+        elif kind == "endif" and conditions:
+            conditions.pop()
+        elif kind and conditions:
+            conditions[-1].is_left_out |= tuple(open_now) != conditions[-1].open_before
+        elif not any(condition.is_left_out for condition in conditions):
+            kept += by_line.get(line, ())
+            _follow(open_now, by_line.get(line, ()))
+    return kept
+
+
+@dataclass
+class _Condition:
+    """A condition of the preprocessor. open_before: the brackets that are open where it begins."""
+
+    open_before: tuple[str, ...]
+    is_left_out: bool = False
+
+
+def _follow(open_now: list[str], items: Iterable[Token]) -> None:
+    """Opens and closes the brackets of the tokens; one that closes another one stays open."""
+    for token in items:
+        if token.text in ("(", "[", "{"):
+            open_now.append(token.text)
+        elif token.text in _CLOSING:
+            if open_now and open_now[-1] == _CLOSING[token.text]:
+                open_now.pop()
+            else:
+                open_now.append(token.text)
 
 
 def _brackets(items: list[Token]) -> dict[int, int] | None:

@@ -58,7 +58,8 @@ class EndlessRunTuning:
 
 
 TUNING = EndlessRunTuning()
-CYCLE_BEGINS, CYCLE_ENDS = "from here again and again", "the same state as before"
+CYCLE_BEGINS, SAME = "from here again and again", "the same state as before"
+IN_SET = "here again, in a set of states that the run need not leave"
 UNSEEN = "the clauses may leave out an operation on the cycle that is undefined for some values"
 
 
@@ -168,23 +169,33 @@ def reason_against(encoding: Encoding, run: EndlessRun, until: float) -> str:
 
 def trace_of(encoding: Encoding, run: EndlessRun) -> tuple[TraceStep, ...]:
     """The steps of the run to the state and once around the cycle, for people; a step marks each end of the cycle."""
-    whole, stem = (_trace(encoding, run, steps) for steps in (len(run.path), len(run.path) - run.cycle_length))
+    inputs = _repeated(run, len(run.path))
+    return _marked_trace(encoding, inputs, run.lasso.steps[run.lasso.begin], run.cycle_length, len(run.path), SAME)
+
+
+def _marked_trace(
+    encoding: Encoding, inputs: Inputs, begin: Step, cycle_length: int, length: int, ends: str
+) -> tuple[TraceStep, ...]:
+    """The trace of a run, with a step at each end of its cycle: its last edges.
+
+    begin: the step that derives the fact where the cycle begins. cycle_length, length: edges of the cycle and of the
+    run. ends: what is said where the cycle ends.
+    """
+    whole, stem = (_trace(encoding, inputs, steps) for steps in (length, length - cycle_length))
     common = next((i for i, (a, b) in enumerate(zip(whole, stem, strict=False)) if a != b), min(len(whole), len(stem)))
-    head = encoding.system.clauses[run.lasso.steps[run.lasso.begin].clause].head
+    head = encoding.system.clauses[begin.clause].head
     assert head is not None
     location, origin = encoding.locations.get(head.predicate), head.predicate.origin  # no location: a call of itself
     if origin is None:
         return whole
     function = head.predicate.name if location is None else location.frame.function.name
-    first, last = (TraceStep(origin, function, CYCLE, text) for text in (CYCLE_BEGINS, CYCLE_ENDS))
+    first, last = (TraceStep(origin, function, CYCLE, text) for text in (CYCLE_BEGINS, ends))
     return (*whole[:common], first, *whole[common:], last)
 
 
-def _trace(encoding: Encoding, run: EndlessRun, steps: int) -> tuple[TraceStep, ...]:
+def _trace(encoding: Encoding, inputs: Inputs, steps: int) -> tuple[TraceStep, ...]:
     recorder = TraceRecorder(ExecutionLimits().trace)
-    machine = Machine(
-        Automata(encoding.program), Recorded(_repeated(run, len(run.path))), ExecutionLimits(steps=steps), recorder
-    )
+    machine = Machine(Automata(encoding.program), Recorded(inputs), ExecutionLimits(steps=steps), recorder)
     return tuple(machine.run().trace)
 
 
@@ -202,6 +213,8 @@ class LongRun:
     """A run that has not ended after many steps, as steps of the clauses."""
 
     steps: tuple[Step, ...]
+    positions: tuple[int, ...]
+    """For each step the number of edges of the run up to it."""
     execution: Execution
 
 
@@ -209,13 +222,19 @@ def long_runs(encoding: Encoding, seed: int, until: float) -> Iterator[LongRun]:
     """Runs with the same choice at each edge that are still going on. until: time.monotonic() to stop at."""
     search = RunSearch.of(encoding.program, seed, until)
     for execution in search.climbing(TUNING.climbing_steps, TUNING.climbing_runs):
-        path = execution.path[: TUNING.followed_steps]
         try:
-            steps, _ = steps_of_run(encoding, path, execution.inputs, lambda: time.monotonic() < until)
+            run = long_run_of(encoding, execution, until)
         except TimeoutError:
             return
-        if steps:
-            yield LongRun(tuple(steps), execution)
+        if run is not None:
+            yield run
+
+
+def long_run_of(encoding: Encoding, execution: Execution, until: float) -> LongRun | None:
+    """The first steps of an execution; None if there are none. TimeoutError at time.monotonic() until."""
+    path = execution.path[: TUNING.followed_steps]
+    steps, positions = steps_of_run(encoding, path, execution.inputs, lambda: time.monotonic() < until)
+    return LongRun(tuple(steps), tuple(positions), execution) if steps else None
 
 
 def are_inputs(encoding: Encoding, clause: int, variables: Iterable[z3.ExprRef]) -> bool:
@@ -242,9 +261,19 @@ def reason_against_long_run(encoding: Encoding, run: LongRun, until: float) -> s
     return "" if again.outcome == "limit" and time.monotonic() < until else f"the run comes to an {again.outcome}"
 
 
-def trace_of_long_run(encoding: Encoding, run: LongRun) -> tuple[TraceStep, ...]:
-    """The steps of the run, for people."""
-    recorder = TraceRecorder(ExecutionLimits().trace)
-    limits = ExecutionLimits(steps=len(run.execution.path))
-    machine = Machine(Automata(encoding.program), Recorded(run.execution.inputs), limits, recorder)
-    return tuple(machine.run().trace)
+def trace_of_long_run(encoding: Encoding, run: LongRun, begin: int) -> tuple[TraceStep, ...]:
+    """The steps of the run to the step of this number, whose fact is in a closed recurrence set, and on to a fact of
+    the same predicate; a step marks each end of that part: the shortest that the run then takes again, if there is one.
+    """
+    heads = [encoding.system.clauses[step.clause].head for step in run.steps]
+    wanted = heads[begin]
+    assert wanted is not None
+    later = range(begin + 1, len(heads))
+    ends = [n for n in later if (head := heads[n]) is not None and head.predicate == wanted.predicate]
+    if not ends:
+        return _trace(encoding, run.execution.inputs, len(run.execution.path))
+    first, path = run.positions[begin], run.execution.path
+    rounds = [run.positions[end] - first for end in ends]
+    repeated = (n for n in rounds if path[first : first + n] == path[first + n : first + 2 * n])
+    length = next(repeated, rounds[0])
+    return _marked_trace(encoding, run.execution.inputs, run.steps[begin], length, first + length, IN_SET)

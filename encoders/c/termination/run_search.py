@@ -4,6 +4,7 @@ The choices of a run are steady: an edge that chooses again mostly chooses the s
 ends some choices are changed, most often those made last, and the change is kept if the run is no shorter.
 """
 
+import math
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Random, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.random_runs import constants_of
-from encoders.c.types.c_types import CType
+from encoders.c.types.c_types import CFloat, CType
 
 Choices = Mapping[tuple[int, CType], Scalar]
 """The steady choice of each edge, by its identity and the type."""
@@ -34,6 +35,8 @@ class RunSearchTuning:
     """Of a run that ends, choices that are made late change more often: a random number from 0 to 1 to this power gives
     the distance from the last one. Three tasks of SV-COMP's openssl-simplified took 1.0, 1.6 and 2.5 s of the
     processor; with one of the last three choices in four of five cases they took over 13 s, 6.9 s and 1.9 s."""
+    special_floats: float = 0.1
+    """How often a floating-point number that is drawn is infinite or no number."""
     most_changed: int = 2
     """Choices that change at once, at most."""
     patience_runs: int = 120
@@ -65,10 +68,17 @@ class SteadyChoices(Random):
         key = id(self._edge), kind
         if key not in self.chosen:
             self.was_asked = True
-            self.chosen[key] = self._kept[key] if key in self._kept else super().scalar(kind)
+            self.chosen[key] = self._kept[key] if key in self._kept else self._drawn(kind)
         elif self._change and self._random.random() < self._change:
-            self.chosen[key] = super().scalar(kind)
+            self.chosen[key] = self._drawn(kind)
         return self.chosen[key]
+
+    def _drawn(self, kind: CType) -> Scalar:
+        """Any value; of floating-point numbers also those that loops do not expect: infinities, and what is no
+        number."""
+        if isinstance(kind, CFloat) and self._random.random() < TUNING.special_floats:
+            return self._random.choice((math.nan, math.inf, -math.inf))
+        return super().scalar(kind)
 
 
 @dataclass(frozen=True, eq=False)

@@ -121,7 +121,7 @@ def _configuration(task: Task) -> dict[str, str]:
 def _sequence(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[dict[str, Any]]:
     found = waypoints(layout, outcome.trace, task.input_file, task.property != "unreach-call") if layout else []
     if not found and task.property == TERMINATION.name:
-        raise NoWitness("no place in the file is on the cycle, or there is none, since no state comes again")
+        raise NoWitness("no place in the file is on the cycle")
     if not found:
         raise NoWitness("the place of the violation is not in the file itself")
     segments: list[dict[str, Any]] = []

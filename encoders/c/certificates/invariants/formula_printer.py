@@ -361,6 +361,8 @@ def _sum(form: LinearForm) -> PrintedTerm:
     if not form:
         return PrintedTerm("0", ATOM, ())
     items = sorted(form, key=lambda item: (item[0] == "", item[1] < 0))
+    if items[0][1] < 0 < items[-1][1]:  # 4 - x, but x + 4
+        items = [items[-1], *items[:-1]]
     out = ""
     for name, factor in items:
         size = str(abs(factor)) if not name else name if abs(factor) == 1 else f"{abs(factor)} * {name}"

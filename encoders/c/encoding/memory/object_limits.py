@@ -9,6 +9,7 @@ the tracked object are looked at, one of them shows the violation. What the clau
 
 import z3
 
+from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.memory.tracked_objects import TrackedObjects
@@ -23,8 +24,10 @@ from encoders.c.types.c_types import CArray
 
 def are_objects_limited(memory: Memory, objects: TrackedObjects, ranges: IntervalAnalysis) -> bool:
     """True if intervals show that no object of the program is larger than LARGEST_OBJECT bytes, and runs end at
-    violations."""
-    if not memory.flat.program.ends_at_violations or any(objects.is_given(top) for top, _ in objects.all()):
+    violations: at all of them, or at accesses of which others decide whether they are within bounds."""
+    program = memory.flat.program
+    ends = program.ends_at_violations or any(check.kind is CheckKind.BOUNDS for check in program.assumed)
+    if not ends or any(objects.is_given(top) for top, _ in objects.all()):
         return False
     sizes = memory.points_to.regions.sizes
     living = (slot.variable.type for top, _ in objects.all() for slot in memory.living(top))

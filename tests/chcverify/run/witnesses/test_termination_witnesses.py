@@ -33,6 +33,13 @@ int main(void) {
   return 0;
 }
 """
+WRAPS = """extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  unsigned x = __VERIFIER_nondet_uint();
+  while (x != 0) x += 2;
+  return 0;
+}
+"""
 PLAIN = "int main(void) { int x = 3; while (1) { x = 3; } }\n"
 
 
@@ -71,8 +78,9 @@ def test_a_claim_holds_for_all_pairs_of_visits(tmp_path: Path) -> None:
     assert wrong != text and validated(tmp_path, wrong) == "rejected\n"
 
 
-@pytest.mark.parametrize("code", [RESETS, PLAIN])
+@pytest.mark.parametrize("code", [RESETS, PLAIN, WRAPS])
 def test_a_run_that_does_not_end_is_confirmed(code: str, tmp_path: Path) -> None:
+    """WRAPS: no state comes again within the length of a derivation; an odd number stays odd."""
     text = written(tmp_path, code, "false(termination)")
     assert "action: cycle" in text and "type: target" not in text
     assert validated(tmp_path, text) == "confirmed\n"
@@ -82,6 +90,12 @@ def test_other_values_are_not_confirmed(tmp_path: Path) -> None:
     text = written(tmp_path, RESETS, "false(termination)")
     (value,) = re.findall(r"action: cycle(?:\n.*){6}\n.*result == (-?\d+)", text)
     wrong = re.sub(rf"(action: cycle(?:\n.*){{6}}\n.*result == ){value}", r"\g<1>5", text)  # i grows up to n
+    assert wrong != text and validated(tmp_path, wrong) == "unknown\n"
+
+
+def test_a_value_from_which_the_run_ends_is_not_confirmed(tmp_path: Path) -> None:
+    text = written(tmp_path, WRAPS, "false(termination)")
+    wrong = re.sub(r"result == -?\d+", "result == 4294967294", text)
     assert wrong != text and validated(tmp_path, wrong) == "unknown\n"
 
 

@@ -32,6 +32,25 @@ def test_tokens_and_brackets() -> None:
     assert tokens_of("int f( { )", "a.c") is None
 
 
+def test_comments_in_macros() -> None:
+    """A comment of several lines is one blank of the directive, whether its lines end in a backslash or not."""
+    text = "#define LOOP \\\n do { /* one \\\n two */ \\\n } while (0)\n"
+    text += "#define ONE 1 /* (\n ( */ + (\nint f(void) { return 0; }\n"
+    tokens = tokens_of(text, "a.c")
+    assert tokens is not None and [token.text for token in tokens.items][:3] == ["int", "f", "("]
+    assert {token.line for token in tokens.items} == {7}
+
+
+def test_brackets_in_branches_of_the_preprocessor() -> None:
+    """Where each branch opens the same bracket, the first one counts; branches without brackets all count."""
+    text = "int f(int n) {\n#if A\n  if (n) {\n#elif B\n  if (n + 1) {\n#else\n  if (!n) {\n#endif\n    n++; }\n"
+    text += "#if A\n  n--;\n#else\n  --n;\n#endif\n  return n;\n}\n"
+    tokens = tokens_of(text, "a.c")
+    assert tokens is not None
+    assert {token.line for token in tokens.items} == {1, 3, 9, 11, 13, 15, 16}
+    assert tokens_of("#if A\n}\n#endif\n", "a.c") is None
+
+
 def test_functions_and_variables() -> None:
     layout = source_map_of(TEXT, "a.c")
     assert layout is not None

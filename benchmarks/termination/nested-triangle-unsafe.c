@@ -1,0 +1,10 @@
+// Does not end: i is set back to 0 whenever it reaches 5.
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint(), total = 0;
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned j = i; j > 0; j--)
+      if (j == 5) i = 0;
+  return (int)total;
+}

@@ -1,0 +1,16 @@
+// Ends: x rises to n, turns and falls.
+extern int __VERIFIER_nondet_int(void);
+extern void abort(void);
+
+int main(void) {
+  int x = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int(), up = 1;
+  if (n < 0 || n > 100000 || x < 0) abort();
+  while (x >= 0) {
+    if (up && x < n) x++;
+    else {
+      up = 0;
+      x--;
+    }
+  }
+  return 0;
+}
