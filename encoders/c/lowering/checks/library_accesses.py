@@ -349,11 +349,11 @@ class LibraryAccesses:
             other_size, to_size = self._text_sizes(node, entry, pair, values, wide, unit)
         else:
             other_size = to_size = convert(self._bytes(entry, pair.size, unit, values, node), signed)
-        gap: Expression = convert(self.expressions.operation("-", to, other, node), signed)
+        gap = self.context.held(convert(self.expressions.operation("-", to, other, node), signed), node)
         if any(string.pointer == pair.pointer for string in entry.strings):  # what is appended comes behind it
             length = self._call(node, self._measuring(wide), (values[entry.position(pair.pointer)],))
-            gap = binary("+", gap, binary("*", convert(length, signed), Constant(unit, signed), signed), signed)
-        gap = self.context.held(gap, node)
+            present = binary("*", convert(length, signed), Constant(unit, signed), signed)
+            to_size = binary("+", to_size, present, signed)
         below = binary("<", gap, other_size, INT)
         above = binary("<", binary("-", Constant(0, signed), gap, signed), to_size, INT)
         cfa.emit(Assign(answer, binary("&&", below, above, INT)), origin, text)
