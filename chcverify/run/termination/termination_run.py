@@ -60,10 +60,10 @@ class TerminationTuning:
     first_share: float = 0.1
     """Of the time left, for ranks that need no invariants, before anything else is tried."""
     runs_share: float = 0.25
-    runs_s: float = 15.0
+    runs_s: float = 30.0
     """Of the time left, and in seconds: for short runs that do not end, at most."""
     recurrence_share: float = 0.1
-    recurrence_s: float = 6.0
+    recurrence_s: float = 12.0
     """Of the time left, and in seconds: for closed recurrence sets around runs whose state does not recur, at most."""
     recurrence_runs: int = 4
     """Runs around which such a set is looked for."""
