@@ -60,7 +60,7 @@ def verdicts(path: Path, cache: Path, only: bool = False) -> Verdicts:
     settings = InputOptions(str(path), property=PROPERTY, all_checks=True, entries=("*",))
     options = Options(settings, Limits.of(600), cache=CacheOptions(str(cache), only=only))
     task = resolve(settings)
-    functions = entries.entry_functions(task, ("*",), options.limits, time.monotonic())
+    functions = entries.entry_functions(task, ("*",), options.limits, time.monotonic()).functions
     found: Verdicts = {}
     for run in entries.runs(task, functions, options):
         found[run.entry.name, ""] = run.outcome.status

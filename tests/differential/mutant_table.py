@@ -429,14 +429,14 @@ MUTANTS = (
     # --- the interpreter, which confirms traces
     Mutant(
         "interpreter: / floors",
-        "execution.c_arithmetic",
+        "execution.arithmetic.c_arithmetic",
         "quotient",
         "abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)",
         "a // b",
     ),
     Mutant(
         "interpreter: floats are doubles",
-        "execution.c_arithmetic",
+        "execution.arithmetic.c_arithmetic",
         "rounded",
         'struct.unpack("<f", struct.pack("<f", value))[0]',
         "value",

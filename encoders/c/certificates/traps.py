@@ -11,7 +11,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.results.checks import Check
 from encoders.c.analysis.regions import BYTE_CELL
 from encoders.c.cfa import ir
-from encoders.c.cfa.program_checks import checks_of
+from encoders.c.cfa.program_checks import checks_of, user_position
 from encoders.c.cfa.trap_continuations import Position, Positions
 from encoders.c.encoding.clause_origins import ClauseInfo, ClauseKind
 from encoders.c.encoding.encoder import Encoding
@@ -87,9 +87,11 @@ def _trap_at(encoding: Encoding, index: int) -> str:
 
 
 def _description(encoding: Encoding, index: int, what: str) -> str:
-    clause = encoding.system.clauses[index]
+    """What is not modelled, and where the user reads it."""
+    clause, edge = encoding.system.clauses[index], encoding.infos[index].edge
     what = what or clause.name.removeprefix("not modelled: ")
-    where = "" if clause.origin is None else f" at {Path(clause.origin.file).name}:{clause.origin.line}"
+    origin = clause.origin if edge is None else user_position(edge)[0]
+    where = "" if origin is None else f" at {Path(origin.file).name}:{origin.line}"
     return f"{what.removeprefix('call of ')}{where}"
 
 

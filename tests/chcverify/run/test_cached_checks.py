@@ -266,7 +266,7 @@ def test_functions_without_any_verdict_are_not_encoded_again(tmp_path: Path, mon
             cache=CacheOptions(str(cache)),
         )  # fmt: skip
         task = resolve(InputOptions(str(path), property="division", all_checks=True, entries=("*",)))
-        known = entries.entry_functions(task, ("*",), Limits.of(600), time.monotonic())
+        known = entries.entry_functions(task, ("*",), Limits.of(600), time.monotonic()).functions
         return {found.entry.name: found.outcome.status for found in entries.runs(task, known, options)}
 
     assert verdicts(60) == {"f": "unknown", "g": "safe"}

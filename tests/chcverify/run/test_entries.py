@@ -33,7 +33,7 @@ def test_functions_by_patterns(tmp_path: Path) -> None:
     path = tmp_path / "a.c"
     path.write_text(TEXT)
     task = Task(str(path), "c", "unreach-call")
-    (found,) = entry_functions(task, ["tw*"], Limits.of(600), time.monotonic())
+    (found,) = entry_functions(task, ["tw*"], Limits.of(600), time.monotonic()).functions
     assert (found.name, found.line) == ("two", 2)
     with pytest.raises(InputError):
         entry_functions(task, ["no_such_function"], Limits.of(600), time.monotonic())
@@ -43,7 +43,7 @@ def test_small_limits_for_each_function_leave_time_to_read_the_files(tmp_path: P
     monkeypatch.setattr(entries, "READING_S", 600.0)  # whatever else the machine does
     path = tmp_path / "a.c"
     path.write_text("int one(void) { return 1; }\nint two(void) { return 2; }\n")
-    found = entry_functions(Task(str(path), "c", "unreach-call"), ["*"], Limits.of(1e-3), time.monotonic())
+    found = entry_functions(Task(str(path), "c", "unreach-call"), ["*"], Limits.of(1e-3), time.monotonic()).functions
     assert [entry.name for entry in found] == ["one", "two"]
 
 
