@@ -46,7 +46,7 @@ MUTANTS = (
         "(1 if (a < 0) == (b < 0) else -1)",
         "1",
     ),
-    Mutant("float constants have 23 bits", "lowering.operators.conversions", "_rounded", "32: (24,", "32: (23,"),
+    Mutant("float constants have 23 bits", "types.float_rounding", "", "32: (24,", "32: (23,"),
     Mutant("conversion to _Bool keeps the low bit", "types.c_types", "wrap", "int(value != 0)", "value & 1"),
     Mutant(
         "char is unsigned",
@@ -429,14 +429,14 @@ MUTANTS = (
     # --- the interpreter, which confirms traces
     Mutant(
         "interpreter: / floors",
-        "execution.arithmetic.c_arithmetic",
+        "execution.c_arithmetic",
         "quotient",
         "abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)",
         "a // b",
     ),
     Mutant(
         "interpreter: floats are doubles",
-        "execution.arithmetic.c_arithmetic",
+        "execution.c_arithmetic",
         "rounded",
         'struct.unpack("<f", struct.pack("<f", value))[0]',
         "value",

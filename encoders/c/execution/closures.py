@@ -13,7 +13,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import sizes_of
-from encoders.c.execution.arithmetic import c_arithmetic, extended_floats
+from encoders.c.execution import c_arithmetic
 from encoders.c.execution.memory import moved_pointers
 from encoders.c.execution.memory.memory_checks import follows_memory
 from encoders.c.execution.objects import (
@@ -27,6 +27,7 @@ from encoders.c.execution.objects import (
     is_one_object,
 )
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.float_rounding import simplest
 
 
 class StateAccess(Protocol):
@@ -324,7 +325,7 @@ def _constant(value: int | float | Fraction, kind: CType) -> Function:
     if isinstance(kind, CPointer):
         made = NULL_POINTER if value == 0 else NumberPointer(None, int(value))
     elif isinstance(kind, CFloat):
-        exact = extended_floats.simplest(value) if isinstance(value, Fraction) else float(value)
+        exact = simplest(value) if isinstance(value, Fraction) else float(value)
         made = c_arithmetic.rounded(exact, kind)
     else:
         made = int(value)

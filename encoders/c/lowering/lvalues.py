@@ -28,7 +28,7 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import UNKNOWN_ALIGNMENT, TypeLowering
 from encoders.c.lowering.environment import VolatileReads
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
-from encoders.c.lowering.operators.conversions import binary, convert, is_null, pointer_integer, round_to
+from encoders.c.lowering.operators.conversions import binary, convert, is_null, pointer_integer
 from encoders.c.lowering.operators.recasts import overlapping
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import (
@@ -43,6 +43,7 @@ from encoders.c.lowering.symbols import (
 )
 from encoders.c.source.literals import character_literal, floating_literal, integer_literal, string_literal
 from encoders.c.types.c_types import CArray, CField, CInteger, CPointer, CRecord, CType
+from encoders.c.types.float_rounding import round_to
 from encoders.c.types.record_layout import is_unnamed
 
 LVALUES = (VariableLValue, Dereference, FieldLValue, ElementLValue)

@@ -8,9 +8,10 @@ whoever asks for it, since C leaves that undefined. Conversions to _Bool are com
 from fractions import Fraction
 
 from encoders.c.cfa.ir import Constant, Expression
-from encoders.c.lowering.operators.conversions import binary, round_to, unary
+from encoders.c.lowering.operators.conversions import binary, unary
 from encoders.c.lowering.operators.overflow_checks import either
 from encoders.c.types.c_types import INT, CFloat, CInteger, CType
+from encoders.c.types.float_rounding import round_to
 
 
 def changes_value(value: Expression, kind: CType, explicit: bool) -> Expression:

@@ -17,6 +17,7 @@ from encoders.c.types.c_types import (
     DataModel,
     long_type,
 )
+from encoders.c.types.float_rounding import EXACT, is_finite, round_to
 
 PAGE_BYTES = 4096  # neither the first page of memory nor the last one holds functions
 
@@ -98,40 +99,6 @@ def _convert_constant(value: int | float | Fraction, source: CType, kind: CType)
             return Constant(float(value), kind)  # keeps the sign of a zero
         return Constant(round_to(Fraction(value) if is_finite(value) else value, kind), kind)
     return None
-
-
-def is_finite(value: int | float | Fraction) -> bool:
-    """Is it a number? Fractions may be larger than every float."""
-    return not isinstance(value, float) or math.isfinite(value)
-
-
-def round_to(value: Fraction | float, kind: CFloat) -> float | Fraction:
-    """The nearest value of the type (ties to even); a fraction where no Python float is that (long double)."""
-    if isinstance(value, float):
-        return value if kind.width > 32 or not math.isfinite(value) else _rounded(Fraction(value), kind)
-    return _rounded(value, kind)
-
-
-def _rounded(value: Fraction, kind: CFloat) -> float | Fraction:
-    """Rounded once, from the exact value. IEEE 754: binary32, binary64, and x87's format."""
-    digits, smallest, largest = {32: (24, -126, 127), 64: (53, -1022, 1023), 80: (64, -16382, 16383)}[kind.width]
-    if value == 0:
-        return 0.0
-    magnitude = abs(value)
-    exponent = max(magnitude.numerator.bit_length() - magnitude.denominator.bit_length(), smallest)
-    if magnitude < Fraction(2) ** exponent:
-        exponent = max(exponent - 1, smallest)
-    unit = Fraction(2) ** (exponent - digits + 1)
-    rounded = round(value / unit) * unit
-    if abs(rounded) >= Fraction(2) ** (largest + 1):
-        return math.inf if value > 0 else -math.inf
-    if rounded == 0:
-        return 0.0 if value > 0 else -0.0
-    try:
-        double = float(rounded)
-    except OverflowError:
-        return rounded
-    return double if double == rounded else rounded
 
 
 def unary(operator: str, operand: Expression) -> Expression:
@@ -221,18 +188,9 @@ def _fold_floats(operator: str, a: int | float | Fraction, b: int | float | Frac
     """Rounded to nearest, as gcc folds; what gives a zero or starts from no number is left to the run."""
     if not (is_finite(a) and is_finite(b)) or (operator == "/" and b == 0):
         return None
-    left, right = Fraction(a), Fraction(b)
-    match operator:
-        case "+":
-            exact = left + right
-        case "-":
-            exact = left - right
-        case "*":
-            exact = left * right
-        case "/":
-            exact = left / right
-        case _:
-            return None
+    if operator not in EXACT:
+        return None
+    exact = EXACT[operator](Fraction(a), Fraction(b))
     return Constant(round_to(exact, kind), kind) if exact != 0 else None
 
 

@@ -5,11 +5,12 @@ import struct
 from collections.abc import Callable
 from fractions import Fraction
 
-from encoders.c.execution.arithmetic import extended_floats
-from encoders.c.execution.arithmetic.extended_floats import Extended
 from encoders.c.types.c_types import CFloat, CInteger
+from encoders.c.types.float_rounding import EXACT, FloatValue, exponent_of, is_finite, round_to
 
 Undefined = Callable[[], int | float]
+_ROOT_BITS = 2 * 64 + 8
+"""Of the whole part of the root of a long double, before it is rounded to its 64 digits."""
 
 
 def quotient(operator: str, a: int, b: int, kind: CInteger) -> int:
@@ -25,19 +26,19 @@ def shift(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -
     return kind.wrap(a << b) if operator == "<<" else a >> b
 
 
-def compare(operator: str, a: Extended, b: Extended) -> int:
+def compare(operator: str, a: FloatValue, b: FloatValue) -> int:
     return int(
         {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[operator]  # NaN as IEEE says
     )
 
 
-def rounded(value: Extended, kind: CFloat) -> Extended:
+def rounded(value: FloatValue, kind: CFloat) -> FloatValue:
     """A value rounded to the precision of a type.
 
     float: rounding from a double once is exact for + - * / of floats (Figueroa 1995).
     """
     if isinstance(value, Fraction):
-        return extended_floats.to_type(value, kind.width)
+        return round_to(value, kind)
     if kind.width != 32 or math.isinf(value) or math.isnan(value):
         return value
     try:
@@ -46,30 +47,53 @@ def rounded(value: Extended, kind: CFloat) -> Extended:
         return math.copysign(math.inf, value)
 
 
-def float_binary(operator: str, a: Extended, b: Extended, kind: CFloat) -> Extended:
+def float_binary(operator: str, a: FloatValue, b: FloatValue, kind: CFloat) -> FloatValue:
+    """The value of +, -, * or /, rounded once."""
     if kind.width == 80:
-        return extended_floats.binary(operator, a, b)
+        if _is_exact(operator, a, b):
+            return _rounded_result(operator, a, b, kind)
+        a, b = _of_same_sign(a), _of_same_sign(b)
     a, b = float(a), float(b)
-    match operator:
-        case "+":
-            result = a + b
-        case "-":
-            result = a - b
-        case "*":
-            result = a * b
-        case _:
-            result = _quotient(a, b)
-    return rounded(result, kind)
+    return rounded(_quotient(a, b) if operator == "/" else EXACT[operator](a, b), kind)
 
 
-def square_root(value: Extended, kind: CFloat) -> Extended:
-    """The square root; NaN for negative values, -0 for -0.
+def _is_exact(operator: str, a: FloatValue, b: FloatValue) -> bool:
+    """Is there an exact result, whose sign needs no rule if it is 0? Otherwise signs, zeros and infinities give it."""
+    return is_finite(a) and is_finite(b) and not (a == b == 0) and not (operator == "/" and b == 0)
+
+
+def _rounded_result(operator: str, a: FloatValue, b: FloatValue, kind: CFloat) -> FloatValue:
+    exact = EXACT[operator](Fraction(a), Fraction(b))
+    if exact != 0:
+        return round_to(exact, kind)
+    return math.copysign(0.0, _of_same_sign(a) * _of_same_sign(b)) if operator in "*/" else 0.0
+
+
+def _of_same_sign(value: FloatValue) -> float:
+    """The value itself, or 1 or -1 in the place of a number that no float is."""
+    if isinstance(value, float):
+        return value
+    return -1.0 if value < 0 else 1.0
+
+
+def square_root(value: FloatValue, kind: CFloat) -> FloatValue:
+    """The square root, rounded once; NaN for negative values, -0 for -0.
 
     float: rounding the double root once more is exact (Figueroa 1995).
     """
-    if kind.width == 80:
-        return extended_floats.square_root(value)
+    if kind.width == 80 and is_finite(value) and value > 0:
+        return round_to(_long_root(Fraction(value)), kind)
     return rounded(math.sqrt(value) if value >= 0 else math.nan, kind)
+
+
+def _long_root(value: Fraction) -> Fraction:
+    """A number that is rounded to 64 digits as the square root is."""
+    shift = max(0, _ROOT_BITS - exponent_of(value))
+    shift += shift % 2
+    whole = value * 2**shift
+    floor = math.isqrt(math.floor(whole))
+    sticky = floor * floor != whole  # a bit behind the last one keeps the rounding right
+    return Fraction(2 * floor + sticky, 2 ** (shift // 2 + 1))
 
 
 def _quotient(a: float, b: float) -> float:
@@ -80,10 +104,10 @@ def _quotient(a: float, b: float) -> float:
     return math.copysign(math.inf, math.copysign(1.0, a) * math.copysign(1.0, b))
 
 
-def from_integer(value: int, kind: CFloat) -> Extended:
+def from_integer(value: int, kind: CFloat) -> FloatValue:
     """An integer as a floating-point number, rounded once to nearest even."""
     if kind.width == 80:
-        return extended_floats.rounded(Fraction(value)) if value else 0.0
+        return round_to(Fraction(value), kind)
     digits = 24 if kind.width == 32 else 53
     excess = max(0, abs(value).bit_length() - digits)
     low = abs(value) >> excess
@@ -93,10 +117,10 @@ def from_integer(value: int, kind: CFloat) -> Extended:
     return math.copysign(float(low << excess), value)
 
 
-def to_integer(value: Extended, kind: CInteger, undefined: Undefined) -> int:
+def to_integer(value: FloatValue, kind: CInteger, undefined: Undefined) -> int:
     if kind.is_bool:
         return int(value != 0)
-    if not extended_floats.is_finite(value):
+    if not is_finite(value):
         return int(undefined())
     whole = math.trunc(value)
     return whole if kind.minimum <= whole <= kind.maximum else int(undefined())

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from encoders.c.execution.arithmetic.c_arithmetic import float_binary, rounded, square_root
-from encoders.c.execution.arithmetic.extended_floats import Extended, to_type
+from encoders.c.execution.c_arithmetic import float_binary, rounded, square_root
 from encoders.c.types.c_types import DOUBLE, LDOUBLE
+from encoders.c.types.float_rounding import FloatValue, round_to
 
 PROGRAM = """
 #include <math.h>
@@ -35,7 +35,7 @@ SPECIAL = [
 ]
 
 
-def value_of(text: str) -> Extended:
+def value_of(text: str) -> FloatValue:
     """The number that a text of %La means."""
     if "n" in text:
         return float(text)
@@ -44,7 +44,7 @@ def value_of(text: str) -> Extended:
     value = Fraction(int(whole + part, 16)) * Fraction(2) ** (int(exponent) - 4 * len(part))
     if value == 0:
         return -0.0 if mantissa.startswith("-") else 0.0
-    return to_type(-value if mantissa.startswith("-") else value, 80)
+    return round_to(-value if mantissa.startswith("-") else value, LDOUBLE)
 
 
 def drawn(rng: random.Random) -> str:
@@ -54,7 +54,7 @@ def drawn(rng: random.Random) -> str:
     return f"{rng.choice(['', '-'])}0x{rng.getrandbits(rng.choice([1, 24, 53, 64])) or 1:x}p{min(exponent, 16300):+d}"
 
 
-def same(one: Extended, other: Extended) -> bool:
+def same(one: FloatValue, other: FloatValue) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         both = math.isnan(one) and math.isnan(other)
         return both or (one == other and math.copysign(1, one) == math.copysign(1, other))

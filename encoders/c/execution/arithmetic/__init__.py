@@ -1,1 +1,0 @@
-"""Arithmetic of C on Python numbers, independent of the encoding."""
