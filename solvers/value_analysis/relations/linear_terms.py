@@ -4,7 +4,8 @@ A sum of bit-vectors is that of their unsigned numbers wherever its interval sho
 wraps around the same number of times whatever the values are.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from heapq import heapify, heappop, heappush
 
 import z3
 
@@ -46,12 +47,13 @@ class LinearTerms:
 
     def leaves(self, root: int) -> set[int]:
         """The nodes that it may be a sum of, whatever the values are."""
-        found, work = set[int](), [root]
+        found, seen, work = set[int](), set[int](), [root]
         while work:
             node = work.pop()
             kind = self.code.kinds[node]
-            if node in self.code.constants:
+            if node in seen or node in self.code.constants:
                 continue
+            seen.add(node)
             if kind in _SUMS or kind in _EXTENSIONS or kind == z3.Z3_OP_ITE:
                 work += self.code.arguments[node][1:] if kind == z3.Z3_OP_ITE else self.code.arguments[node]
             else:
@@ -60,21 +62,12 @@ class LinearTerms:
 
     def resolved(self, terms: Mapping[int, int], run: NodeValues) -> LinearSum:
         """A sum over integers without nodes that have one value, and of choices the branch that is taken."""
-        found: dict[int, int] = {}
-        work, total = list(terms.items()), 0
-        while work:
-            node, factor = work.pop()
+
+        def inner(node: int) -> LinearSum | None:
             value = value_sets.constant(run.pieces(node))
-            if value is not None:
-                total += factor * value
-                continue
-            inner = self._inner(node, run)
-            if inner is None:
-                found[node] = found.get(node, 0) + factor
-                continue
-            total += factor * inner.number
-            work += [(part, factor * its) for part, its in inner.terms.items()]
-        return LinearSum({node: factor for node, factor in found.items() if factor}, total)
+            return self._inner(node, run) if value is None else LinearSum({}, value)
+
+        return _expanded(terms, inner)
 
     def _inner(self, node: int, run: NodeValues) -> LinearSum | None:
         """What a node is the sum of, where the values are these; None if it is none."""
@@ -113,27 +106,25 @@ class LinearTerms:
         return LinearSum({inner: 1}, 0) if is_same else None
 
     def _sum(self, root: int) -> LinearSum:
-        code, terms, total = self.code, dict[int, int](), 0
-        work = [(root, 1)]
-        while work:
-            node, factor = work.pop()
-            constant, kind, arguments = code.constants.get(node), code.kinds[node], code.arguments[node]
-            scale = self._scale(node)
-            if constant is not None:
-                total += factor * constant[0][0]
-            elif kind in _ADDITIONS:
-                work += [(part, factor) for part in arguments]
-            elif kind in _SUBTRACTIONS:
-                work += [(arguments[0], factor), *((part, -factor) for part in arguments[1:])]
-            elif scale is not None:
-                work.append((scale[0], factor * scale[1]))
-            else:
-                terms[node] = terms.get(node, 0) + factor
-        width = code.widths[root]
-        if width > 0:
-            terms = {node: _nearest_to_zero(factor, width) for node, factor in terms.items()}
-            total = _nearest_to_zero(total, width)
-        return LinearSum({node: factor for node, factor in terms.items() if factor}, total)
+        found, width = _expanded({root: 1}, self._parts), self.code.widths[root]
+        if width <= 0:
+            return found
+        terms = {node: _nearest_to_zero(factor, width) for node, factor in found.terms.items()}
+        kept = {node: factor for node, factor in terms.items() if factor}
+        return LinearSum(kept, _nearest_to_zero(found.number, width))
+
+    def _parts(self, node: int) -> LinearSum | None:
+        """What a node is the sum of by its operation; None for other operations."""
+        kind, arguments, constant = self.code.kinds[node], self.code.arguments[node], self.code.constants.get(node)
+        if constant is not None:
+            return LinearSum({}, constant[0][0])
+        if kind in _ADDITIONS or kind in _SUBTRACTIONS:
+            terms: dict[int, int] = {}
+            for number, part in enumerate(arguments):
+                terms[part] = terms.get(part, 0) + (-1 if number and kind in _SUBTRACTIONS else 1)
+            return LinearSum(terms, 0)
+        scale = self._scale(node)
+        return None if scale is None else LinearSum({scale[0]: scale[1]}, 0)
 
     def _scale(self, node: int) -> tuple[int, int] | None:
         """A node as another one and the constant that it is multiplied by."""
@@ -148,6 +139,29 @@ class LinearTerms:
             places = code.constants[arguments[1]][0][0]
             return (arguments[0], 1 << places) if places < code.widths[node] else None
         return None
+
+
+def _expanded(terms: Mapping[int, int], inner: Callable[[int], LinearSum | None]) -> LinearSum:
+    """The sum with what its nodes are sums of, and so on. inner: what a node is the sum of.
+
+    Arguments have smaller numbers than what is computed from them, so that each node is looked at once.
+    """
+    pending, found, total = dict(terms), dict[int, int](), 0
+    order = [-node for node in pending]
+    heapify(order)
+    while order:
+        node = -heappop(order)
+        factor = pending.pop(node)
+        within = inner(node)
+        if within is None:
+            found[node] = factor
+            continue
+        total += factor * within.number
+        for part, its in within.terms.items():
+            if part not in pending:
+                heappush(order, -part)
+            pending[part] = pending.get(part, 0) + factor * its
+    return LinearSum({node: factor for node, factor in found.items() if factor}, total)
 
 
 def _nearest_to_zero(number: int, width: int) -> int:
