@@ -47,12 +47,13 @@ class _Tracked:
 
 @dataclass(frozen=True, eq=False)
 class _PhaseCase:
-    """One of the cases of a clause: where a tracked object begins (None: at none of the addresses that are told apart),
-    the values of the nodes there, in the phases that it is in, and the inequalities of the body."""
+    """A clause where a tracked object begins at one address, and is in one phase in each atom of the body."""
 
     key: int | None
+    """The address; None: any of those for which no separate values are kept."""
     values: NodeValues
     relations: Sequence[Relation]
+    """The inequalities of the body."""
 
 
 _ObjectNodes = tuple[int | None, int | None, int | None]
@@ -299,6 +300,7 @@ class ClauseStep:
         known = [bodies[atom].objects[number] for atom, number in item.body]
         last = 1 << 63 if self.code.widths[item.point] > 0 else item.stride << 100
         others = value_sets.gaps(keys, 0, last, item.stride)
+        of_body = self._known_relations(bodies)
         for key in (*keys, None):
             where = _met(run.pieces(item.point), others if key is None else ((key, key),))
             if not where:
@@ -309,7 +311,7 @@ class ClauseStep:
                     continue
                 if where != case.values[item.point]:
                     case.set_narrowed(item.point, where)
-                relations = [*self._known_relations(bodies), *self._of_lives(item, lives)]
+                relations = [*of_body, *self._of_lives(item, lives)]
                 if self._settled(case, bodies, relations):
                     yield _PhaseCase(key, case, relations)
 

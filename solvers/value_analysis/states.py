@@ -29,7 +29,7 @@ class Phase(IntEnum):
     ENDED = 2
 
 
-MAX_NEW_OBJECTS = 4  # addresses at which one allocation may put an object, for these to be told apart
+MAX_NEW_OBJECTS = 4  # if one allocation may put an object at more addresses, no separate values are kept for them
 MAX_OBJECTS = 24  # addresses of one tracked object for which separate values are kept
 
 Place = tuple[int, int | None]
@@ -38,20 +38,24 @@ Place = tuple[int, int | None]
 
 @dataclass(frozen=True)
 class TrackedArguments:
-    """The positions of the arguments that are a tracked object. stride: between objects. unborn: the state before its
-    allocation. ended: the first and the last one of the states behind its end. fresh: the position of the address where
-    the next object of its region begins, which is behind those that exist. reserved: the positions of all tracked
-    objects, which are no pointers.
-    """
+    """The positions of the arguments that are a tracked object, and what their values mean."""
 
     point: int
+    """The position of its address."""
     size: int | None
+    """The position of its size."""
     state: int | None
+    """The position of its state."""
     stride: int
+    """The distance of addresses where objects begin."""
     unborn: int
+    """The state before its allocation."""
     ended: tuple[int, int]
+    """The first and the last one of the states behind its end."""
     fresh: int | None = None
+    """The position of the address where the next object of its region begins, behind those that exist."""
     reserved: frozenset[int] = frozenset()
+    """The positions of all tracked objects, which are no pointers (`with_reserved`)."""
 
     def states_of(self, phase: Phase) -> Pieces:
         """The states in a phase, which are in the order of the phases but for those of frames behind all others."""
@@ -79,30 +83,28 @@ def with_reserved(items: Sequence[TrackedArguments]) -> tuple[TrackedArguments, 
 
 @dataclass(frozen=True)
 class Life:
-    """An object in one phase: its size and its state. present: the places that may lead to it, where it is not alive.
-    inequalities: between its size and other arguments. fresh: the address where the next object of its region begins.
-    """
+    """An object in one phase."""
 
     size: Pieces
     state: Pieces
     present: frozenset[Place] = frozenset()
+    """The places that may lead to it, where it is not alive."""
     inequalities: Inequalities = field(default_factory=dict)
+    """Between its size and other arguments."""
     fresh: Pieces = value_sets.ANY
+    """The address where the next object of its region begins."""
 
     def joined(self, other: "Life", sides: "Sides | None" = None) -> "Life":
         """What holds in either. sides: the states that they are of, if these are known."""
         size, state = value_sets.join(self.size, other.size), value_sets.join(self.state, other.state)
-        inequalities = self.inequalities
-        if inequalities == other.inequalities:
-            pass
-        elif sides is None:
-            inequalities = linear_inequalities.common(self.inequalities, other.inequalities)
-        else:
-            inequalities = linear_inequalities.joined(
-                self.inequalities, sides.ones(self.size), other.inequalities, sides.others(other.size)
-            )
         fresh = value_sets.join(self.fresh, other.fresh)
-        return Life(size, state, self.present | other.present, inequalities, fresh)
+        return Life(size, state, self.present | other.present, self._joined_inequalities(other, sides), fresh)
+
+    def _joined_inequalities(self, other: "Life", sides: "Sides | None") -> Inequalities:
+        if sides is None or self.inequalities == other.inequalities:
+            return linear_inequalities.common(self.inequalities, other.inequalities)
+        ones, others = sides.ones(self.size), sides.others(other.size)
+        return linear_inequalities.joined(self.inequalities, ones, other.inequalities, others)
 
 
 @dataclass(frozen=True)

@@ -106,21 +106,23 @@ def _fewest(found: dict[Form, int]) -> Inequalities:
 
 @dataclass(frozen=True)
 class _Comparison:
-    """A node that is true if form >= number. is_equation: and only where form = number. signed: the width of the
-    bit-vectors that are compared as signed numbers, else 0."""
+    """A node that is true if and only if sum of terms >= number."""
 
     node: int
     terms: Mapping[int, int]
     number: int
     is_equation: bool
+    """Then it is true if and only if sum of terms = number."""
     signed: int
+    """The width of bit-vectors that are compared as signed numbers; 0 for others."""
 
 
 class ClauseInequalities:
     """Inequalities from the body of a clause to its head.
 
-    reserved: the nodes, and the positions of the head, that are tracked objects. What holds of these depends on where
-    they begin, so inequalities speak of one of them at most, the object in whose life they hold.
+    reserved: the nodes that are addresses, sizes and states of tracked objects; head_reserved: the positions of such
+    arguments in the head. What holds of these depends on where the object begins, so that an inequality is about the
+    size of one object at most: that of the phase (`states.Life`) to which it belongs.
     """
 
     def __init__(self, code: ClauseCode, reserved: frozenset[int], head_reserved: frozenset[int]) -> None:
