@@ -56,7 +56,7 @@ def verify_entries(task: Task, found_entries: FoundEntries, options: Options) ->
     show([table.heading()])
     entries = callers_first(found_entries.functions)
     all_runs = runs(task, entries, options, found_entries.packed)
-    for found in inferred(task, all_runs, options, len(entries) == 1):
+    for found in inferred(task, all_runs, options, len(entries) == 1, found_entries.packed):
         found = replace(found, outcome=silenced(found.outcome, options))
         outcomes.append(found)
         show(table.rows(found.entry, found.outcome))

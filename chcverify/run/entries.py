@@ -13,6 +13,8 @@ from chcverify.cache.undecided_functions import UndecidedFunctions
 from chcverify.errors import InputError, NoSuchCheck
 from chcverify.lazy_dataclass import complete_all, dataclass
 from chcverify.options import Limits, Options
+from chcverify.properties.property import CHECKS_DECIDER
+from chcverify.properties.registry import decider_of
 from chcverify.results.events import Listener, PhaseStarted, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.run.preloaded import ENGINES, PRELOADED
@@ -182,10 +184,12 @@ def preload(*engines: str) -> None:
 
 def parsed_files_of(task: Task, packed: bytes = b"") -> "ParsedSources | None":
     """The files of the task, parsed and their declarations entered here once for all processes; None where that fails,
-    as it will in each of them.
+    as it will in each of them, and where the property is decided in another way, which reads the files itself.
 
     A child has parsed them before, within the limits. packed: as of FoundEntries.
     """
+    if decider_of(task.property) != CHECKS_DECIDER:
+        return None
     from chcverify.problems.c_problem import parsed_sources
     from chcverify.problems.protocol import Refused
     from encoders.c.parsed_sources import ParsedSources

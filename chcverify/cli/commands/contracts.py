@@ -62,7 +62,8 @@ def command(start: Start, /, **given: Any) -> int:
     table = EntryTable(tuple(entries), with_checks=True)
     show([table.heading()])
     functions: list[PublicFunction] = []
-    for found in inferred(task, runs(task, entries, options, found_entries.packed), options):
+    all_runs = runs(task, entries, options, found_entries.packed)
+    for found in inferred(task, all_runs, options, packed=found_entries.packed):
         show(table.rows(found.entry, found.outcome))
         functions.append(PublicFunction(found.entry, declared[found.entry.name], found.outcome))
     texts = {source.path: read_text(source.path) for source in task.files}

@@ -152,16 +152,16 @@ def command(start: Start, /, **given: Any) -> int:
         from chcverify.cli.entry_runs import verify_entries
 
         return verify_entries(task, found_entries, options)
-    parsed = None
-    if found_entries is not None and found_entries.packed:
+    parsed, packed = None, b"" if found_entries is None else found_entries.packed
+    if packed:
         from chcverify.run.entries import parsed_files_of
 
-        parsed = parsed_files_of(task, found_entries.packed)
+        parsed = parsed_files_of(task, packed)
     outcome = supervise(task, options, start.time, child=start.child, parsed=parsed)
     if options.check.preconditions:
         from chcverify.run.inference.precondition_search import with_precondition
 
-        outcome = with_precondition(task, outcome, options)
+        outcome = with_precondition(task, outcome, options, packed)
     outcome = silenced(outcome, options)
     _print_outcome(outcome, options.output)
     write_files({**output_files(outcome, task, options.output), **new_baseline([outcome], options)})

@@ -41,11 +41,11 @@ _WORD = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*")
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 
-def with_precondition(task: Task, outcome: Outcome, options: Options) -> Outcome:
+def with_precondition(task: Task, outcome: Outcome, options: Options, packed: bytes = b"") -> Outcome:
     """The outcome of a function's run with the classes of its violations and the precondition of the latent ones.
 
     task: with the entry and a verdict for each check. The search has the time limit of a run, in seconds of the
-    processor where other programs are busy.
+    processor where other programs are busy. packed: as of FoundEntries.
     """
     violated = [verdict.check for verdict in outcome.checks if verdict.status is CheckStatus.VIOLATED]
     if not violated or task.harness.modular:
@@ -54,17 +54,18 @@ def with_precondition(task: Task, outcome: Outcome, options: Options) -> Outcome
         manifest = ViolationClass.MANIFEST
         checks = (replace(v, meets=manifest) if v.status is CheckStatus.VIOLATED else v for v in outcome.checks)
         return replace(outcome, checks=tuple(checks))
-    return PreconditionSearch(task, options, time.monotonic() + options.limits.timeout).result(outcome, violated)
+    deadline = time.monotonic() + options.limits.timeout
+    return PreconditionSearch(task, options, deadline, packed=packed).result(outcome, violated)
 
 
 def inferred(
-    task: Task, found: Iterable[EntryOutcome], options: Options, is_alone: bool = False
+    task: Task, found: Iterable[EntryOutcome], options: Options, is_alone: bool = False, packed: bytes = b""
 ) -> Iterator[EntryOutcome]:
     """The outcomes of several entries, with the class of each violation (does a call of the project meet it?), and
     with the preconditions of calls, unless these are not wanted.
 
     Without a wish, nothing is inferred of a function whose violations no call of the project meets, nor of one that
-    is_alone: the search takes several times as long as its verdict.
+    is_alone: the search takes several times as long as its verdict. packed: as of FoundEntries.
     """
     wish = options.check.preconditions
     is_default = wish is None and task.all_checks and not is_alone
@@ -73,7 +74,7 @@ def inferred(
         others[each.entry.name] = judged = judged_at_calls(each.entry, each.outcome, others)
         if wish or (is_default and any(_is_to_be_classified(v) for v in judged.checks)):
             own = replace(task, entry=each.entry.name)
-            judged = judged_at_calls(each.entry, with_precondition(own, each.outcome, options), others)
+            judged = judged_at_calls(each.entry, with_precondition(own, each.outcome, options, packed), others)
         yield replace(each, outcome=judged)
 
 
@@ -83,19 +84,20 @@ def _is_to_be_classified(verdict: CheckVerdict) -> bool:
 
 @dataclass
 class PreconditionSearch:
-    """The search for one function. deadline: time.monotonic()."""
+    """The search for one function. deadline: time.monotonic(). packed: as of FoundEntries."""
 
     task: Task
     options: Options
     deadline: float
     candidates: Sequence[PreconditionCandidate] = ()
+    packed: bytes = b""
     _parsed: "ParsedSources | None" = None
     _most_s: float = math.inf  # of one run
 
     def result(self, outcome: Outcome, violated: Sequence[Check]) -> Outcome:
         """The outcome with classes and precondition."""
         preload()
-        self._parsed = parsed_files_of(self.task)
+        self._parsed = parsed_files_of(self.task, self.packed)
         begin, used = time.monotonic(), processor_seconds_of_children()
         self.candidates = self._candidates(violated)
         self._prolong(time.monotonic() - begin, processor_seconds_of_children() - used)
