@@ -111,6 +111,7 @@ def _lowest_address(system: HornSystem) -> int | None:
             continue
         for position, argument in enumerate(clause.head.arguments):
             if clause.head.predicate.role(position) is Role.END:
+                # the constraint of a clause where runs begin
                 solver = z3.SimpleSolver()
                 solver.add(clause.constraint)
                 if solver.check() == z3.sat:

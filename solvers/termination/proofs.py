@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import z3
 
@@ -32,11 +33,9 @@ def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[st
     Raises NotFound where there is none of the kinds that are tried, RanksOutOfTime where that is not known.
     """
     failure: NotFound = RanksOutOfTime()
-    try:
-        share = LATER_LINKS_SHARE if presets else LINKS_SHARE
+    share = LATER_LINKS_SHARE if presets else LINKS_SHARE
+    with suppress(NotFound):
         return prove_by_links(system, known, time.monotonic() + share * context.remaining())
-    except NotFound:
-        pass
     is_linear = all(relaxed(clause.constraint).eq(clause.constraint) for clause in system.clauses)
     for model, is_thorough in _attempts(system, known, presets, context):
         for is_relaxed in (False,) if is_linear or is_thorough else (True, False):

@@ -1,27 +1,19 @@
 """Buffers of unknown size that a loop has filled: what comes after reads inside of what was written."""
 
-import time
 from pathlib import Path
 
 import pytest
 
-from chcverify.options import InputOptions, Limits, Options
 from chcverify.results.checks import CheckKind, CheckStatus
-from chcverify.run import all_checks
-from chcverify.task import Task
+from tests.chcverify.run.checked_function import verdicts_of
 
 PROVED, VIOLATED = CheckStatus.PROVED, CheckStatus.VIOLATED
 
 
 def bounds(tmp_path: Path, text: str) -> dict[int, set[CheckStatus]]:
     """The statuses of the checks of bounds of the function f, by line."""
-    path = tmp_path / "p.c"
-    path.write_text(text)
-    task = Task(str(path), "c", "undefined-behaviour", all_checks=True, entry="f")
-    options = Options(InputOptions(str(path)), Limits.of(120))
-    outcome = all_checks.run(task, options, time.monotonic(), lambda event: None)
     found: dict[int, set[CheckStatus]] = {}
-    for verdict in outcome.checks:
+    for verdict in verdicts_of(tmp_path, text):
         if verdict.check.kind is CheckKind.BOUNDS:
             found.setdefault(verdict.check.origin.line, set()).add(verdict.status)
     return found
@@ -65,10 +57,6 @@ int f(struct vec *v) {
   return 0;
 }
 """
-    path = tmp_path / "p.c"
-    path.write_text(text)
-    task = Task(str(path), "c", "undefined-behaviour", all_checks=True, entry="f")
-    outcome = all_checks.run(task, Options(InputOptions(str(path)), Limits.of(120)), time.monotonic(), lambda _: None)
-    access = [verdict for verdict in outcome.checks if verdict.check.origin.line == 11]
+    access = [verdict for verdict in verdicts_of(tmp_path, text) if verdict.check.origin.line == 11]
     assert {verdict.status for verdict in access} == {PROVED}
     assert {verdict.engine for verdict in access} <= {"value analysis", "no clause"}

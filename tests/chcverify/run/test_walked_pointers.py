@@ -1,14 +1,11 @@
 """Pointers that loops move along objects: they come to no other object, as no object is as large as their distance."""
 
-import time
 from pathlib import Path
 
 import pytest
 
-from chcverify.options import InputOptions, Limits, Options
 from chcverify.results.checks import CheckKind, CheckStatus
-from chcverify.run import all_checks
-from chcverify.task import Task
+from tests.chcverify.run.checked_function import verdicts_of
 
 PROVED, VIOLATED = CheckStatus.PROVED, CheckStatus.VIOLATED
 NULL, BOUNDS, LIFETIME = CheckKind.NULL, CheckKind.BOUNDS, CheckKind.LIFETIME
@@ -16,13 +13,8 @@ NULL, BOUNDS, LIFETIME = CheckKind.NULL, CheckKind.BOUNDS, CheckKind.LIFETIME
 
 def decided(tmp_path: Path, text: str) -> dict[CheckKind, set[CheckStatus]]:
     """The statuses of the checks of the function f, by kind."""
-    path = tmp_path / "p.c"
-    path.write_text(text)
-    task = Task(str(path), "c", "undefined-behaviour", all_checks=True, entry="f")
-    options = Options(InputOptions(str(path)), Limits.of(120))
-    outcome = all_checks.run(task, options, time.monotonic(), lambda event: None)
     found: dict[CheckKind, set[CheckStatus]] = {}
-    for verdict in outcome.checks:
+    for verdict in verdicts_of(tmp_path, text):
         found.setdefault(verdict.check.kind, set()).add(verdict.status)
     return found
 
