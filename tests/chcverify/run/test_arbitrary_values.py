@@ -3,26 +3,16 @@
 Each function has a twin in which a check behind the arbitrary value fails; that one is never proved.
 """
 
-import time
 from pathlib import Path
 
 import pytest
 
-from chcverify.options import InputOptions, Limits, Options
 from chcverify.results.checks import CheckKind, CheckStatus, CheckVerdict
-from chcverify.run import all_checks
-from chcverify.task import resolve
+from tests.chcverify.run.checked_function import verdicts_of
 
 PROVED, UNKNOWN = CheckStatus.PROVED, CheckStatus.UNKNOWN
 
-
-def decided(tmp_path: Path, text: str, timeout: float = 15) -> tuple[CheckVerdict, ...]:
-    """The verdicts of the checks of the function `f`, called with any arguments."""
-    path = tmp_path / "p.c"
-    path.write_text(text)
-    given = InputOptions(str(path), property="undefined-behaviour", entries=("f",))
-    options = Options(given, Limits.of(timeout))
-    return all_checks.run(resolve(options.input), options, time.monotonic(), lambda event: None).checks
+TIMEOUT_S = 15  # some checks stay open
 
 
 def of_line(verdicts: tuple[CheckVerdict, ...], text: str, mark: str) -> dict[CheckKind, CheckStatus]:
@@ -33,7 +23,7 @@ def of_line(verdicts: tuple[CheckVerdict, ...], text: str, mark: str) -> dict[Ch
 
 def assert_decided_behind(tmp_path: Path, text: str, safe: str, unsafe: str) -> tuple[CheckVerdict, ...]:
     """The bounds on the marked line are proved with the one text for @, and not with the other. The first verdicts."""
-    found = [decided(tmp_path, text.replace("@", bound)) for bound in (safe, unsafe)]
+    found = [verdicts_of(tmp_path, text.replace("@", bound), TIMEOUT_S) for bound in (safe, unsafe)]
     statuses = [of_line(verdicts, text, "/* behind */")[CheckKind.BOUNDS] for verdicts in found]
     assert statuses[0] is PROVED and statuses[1] is not PROVED
     return found[0]
@@ -108,11 +98,11 @@ int f(struct s *p) {
 }
 """
     safe, unsafe = text.replace("@", ""), text.replace("make(void)", "make(struct s *)").replace("@", "own")
-    verdicts = decided(tmp_path, safe)
+    verdicts = verdicts_of(tmp_path, safe, TIMEOUT_S)
     assert of_line(verdicts, safe, "/* free */")[CheckKind.FREE] is UNKNOWN
     assert set(of_line(verdicts, safe, "/* behind */").values()) == {PROVED}
     assert of_line(verdicts, safe, "/* own */")[CheckKind.FREE] is PROVED
-    verdicts = decided(tmp_path, unsafe)
+    verdicts = verdicts_of(tmp_path, unsafe, TIMEOUT_S)
     assert of_line(verdicts, unsafe, "/* free */")[CheckKind.FREE] is UNKNOWN
     assert of_line(verdicts, unsafe, "/* behind */")[CheckKind.LIFETIME] is UNKNOWN
 
