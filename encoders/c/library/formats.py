@@ -38,7 +38,6 @@ _REALS = "aefg"
 _INTEGERS = "diouxX"
 _BYTES = {"hh": 1, "h": 2, "": 4, "ll": 8, "q": 8, "j": 8}
 _FLOATS = {"": 32, "l": 64, "L": 80}
-_MOST_DIGITS = 15  # of hexadecimal numbers that a long of 64 bits holds
 _SPACE = " \t\n\v\f\r"
 
 
@@ -155,11 +154,19 @@ class Directive:
         return (character in members) != inverted
 
     @property
-    def least_and_greatest_input(self) -> tuple[int, int]:
-        """The numbers that as many digits as its width can say; a sign is one of the characters."""
-        base = {"o": 8, "x": 16, "X": 16}.get(self.letter, 10)
-        width = min(int(self.width), _MOST_DIGITS)
-        return -(base ** (width - 1)) + 1, base**width - 1
+    def least_and_greatest_input(self) -> tuple[int, int] | None:
+        """The numbers that as many digits as its width can say; a sign is one of the characters. None without a width,
+        or where these are more than numbers of 64 bits."""
+        if not self.width:
+            return None
+        least, greatest = -self._greatest_input(int(self.width) - 1), self._greatest_input(int(self.width))
+        return (least, greatest) if greatest <= LLONG.maximum else None
+
+    def _greatest_input(self, digits: int) -> int:
+        """The greatest number with so many characters, without a sign."""
+        if self.letter == "i":  # the characters say the base: two of a hexadecimal number are `0x`
+            return max(10**digits, 16 ** max(0, digits - 2)) - 1
+        return {"o": 8, "x": 16, "X": 16}.get(self.letter, 10) ** digits - 1
 
 
 def _members(text: str) -> frozenset[int]:

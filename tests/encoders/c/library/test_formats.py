@@ -234,6 +234,8 @@ def test_what_a_format_writes() -> None:
     ] * 4
     assert not found[0].stores(SHORT, LP64) and not found[2].stores(FLOAT, LP64)
     assert known("%5d", SCANF).stored[0].least_and_greatest_input == (-9999, 99999)
+    assert known("%13lli", SCANF).stored[0].least_and_greatest_input == (1 - 16**10, 16**11 - 1)
+    assert known("%19ld", SCANF).stored[0].least_and_greatest_input is None
     for text in ("%s%d", "%[a-z]%s"):
         assert not known(text, SCANF).reads_independent_parts
     for text in ("%s %d", "%[^,],%d", "%[^\n]%*c", "%d%s"):

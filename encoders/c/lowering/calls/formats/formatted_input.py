@@ -18,7 +18,7 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.conversions import binary, convert
-from encoders.c.types.c_types import CHAR, INT, ULLONG, CInteger, CPointer, CVoid, long_type
+from encoders.c.types.c_types import CHAR, INT, LLONG, ULLONG, CInteger, CPointer, CVoid, long_type
 
 _BASES = {"d": 10, "u": 10, "o": 8, "x": 16, "X": 16, "i": 0}
 _SPACE = " \t\n\v\f\r"
@@ -221,12 +221,13 @@ class FormattedInput:
             return
         is_typed = isinstance(pointer.type, CPointer) and not isinstance(pointer.type.target, CVoid)
         lvalue = self.lvalues.target(pointer if is_typed else convert(pointer, CPointer(CHAR)), node)
-        if part.letter not in _BASES or not part.width:
+        bounds = part.least_and_greatest_input if part.letter in _BASES else None
+        if bounds is None:
             self.context.cfa.emit(Nondet(lvalue, entry.name), origin, text)
             return
-        value = self.context.temporary(long_type(self.context.unit.model))
+        value = self.context.temporary(LLONG)
         self.context.cfa.emit(Nondet(value, entry.name), origin, text)
-        low, high = part.least_and_greatest_input
+        low, high = bounds
         number = Load(value, value.type)
         within = binary("&&", binary(">=", number, Constant(low, value.type), INT),
                         binary("<=", number, Constant(high, value.type), INT), INT)  # fmt: skip
