@@ -22,49 +22,50 @@ DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`).
-
-    removed: its functions whose bodies do not count. shadowed: do definitions of functions in the other files, those
-    that are shadowed as well excepted, take the place of its own ones? only_contracts: is it a header of which only the
-    contracts in comments are read?
-    """
+    """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`)."""
 
     path: str
     flags: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    """Its functions whose bodies do not count."""
     shadowed: bool = False
+    """Do definitions of functions in the other files, those that are shadowed as well excepted, take the place of its
+    own ones?"""
     only_contracts: bool = False
+    """Is it a header of which only the contracts in comments are read?"""
 
 
 @dataclass(frozen=True)
 class HarnessOptions:
-    """The calls that are assumed of a function where verification begins.
-
-    null: may pointers that it is given be null? alias: may two arguments of one type point to one object? depth: levels
-    of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
-    static storage. contracts: are annotations in comments read? strings: do pointers to char lead to strings that end
-    in their objects? sizes: is an integer behind a pointer that is named like a size at most the number of elements?
-    uses: functions whose contracts stand for their bodies. modular: so do all contracts with a clause assigns; a
-    function with such a contract is shown to keep it for all calls that this allows, where verification begins with it.
-    The other options have no meaning then. requires: predicates of ACSL that hold of the call, besides its contract.
-    observed: others whose values at the call are in traces, in variables named by `observed_name`. refuted: is the call
-    itself a violated assertion, which shows that there is one? asserts: do the assertions hold that a function begins
-    with and that are about its parameters alone?
-    """
+    """The calls that are assumed of a function where verification begins."""
 
     null: bool = False
+    """May pointers that it is given be null?"""
     alias: bool = False
+    """May two arguments of one type point to one object?"""
     depth: int = 1
+    """Levels of objects behind pointers in objects; pointers of the last level are null."""
     globals: GlobalValues = "initial"
+    """The values of variables with static storage."""
     contracts: bool = False
+    """Are annotations in comments read?"""
     strings: bool = False
+    """Do pointers to char lead to strings that end in their objects?"""
     sizes: bool = False
+    """Is an integer behind a pointer that is named like a size at most the number of elements?"""
     uses: tuple[str, ...] = ()
+    """Functions whose contracts stand for their bodies."""
     modular: bool = False
+    """All contracts with a clause assigns stand for bodies, too; a function with such a contract is shown to keep it
+    for all calls that this allows, where verification begins with it. The other options have no meaning then."""
     requires: tuple[str, ...] = ()
+    """Predicates of ACSL that hold of the call, besides its contract."""
     observed: tuple[str, ...] = ()
+    """Other predicates whose values at the call are in traces, in variables named by `observed_name`."""
     refuted: bool = False
+    """Is the call itself a violated assertion, which shows that there is one?"""
     asserts: bool = False
+    """Do the assertions hold that a function begins with and that are about its parameters alone?"""
 
 
 def observed_name(number: int) -> str:
@@ -86,33 +87,33 @@ class BoogieOptions:
 
 @dataclass(frozen=True)
 class InputOptions:
-    """The input to decide.
-
-    property: of .prp files or by names, with commas between them; None: that of the task or of the kind of input.
-    all_checks: decide each check on its own; None: if several properties are asked for. selected_checks: patterns of
-    checks' ids; () for all. sources: the C files of the program with their flags, the one at `path` first; (): only
-    that. flags: for the file that a task definition names. stubs: a directory whose f.c defines f, if nothing else
-    does. entries: functions where verification begins, or patterns of their names; (): main. interrupts: functions that
-    may interrupt main.
-    """
+    """The input to decide."""
 
     path: str
     property: str | None = None
+    """Of .prp files or by names, with commas between them; None: that of the task or of the kind of input."""
     data_model: str | None = None  # "ILP32", "LP64"; None: the task's, else LP64
     undefined_functions: UndefinedFunctions | None = None  # what they may change; None: by the program's format
     volatile: VolatileReads | None = None  # what reads of volatile objects give; None: by the program's format
     all_checks: bool | None = None
+    """Decide each check on its own; None: if several properties are asked for."""
     selected_checks: tuple[str, ...] = ()
+    """Patterns of checks' ids; () for all."""
     sources: tuple[SourceFile, ...] = ()
+    """The C files of the program with their flags, the one at `path` first; (): only that."""
     flags: tuple[str, ...] = ()
+    """For the file that a task definition names."""
     stubs: str | None = None
+    """A directory whose f.c defines f, if nothing else does."""
     entries: tuple[str, ...] = ()
+    """Functions where verification begins, or patterns of their names; (): main."""
     harness: HarnessOptions = field(default_factory=HarnessOptions)
     assembler: Assembler = "refuse"  # what assembler statements do: not modelled, or any values for their outputs
     array_bounds: ArrayBounds | None = None  # what an index must not leave; None: by the property
     malloc: Allocations | None = None  # may allocations fail? None: by the program's format and the property
     boogie: BoogieOptions = field(default_factory=BoogieOptions)
     interrupts: tuple[str, ...] = ()
+    """Functions that may interrupt main."""
 
 
 @dataclass(frozen=True)
@@ -142,32 +143,33 @@ class Limits:
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """names: () for the portfolio. settings: of --engine-option, by name.
-
-    schedule: the file of a tuned schedule for the portfolio, None for the hand-made one. without: names of engines that
-    the portfolio does not run.
-    """
+    """The engines that run."""
 
     names: tuple[str, ...] = ()
+    """() for the portfolio."""
     settings: Mapping[str, str] = field(default_factory=dict)
+    """Of --engine-option, by name."""
     schedule: str | None = None
+    """The file of a tuned schedule for the portfolio, None for the hand-made one."""
     without: tuple[str, ...] = ()
+    """Names of engines that the portfolio does not run."""
 
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """second: the role of the second certificate checker. debug_transforms: check certificates after every transform.
-
-    replay: "native" if a native run must confirm a violation, besides the execution of the program's automata.
-    cross_check: two engines must answer and agree. preconditions: infer under which calls of an entry its checks hold;
-    None: where there are several entries with a verdict for each check.
-    """
+    """How answers are checked."""
 
     second: SecondCheck = "auto"
+    """The role of the second certificate checker."""
     debug_transforms: bool = False
+    """Check certificates after every transform."""
     replay: Replay = "cfa"
+    """"native" if a native run must confirm a violation, besides the execution of the program's automata."""
     cross_check: bool = False
+    """Two engines must answer and agree."""
     preconditions: bool | None = None
+    """Infer under which calls of an entry its checks hold; None: where there are several entries with a verdict for
+    each check."""
 
 
 @dataclass(frozen=True)
@@ -184,29 +186,32 @@ class CacheOptions:
 
 @dataclass(frozen=True)
 class OutputOptions:
-    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
-
-    baseline: findings that are not reported again; write_baseline: the file for those of this run.
-    junit: for continuous integration. table: of the functions of --entry, Markdown or JSON. test: a program that fails
-    as the error trace does. brief: nothing shows invariants or certificates, so they are not written.
-    """
+    """Files to write, None: not."""
 
     certificate: str | None = None
     witness: str | None = None
     witness_version: str = "2.0"
     sarif: str | None = None
+    """SARIF, for editors."""
     junit: str | None = None
+    """JUnit, for continuous integration."""
     table: str | None = None
+    """Of the functions of --entry, Markdown or JSON."""
     baseline: str | None = None
+    """Findings that are not reported again."""
     write_baseline: str | None = None
+    """The file for the findings of this run."""
     test: str | None = None
+    """A program that fails as the error trace does."""
     report: str | None = None
     stats: str | None = None
     trace: str | None = None
+    """The error trace or the invariants of a program, as JSON."""
     verbose: bool = False
     warn_ub: bool = False  # list undefined behaviour on the way of an error trace
     show_invariants: bool = False  # at loop heads, without a verdict as well
     brief: bool = False
+    """Nothing shows invariants or certificates, so they are not written."""
 
 
 @dataclass(frozen=True)

@@ -24,29 +24,31 @@ _COVER = re.compile(r"COVER\(.*\)")
 
 @dataclass(frozen=True)
 class Task:
-    """The input and the property to decide. expected: the verdict in the task definition, None if there is none.
+    """The input and the property to decide.
 
-    property: a name, or several with commas between them. is_competition: it is a task definition, so the rules of the
-    competitions apply. undefined_functions, volatile, assembler, array_bounds, malloc, all_checks, selected_checks: as
-    in `InputOptions`. sources: the C files with their flags; () if the input file is alone and has none. stubs: as in
-    `InputOptions`. entry: the function where verification begins, None for main; harness: how it is called.
-    interrupts: as in `InputOptions`.
+    Fields without a description are those of `InputOptions`.
     """
 
     input_file: str
     language: Language
     property: str
+    """A name, or several with commas between them."""
     data_model: str | None = None
     expected: bool | None = None
+    """The verdict in the task definition, None if there is none."""
     is_competition: bool = False
+    """It is a task definition, so the rules of the competitions apply."""
     undefined_functions: str | None = None
     volatile: str | None = None
     all_checks: bool = False
     selected_checks: tuple[str, ...] = ()
     sources: tuple[SourceFile, ...] = ()
+    """The C files with their flags; () if the input file is alone and has none."""
     stubs: str | None = None
     entry: str | None = None
+    """The function where verification begins, None for main."""
     harness: HarnessOptions = field(default_factory=HarnessOptions)
+    """How the entry is called."""
     assembler: str = "refuse"
     array_bounds: str | None = None
     malloc: str | None = None

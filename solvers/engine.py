@@ -79,16 +79,16 @@ class Context:
 
 @dataclass(frozen=True)
 class Requirements:
-    """Properties of systems that an engine requires; the portfolio applies the transforms that establish them.
-
-    normal: arguments are distinct variables. linear: at most one body atom. single_predicate: one predicate. as_given:
-    certificates hold for the clauses that the engine works on and are not translated back to others.
-    """
+    """Properties of systems that an engine requires; the portfolio applies the transforms that establish them."""
 
     normal: bool = True
+    """Arguments are distinct variables."""
     linear: bool = False
+    """At most one body atom."""
     single_predicate: bool = False
+    """One predicate."""
     as_given: bool = False
+    """Certificates hold for the clauses that the engine works on and are not translated back to others."""
 
 
 class Engine(Protocol):

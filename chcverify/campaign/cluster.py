@@ -39,18 +39,17 @@ CHECKER = "check_certificate.py"
 
 @dataclass(frozen=True)
 class Payload:
-    """A run with the files that it needs.
-
-    files: path relative to a common folder, and content. versions: those that the worker must have. wanted: the
-    checks that the worker makes of the run's files.
-    """
+    """A run with the files that it needs."""
 
     tool: Tool
     task: CampaignTask
     limits: ToolLimits
     files: tuple[tuple[str, bytes], ...]
+    """Path relative to a common folder, and content."""
     versions: tuple[tuple[str, str], ...] = ()
+    """Those that the worker must have."""
     wanted: WantedChecks = NO_CHECKS_WANTED
+    """The checks that the worker makes of the run's files."""
 
 
 class OtherVersion(Exception):

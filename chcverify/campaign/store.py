@@ -38,18 +38,17 @@ CREATE TABLE IF NOT EXISTS feature (task TEXT PRIMARY KEY, names TEXT NOT NULL);
 
 @dataclass(frozen=True)
 class Conditions:
-    """What all runs of a campaign have in common. Rows of other conditions must not be mixed with them.
-
-    commands: each tool's name and its command's words, joined. version: of chcverify. cpu_seconds: limit of processor
-    time; files of earlier versions have none.
-    """
+    """What all runs of a campaign have in common. Rows of other conditions must not be mixed with them."""
 
     timeout_seconds: float
     megabytes: int | None
     cores: int | None
     commands: tuple[tuple[str, str], ...]
+    """Each tool's name and its command's words, joined."""
     version: str
+    """Of chcverify."""
     cpu_seconds: float | None = None
+    """Limit of processor time; files of earlier versions have none."""
 
     @staticmethod
     def of(limits: ToolLimits, commands: dict[str, str]) -> "Conditions":

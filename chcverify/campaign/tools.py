@@ -16,15 +16,16 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class ToolLimits:
-    """Limits of one run. seconds: of wall time; cpu_seconds: of processor time of all its processes, None for no limit.
-
-    megabytes: None for no limit; cores: None for all.
-    """
+    """Limits of one run."""
 
     seconds: float
+    """Seconds of wall time."""
     megabytes: int | None = None
+    """None for no limit."""
     cores: int | None = None
+    """None for all."""
     cpu_seconds: float | None = None
+    """Seconds of processor time of all its processes, None for no limit."""
 
 
 @dataclass(frozen=True)

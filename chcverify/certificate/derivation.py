@@ -10,31 +10,30 @@ from chcverify.horn.system import HornSystem, Predicate
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One use of a clause.
-
-    clause: its index in system.clauses. arguments: ground values of the head's arguments, () for a query.
-    premises: for each body atom, in order, the index of an earlier step that derives it.
-    """
+    """One use of a clause."""
 
     clause: int
+    """Its index in system.clauses."""
     arguments: tuple[z3.ExprRef, ...]
+    """Ground values of the head's arguments, () for a query."""
     premises: tuple[int, ...]
+    """For each body atom, in order, the index of an earlier step that derives it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Link:
-    """One use of a clause in each iteration of a cycle.
-
-    arguments: the head's, as terms over the cycle's variable. premises: for each body atom, in order, the index of an
-    earlier step, or None, exactly once, for the fact before this one in the cycle. values: of the clause's variables
-    that the atoms do not determine, as terms over the cycle's variable, too. (An atom determines the variables that are
-    its arguments; those that only occur within its arguments need a value. A value of a determined one must agree.)
-    """
+    """One use of a clause in each iteration of a cycle."""
 
     clause: int
     arguments: tuple[z3.ExprRef, ...]
+    """The head's, as terms over the cycle's variable."""
     premises: tuple[int | None, ...]
+    """For each body atom, in order, the index of an earlier step, or None, exactly once, for the fact before this one
+    in the cycle."""
     values: tuple[tuple[z3.ExprRef, z3.ExprRef], ...] = ()
+    """Of the clause's variables that the atoms do not determine, as terms over the cycle's variable, too. (An atom
+    determines the variables that are its arguments; those that only occur within its arguments need a value. A value of
+    a determined one must agree.)"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,16 +29,19 @@ class CaseResult(StrEnum):
 
 @dataclass(frozen=True)
 class JunitCase:
-    """One test case. line: in the file, 0 if it is about all of it. kind: of the failure. details: for people."""
+    """One test case."""
 
     name: str
     file: str
     result: CaseResult
     line: int = 0
+    """In the file, 0 if it is about all of it."""
     seconds: float = 0.0
     kind: str = ""
+    """Of the failure."""
     message: str = ""
     details: str = ""
+    """For people."""
 
 
 def junit(outcome: Outcome, task: Task, version: str) -> str:

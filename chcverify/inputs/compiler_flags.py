@@ -31,15 +31,15 @@ _STANDARDS = r"-std=(?:c|gnu|iso9899:)(?:89|90|99|11|17|18|23|2x|1x|9x|1990|1994
 
 @dataclass(frozen=True)
 class CompilerCall:
-    """What a compiler is called with. flags: of the preprocessor, an option and its argument in one word.
-
-    data_model: that the flags choose, None if they choose none. language: of -x, "" without it.
-    """
+    """What a compiler is called with."""
 
     flags: tuple[str, ...]
+    """Of the preprocessor, an option and its argument in one word."""
     files: tuple[str, ...]
     data_model: str | None = None
+    """That the flags choose, None if they choose none."""
     language: str = ""
+    """Of -x, "" without it."""
 
 
 def read_call(arguments: Sequence[str], directory: str, where: str, native: bool = True) -> CompilerCall:

@@ -18,15 +18,16 @@ GRACE_S = 30.0  # after the time limit, until a run that has not ended is killed
 
 @dataclass(frozen=True)
 class Settings:
-    """What a client may set. timeout_s: of a run. debounce_s: without changes before a run starts.
-
-    on_change: verify after changes, not only when a file is opened or saved. arguments: for `chcverify verify`.
-    """
+    """What a client may set."""
 
     timeout_s: float = 30.0
+    """Seconds of a run."""
     debounce_s: float = 0.5
+    """Seconds without changes before a run starts."""
     on_change: bool = True
+    """Verify after changes, not only when a file is opened or saved."""
     arguments: tuple[str, ...] = ()
+    """For `chcverify verify`."""
 
     @classmethod
     def of(cls, options: Any) -> "Settings":
@@ -63,17 +64,18 @@ class ReportedError:
 
 @dataclass(frozen=True)
 class VerificationResult:
-    """The result of a run. word: the verdict, "" for unusable input. reason: why there is no verdict.
-
-    problem: the position of unusable input. invariants: at loop heads.
-    """
+    """The result of a run."""
 
     word: str
+    """The verdict, "" for unusable input."""
     reason: str = ""
+    """Why there is no verdict."""
     seconds: float = 0.0
     findings: tuple[ReportedError, ...] = ()
     invariants: tuple[SourcePoint, ...] = ()
+    """At loop heads."""
     problem: SourcePoint | None = None
+    """The position of unusable input."""
 
 
 async def verify(path: str, text: str, function: str, settings: Settings) -> VerificationResult:

@@ -29,15 +29,13 @@ from solvers.registry import get
 
 @dataclass(frozen=True)
 class EngineWorkerTuning:
-    """Times of one engine's run. None of them is measured.
-
-    back_share, back_s: so much of a run's time, and at most so many seconds, are kept for back-translation. early_s:
-    before its deadline, in which an engine that gives up counts as one that had no time left.
-    """
+    """Times of one engine's run. None of them is measured."""
 
     back_share: float = 0.04
     back_s: float = 2.0
+    """So much of a run's time, and at most so many seconds, are kept for back-translation."""
     early_s: float = 0.3
+    """Before its deadline, in which an engine that gives up counts as one that had no time left."""
 
 
 TUNING = EngineWorkerTuning()

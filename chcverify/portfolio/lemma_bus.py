@@ -26,17 +26,16 @@ from solvers.engine import Lemma
 
 @dataclass(frozen=True)
 class LemmaBusTuning:
-    """Limits of the lemma bus. None of them is measured.
-
-    check_ms: for one query about a lemma. add_s: for one delivery. most_pending: candidates that wait for others to
-    make them inductive; the oldest are forgotten. most_backlog_bytes: that a slow receiver may leave unread before it
-    gets no more.
-    """
+    """Limits of the lemma bus. None of them is measured."""
 
     check_ms: int = 200
+    """For one query about a lemma."""
     add_s: float = 5.0
+    """For one delivery."""
     most_pending: int = 256
+    """Candidates that wait for others to make them inductive; the oldest are forgotten."""
     most_backlog_bytes: int = 1 << 20
+    """That a slow receiver may leave unread before it gets no more."""
 
 
 TUNING = LemmaBusTuning()

@@ -47,18 +47,18 @@ Progress = Callable[[str, str, Mapping[str, Any]], None]
 
 @dataclass(frozen=True)
 class EngineRun:
-    """One engine on one variant of the system.
-
-    engine: a name of the registry. options: the engine's own. fraction_of_remaining: of the time that is left when the
-    run starts, for one job, if other runs wait for that job; twice as much with two jobs. If no other run waits, the
-    run may use all of it. exclusive: does no other run start beside it, where there are at most two jobs?
-    """
+    """One engine on one variant of the system."""
 
     engine: str
+    """A name of the registry."""
     variant: Variant = "reduced"
     options: Mapping[str, str] = field(default_factory=dict)
+    """The engine's own."""
     fraction_of_remaining: float = 0.3
+    """Of the time that is left when the run starts, for one job, if other runs wait for that job; twice as much with
+    two jobs. If no other run waits, the run may use all of it."""
     exclusive: bool = False
+    """Does no other run start beside it, where there are at most two jobs?"""
 
     @property
     def label(self) -> str:

@@ -8,21 +8,21 @@ from chcverify.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, order=True)
 class Assumption:
-    """One assumption. kind: "function" (without a body), "undeclared" (function), "volatile", "object" (defined
-    elsewhere), "order" (of addresses), "allocation" (its size), "success" (of allocations and of what creates threads),
-    "lifetime", "annotation" (that is not checked), "contract" (in place of a body), "race" (of a function's accesses),
-    "environment" (signals, locales).
-
-    subject: the name that it is about. effect: what is assumed of it, a verb first. file, line, column: where the
-    program first depends on it.
-    """
+    """One assumption."""
 
     kind: str
+    """One of "function" (without a body), "undeclared" (function), "volatile", "object" (defined elsewhere), "order"
+    (of addresses), "allocation" (its size), "success" (of allocations and of what creates threads), "lifetime",
+    "annotation" (that is not checked), "contract" (in place of a body), "race" (of a function's accesses),
+    "environment" (signals, locales)."""
     subject: str
+    """The name that it is about."""
     effect: str
+    """What is assumed of it, a verb first."""
     file: str
     line: int
     column: int
+    """Where the program first depends on it."""
 
     @property
     def place(self) -> str:

@@ -9,19 +9,19 @@ from chcverify.results.checks import CheckKind
 
 @dataclass(frozen=True)
 class PreconditionCandidate:
-    """A predicate that callers may have to guarantee, in ACSL.
-
-    kinds: of the checks that it may help. names: of the parameters and members in it. cost: how late it is tried: the
-    weaker and the simpler first. is_expected: can it be expected of all callers, whatever the function does?
-    is_validity: does it say that there is an object behind a pointer?
-    """
+    """A predicate that callers may have to guarantee, in ACSL."""
 
     text: str
     kinds: frozenset[CheckKind]
+    """Of the checks that it may help."""
     names: frozenset[str]
+    """Of the parameters and members in it."""
     cost: int
+    """How late it is tried: the weaker and the simpler first."""
     is_expected: bool = True
+    """Can it be expected of all callers, whatever the function does?"""
     is_validity: bool = False
+    """Does it say that there is an object behind a pointer?"""
 
 
 @dataclass(frozen=True)

@@ -50,19 +50,21 @@ class LoopNote:
 
 @dataclass(frozen=True)
 class ContractCandidate:
-    """Clauses that may be a contract of a function, in ACSL; nothing has been proved of them.
-
-    requires, ensures: predicates. assigns: locations. calls: the functions that it calls, directly or through others.
-    reason: why it has no contract, "" if it has one. has_pointers: is it given pointers?
-    """
+    """Clauses that may be a contract of a function, in ACSL; nothing has been proved of them."""
 
     function: str
     requires: tuple[str, ...]
+    """Predicates."""
     assigns: tuple[str, ...]
+    """Locations."""
     ensures: tuple[str, ...]
+    """Predicates."""
     calls: tuple[str, ...] = ()
+    """The functions that it calls, directly or through others."""
     reason: str = ""
+    """Why it has no contract, "" if it has one."""
     has_pointers: bool = False
+    """Is it given pointers?"""
 
 
 @dataclass(frozen=True)

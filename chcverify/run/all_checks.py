@@ -90,30 +90,34 @@ _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 @dataclass
 class AllChecksRun:
-    """Decides all checks of one program within the limits of the options, counted from `started` (monotonic time).
-
-    parsed: the program's files, if they were read before. stored: what the cache has. spare: a process of cvc5.
-    verdicts: of the checks that are decided. outcomes: of the runs of groups. models: that prove groups, as text.
-    beyond: a trap that a proof of checks has left out. late: checks with a stored certificate that there was no time to
-    check. is_tested: random runs violate none of the checks without a verdict. phases: of this run and its
-    groups. speed: seconds of the processor that a process gets in one of the clock, below 1 on a busy machine.
-    """
+    """Decides all checks of one program within the limits of the options, counted from `started` (monotonic time)."""
 
     task: Task
     options: Options
     started: float
     listener: Listener
     parsed: "ParsedSources | None" = None
+    """The program's files, if they were read before."""
     stored: CachedChecks | None = None
+    """What the cache has."""
     spare: WarmCvc5 | None = None
+    """A process of cvc5."""
     verdicts: dict[Check, CheckVerdict] = field(default_factory=dict)
+    """Of the checks that are decided."""
     outcomes: list[Outcome] = field(default_factory=list)
+    """Of the runs of groups."""
     beyond: str = ""
+    """A trap that a proof of checks has left out."""
     models: list[tuple[CheckGroup, str]] = field(default_factory=list)
+    """That prove groups, as text."""
     late: set[Check] = field(default_factory=set)
+    """Checks with a stored certificate that there was no time to check."""
     is_tested: bool = False
+    """Random runs violate none of the checks without a verdict."""
     speed: float = 1.0
+    """Seconds of the processor that a process gets in one of the clock, below 1 on a busy machine."""
     phases: Phases = field(init=False)
+    """Of this run and its groups."""
 
     def __post_init__(self) -> None:
         self.phases = Phases(self.listener)

@@ -47,20 +47,19 @@ class UndecidedReason:
 
 @dataclass(eq=False)
 class CachedChecks:
-    """The stored groups of the checks of one program. checks: in their order, by which they are stored.
-
-    joined: a group of the checks of several others, which may take less time to check than these. is_new: was a group
-    added?
-    """
+    """The stored groups of the checks of one program."""
 
     store: CacheStore
     key: str
     options: Options
     checks: tuple[Check, ...]
+    """In their order, by which they are stored."""
     groups: list[StoredGroup] = field(default_factory=list)
     undecided: dict[Check, UndecidedReason] = field(default_factory=dict)
     joined: StoredGroup | None = None
+    """A group of the checks of several others, which may take less time to check than these."""
     is_new: bool = False
+    """Was a group added?"""
 
     @classmethod
     def of(cls, options: Options, problems: CheckProblems, checks: Sequence[Check]) -> "CachedChecks | None":

@@ -24,34 +24,35 @@ from chcverify.run.groups.partial_models import NO_CLAUSE, model_of_reachability
 
 @dataclass(frozen=True)
 class GroupTuning:
-    """pdr_share: of a group's time, for PDR before other engines; bounded_share: of that of a first turn, for `bounded`
-    before PDR. late_share: of the time for a stored certificate, after which it may have been refused for lack of time.
-    late_factor: so much of the time that a certificate took when it was stored it gets if its share was not enough;
-    unknown_share: of the time left, where that time is not known. added_s: that is added to the times by which
-    certificates share the time. Chosen by hand, not measured."""
+    """Shares of the time of groups of checks. Chosen by hand, not measured."""
 
     pdr_share: float = 0.5
+    """Of a group's time, for PDR before other engines."""
     bounded_share: float = 0.35
+    """Of that of a first turn, for `bounded` before PDR."""
     late_share: float = 0.5
+    """Of the time for a stored certificate, after which it may have been refused for lack of time."""
     late_factor: float = 4.0
+    """So much of the time that a certificate took when it was stored it gets if its share was not enough."""
     unknown_share: float = 0.5
+    """Of the time left, where that time is not known."""
     added_s: float = 0.1
+    """Seconds that are added to the times by which certificates share the time."""
 
 
 TUNING = GroupTuning()
 
 
 class GroupRun(VerificationRun):
-    """The run of one group of checks, whose clauses are found in the cache with those of all checks.
-
-    unreached: checks that no run reaches, as far as a model shows it. entry: what certifies the answer, for the cache.
-    is_tested: random runs have violated none of the group's checks, and are not repeated. is_short: as `is_first`.
-    open_check: one of several checks, which is undecided: whether it is violated depends on what is not modelled.
-    """
+    """The run of one group of checks, whose clauses are found in the cache with those of all checks."""
 
     unreached: frozenset[Check] = frozenset()
+    """Checks that no run reaches, as far as a model shows it."""
     open_check: Check | None = None
+    """One of several checks, which is undecided: whether it is violated depends on what is not modelled."""
     entry: CacheEntry | None = None
+    """What certifies the answer, for the cache. is_tested: random runs have violated none of the group's checks, and
+    are not repeated. is_short: as `is_first`."""
     is_tested = False
     is_short = False
     own_key: ClassVar[bool] = False  # are the group's clauses looked for in the cache by themselves?

@@ -31,16 +31,14 @@ from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 
 @dataclass(frozen=True)
 class CompletionTuning:
-    """Limits of model completion. Chosen by hand; no measurement is recorded.
-
-    elimination_ms: for one quantifier elimination. small_nodes: tree size up to which the weakest precondition is taken
-    without computing the strongest postcondition. max_growth_factor: an elimination by which a formula grows more is
-    only used if nothing else succeeds.
-    """
+    """Limits of model completion. Chosen by hand; no measurement is recorded."""
 
     elimination_ms: int = 300
+    """For one quantifier elimination."""
     small_nodes: int = 400
+    """Tree size up to which the weakest precondition is taken without computing the strongest postcondition."""
     max_growth_factor: int = 20
+    """An elimination by which a formula grows more is only used if nothing else succeeds."""
 
 
 TUNING = CompletionTuning()

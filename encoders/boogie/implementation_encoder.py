@@ -80,14 +80,14 @@ class EncodedImplementation:
 
 @dataclass
 class _Path:
-    """Effects of commands on symbols, along all paths of a segment to a block.
-
-    block: where the commands stand. condition: under which runs come here. queries: conditions of violations.
-    """
+    """Effects of commands on symbols, along all paths of a segment to a block."""
 
     block: str
+    """Where the commands stand."""
     condition: z3.BoolRef
+    """Under which runs come here."""
     queries: list[tuple[Check, z3.BoolRef, z3.BoolRef]]
+    """Conditions of violations."""
     fresh_values: int = 0
 
     def fresh(self, name: str, sort: z3.SortRef) -> z3.ExprRef:

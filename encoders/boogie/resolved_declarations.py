@@ -30,17 +30,16 @@ def wrong(origin: Origin, message: str) -> InputError:
 
 @dataclass(frozen=True)
 class Implementation:
-    """A body of a procedure.
-
-    procedure: what is declared, whose contract the body has to keep. renaming: from names of the procedure's
-    parameters and results to those of the body, which may differ. number: among the bodies of the procedure, from 0.
-    """
+    """A body of a procedure."""
 
     procedure: s.ProcedureDeclaration
+    """What is declared, whose contract the body has to keep."""
     signature: s.Signature
     body: s.Body
     renaming: Mapping[str, str]
+    """From names of the procedure's parameters and results to those of the body, which may differ."""
     number: int
+    """Among the bodies of the procedure, from 0."""
 
     @property
     def name(self) -> str:

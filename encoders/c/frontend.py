@@ -57,22 +57,23 @@ def unchanged(tree: c_ast.FileAST) -> None:
 
 @dataclass(frozen=True)
 class Begin:
-    """The function where the program begins: main, or another one with a harness around it.
-
-    contracts: are annotations in comments read? removed: for each file, its functions whose bodies do not count; () for
-    none. uses: functions whose contracts stand for their bodies. modular: as in HarnessOptions. threads: may there be
-    several threads? Else starting one is not modelled. interrupts: functions that interrupt the program, with threads.
-    """
+    """The function where the program begins: main, or another one with a harness around it."""
 
     function: str = "main"
     harness: HarnessOptions | None = None
     contracts: bool = False
+    """Are annotations in comments read?"""
     removed: tuple[tuple[str, ...], ...] = ()
+    """For each file, its functions whose bodies do not count; () for none."""
     shadowed: tuple[bool, ...] = ()
     uses: tuple[str, ...] = ()
+    """Functions whose contracts stand for their bodies."""
     modular: bool = False
+    """As in HarnessOptions."""
     threads: bool = False
+    """May there be several threads? Else starting one is not modelled."""
     interrupts: tuple[str, ...] = ()
+    """Functions that interrupt the program, with threads."""
 
 
 MAIN = Begin()

@@ -85,19 +85,18 @@ class ParsedFile:
 @dataclass(frozen=True, eq=False)
 class ParsedSources:
     """C files with their syntax trees, of use for one program: lowering changes the trees. A process that parses them
-    once can be forked for each of several programs.
-
-    contracts: were annotations in comments read? clauses: those of contracts. units: the program with the declarations
-    of the files, if they have been entered, until it is used.
-    """
+    once can be forked for each of several programs."""
 
     sources: tuple[SourceFile, ...]
     data_model: DataModel
     contracts: bool
+    """Were annotations in comments read?"""
     texts: list[tuple[str, str]]
     clauses: list[ContractClause]
+    """Those of contracts."""
     files: list[ParsedFile]
     units: list[Unit] = field(default_factory=list)
+    """The program with the declarations of the files, if they have been entered, until it is used."""
 
     @classmethod
     def of(cls, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False) -> "ParsedSources":

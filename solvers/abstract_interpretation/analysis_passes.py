@@ -62,20 +62,20 @@ Components = Callable[[AnalysisContext], list[Component]]
 
 @dataclass(frozen=True)
 class AnalysisPass:
-    """One fixpoint computation: a product of domains, and the terms by whose values facts are partitioned.
-
-    name: for statistics. splits: from the system and the invariants so far to the terms of each predicate. cells:
-    partitions of one predicate at most. growth: with bounds of sums that do not grow (`growth.py`); without such sums
-    the pass is left out. by_loops: where an argument grows by numbers that have no bounds yet, each loop is narrowed
-    before what follows it, and with more queries; elsewhere the pass is left out.
-    """
+    """One fixpoint computation: a product of domains, and the terms by whose values facts are partitioned."""
 
     name: str
+    """For statistics."""
     components: Components
     splits: Callable[[HornSystem, Invariants], Splits] = lambda system, known: {}
+    """From the system and the invariants so far to the terms of each predicate."""
     cells: int = Budget.cells
+    """Partitions of one predicate at most."""
     growth: bool = False
+    """With bounds of sums that do not grow (`growth.py`); without such sums the pass is left out."""
     by_loops: bool = False
+    """Where an argument grows by numbers that have no bounds yet, each loop is narrowed before what follows it, and
+    with more queries; elsewhere the pass is left out."""
 
 
 def boxes(setting: AnalysisContext) -> list[Component]:

@@ -24,18 +24,19 @@ from solvers.engine import Context
 
 @dataclass(frozen=True)
 class GrowthTuning:
-    """Limits of the search, chosen by hand; tried on sums over loops, nested loops, recursion and arrays.
-
-    check_ms: milliseconds of one query. max_variables: of one loop. max_counters: that are subtracted from one
-    variable, one for each loop around it. largest_growth: of a variable in one step; arguments within it count as
-    bounded, and greater changes as machine integers that wrap around. largest_step: of a counter, downwards.
-    """
+    """Limits of the search, chosen by hand; tried on sums over loops, nested loops, recursion and arrays."""
 
     check_ms: int = 200
+    """Milliseconds of one query."""
     max_variables: int = 6
+    """Of one loop."""
     max_counters: int = 3
+    """That are subtracted from one variable, one for each loop around it."""
     largest_growth: int = 1 << 30
+    """Of a variable in one step; arguments within it count as bounded, and greater changes as machine integers that
+    wrap around."""
     largest_step: int = 1 << 10
+    """Of a counter, downwards."""
 
 
 GROWTH_TUNING = GrowthTuning()

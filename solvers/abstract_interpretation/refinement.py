@@ -22,15 +22,14 @@ Variable = frozenset[Position]
 
 @dataclass(frozen=True)
 class Precision:
-    """The triple (Y, n, w) of section III-B.
-
-    important: the number of important variables, counted from the first. depth: nesting depth of expressions. widening:
-    True for widening, False for unions of intervals.
-    """
+    """The triple (Y, n, w) of section III-B."""
 
     important: int
+    """The number of important variables, counted from the first."""
     depth: int
+    """Nesting depth of expressions."""
     widening: bool
+    """True for widening, False for unions of intervals."""
 
     def __str__(self) -> str:
         return f"({self.important}, {self.depth}, {'t' if self.widening else 'f'})"

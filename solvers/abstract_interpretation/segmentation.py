@@ -27,24 +27,22 @@ T = TypeVar("T", bound=z3.ExprRef)
 
 @dataclass(frozen=True)
 class SegmentationTuning:
-    """Limits of the segment conditions. Chosen by hand on small array loops; their sensitivity was not measured.
-
-    max_order_conditions: conditions index < term per predicate; each may double the number of segments.
-    max_modulus: the greatest stride for which cells are separated by index mod stride. Does nothing without strided
-    index terms.
-    largest_ordinary_constant: constants beyond this are taken for limits of machine integers, not for loop bounds.
-    nested_loop_ends: for index terms with several variables, also split where the variable with the greatest factor is
-    at its bound (or one past it) and all others are 0. Made for matrices in row-major order; does nothing for index
-    terms with one variable.
-    exclude_flags: arguments that are compared with a cell, or with a number for equality, are not used as index terms.
-    Made for flags and sentinel values; does nothing where no clause has such a comparison.
-    """
+    """Limits of the segment conditions. Chosen by hand on small array loops; their sensitivity was not measured."""
 
     max_order_conditions: int = 6
+    """Conditions index < term per predicate; each may double the number of segments."""
     max_modulus: int = 4
+    """The greatest stride for which cells are separated by index mod stride. Does nothing without strided index terms.
+    """
     largest_ordinary_constant: int = 2**31 - 2
+    """Constants beyond this are taken for limits of machine integers, not for loop bounds."""
     nested_loop_ends: bool = True
+    """For index terms with several variables, also split where the variable with the greatest factor is at its bound
+    (or one past it) and all others are 0. Made for matrices in row-major order; does nothing for index terms with one
+    variable."""
     exclude_flags: bool = True
+    """Arguments that are compared with a cell, or with a number for equality, are not used as index terms. Made for
+    flags and sentinel values; does nothing where no clause has such a comparison."""
 
 
 SEGMENTATION_TUNING = SegmentationTuning()
@@ -119,20 +117,21 @@ def scalar_arguments(predicate: Predicate) -> list[z3.ArithRef]:
 
 @dataclass
 class _ClauseHints:
-    """Parts of the clauses in terms of one predicate's formals.
-
-    terms: index terms. partners: pairs of a variable and a term it is compared with. tests: atoms of the constraints.
-    compared: ids of formals whose order with another term is tested. changing: ids of formals that differ between the
-    body and the head of a clause. steps: the numbers by which variables change.
-    """
+    """Parts of the clauses in terms of one predicate's formals."""
 
     tuning: SegmentationTuning
     terms: list[z3.ArithRef] = field(default_factory=list)
+    """Index terms."""
     partners: list[tuple[z3.ArithRef, z3.ArithRef]] = field(default_factory=list)
+    """Pairs of a variable and a term it is compared with."""
     tests: list[z3.BoolRef] = field(default_factory=list)
+    """Atoms of the constraints."""
     compared: set[int] = field(default_factory=set)
+    """Ids of formals whose order with another term is tested."""
     changing: set[int] = field(default_factory=set)
+    """Ids of formals that differ between the body and the head of a clause."""
     steps: list[int] = field(default_factory=list)
+    """The numbers by which variables change."""
 
     def collect(self, view: "_ClauseModuloEqualities", application: Application, others: Sequence[z3.ArithRef]) -> None:
         """Adds the parts of the clause that can be expressed by the application's scalar arguments `others`."""

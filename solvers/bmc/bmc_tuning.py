@@ -5,17 +5,15 @@ from chcverify.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class BmcTuning:
-    """Pace of the base case. Chosen by hand; no measurement is recorded.
-
-    forward_condition_interval_depths: the forward condition is checked at every depth up to twice this, then at
-    every second one up to three times this, and so on.
-    model_time_fraction: fraction of the remaining time for the model once the forward condition holds.
-    first_query_s: seconds for the first query of a base or step case; doubled after each query without an answer.
-    """
+    """Pace of the base case. Chosen by hand; no measurement is recorded."""
 
     forward_condition_interval_depths: int = 16
+    """The forward condition is checked at every depth up to twice this, then at every second one up to three times
+    this, and so on."""
     first_query_s: float = 0.5
+    """Seconds for the first query of a base or step case; doubled after each query without an answer."""
     model_time_fraction: float = 0.5
+    """Fraction of the remaining time for the model once the forward condition holds."""
 
 
 BMC_TUNING = BmcTuning()

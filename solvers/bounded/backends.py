@@ -33,17 +33,18 @@ Values = Mapping[str, z3.ExprRef]
 
 @dataclass(frozen=True)
 class BackendAnswer:
-    """status: "sat", "unsat" or "unknown". values: of constants by name, of a model. solver: whose answer it is.
-
-    out_of_memory: solvers that ended for lack of it, where none has an answer. script_bytes: of the formula as text, 0
-    where it was decided without one.
-    """
+    """What solvers answer about a formula."""
 
     status: str
+    """One of "sat", "unsat" and "unknown"."""
     values: Values = field(default_factory=dict)
+    """Of constants by name, of a model."""
     solver: str = ""
+    """The one whose answer it is."""
     out_of_memory: tuple[str, ...] = ()
+    """Solvers that ended for lack of it, where none has an answer."""
     script_bytes: int = 0
+    """Of the formula as text, 0 where it was decided without one."""
 
 
 def decide(

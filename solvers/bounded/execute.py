@@ -57,28 +57,33 @@ class GaveUp(Exception):
 
 @dataclass(frozen=True)
 class UnrollingLimits:
-    """nodes: the most of the unrolling. iterations: the most of a loop that could end earlier. can_hold: is this
-    condition, a term over inputs, known to be satisfiable after a cheap question? out_of_reach: can this condition not
-    hold, and was that cheap to find out?; asked where a loop could go on as well as end. exhausted: why it cannot go
-    on, where time or memory is at an end; else ""."""
+    """Where the unrolling of a system ends."""
 
     nodes: int
+    """The most of the unrolling."""
     iterations: int
+    """The most of a loop that could end earlier."""
     can_hold: Callable[[ArenaTerm], bool]
+    """Is this condition, a term over inputs, known to be satisfiable after a cheap question?"""
     out_of_reach: Callable[[ArenaTerm], tuple[bool, bool]]
+    """Can this condition not hold, and was that cheap to find out? Asked where a loop could go on as well as end."""
     exhausted: Callable[[], str]
+    """Why it cannot go on, where time or memory is at an end; else ""."""
 
 
 @dataclass(eq=False)
 class UnrolledSystem:
-    """What was executed. beginnings: edges of clauses without body; violations: of queries; cut: those that were shown
-    to be out of reach. domain: bounds of inputs, which may be assumed wherever control is."""
+    """What was executed."""
 
     beginnings: list[UnrolledEdge] = field(default_factory=list)
+    """Edges of clauses without body."""
     domain: list[ArenaTerm] = field(default_factory=list)
+    """Bounds of inputs, which may be assumed wherever control is."""
     nodes: list[Node] = field(default_factory=list)
     violations: list[UnrolledEdge] = field(default_factory=list)
+    """Edges of queries."""
     cut: list[UnrolledEdge] = field(default_factory=list)
+    """Edges that were shown to be out of reach."""
 
 
 class SymbolicExecution:

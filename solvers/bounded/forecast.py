@@ -16,12 +16,13 @@ _ELEMENTS = frozenset({z3.Z3_OP_SELECT, z3.Z3_OP_ITE})
 
 @dataclass(frozen=True)
 class LoopExit:
-    """A transition that leaves a loop. earlier, before, now: the last nodes of its source, one iteration apart."""
+    """A transition that leaves a loop."""
 
     transition: Transition
     before: Node | None
     now: Node
     earlier: Node | None = None
+    """The last nodes of its source, one iteration apart."""
 
 
 class Forecast:

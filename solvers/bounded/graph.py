@@ -23,39 +23,40 @@ class ArrayContents:
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """A fact of the predicate. constants: formals with one value here; bounds: of other integers; cells: of arrays,
-    used_cells: the reads of those whose values were made use of.
-
-    path, values: when control is here, and then the arguments, as terms over the inputs of the run.
-    """
+    """A fact of the predicate."""
 
     number: int
     predicate: Predicate
     path: PathCondition
     values: list[ArenaTerm]
+    """The condition under which control is here, and then the arguments, as terms over the inputs of the run."""
     constants: dict[ArenaTerm, ArenaTerm] = field(default_factory=dict)
+    """Formals with one value here."""
     bounds: dict[ArenaTerm, Interval] = field(default_factory=dict)
+    """Bounds of other integers."""
     cells: dict[ArenaTerm, ArrayContents] = field(default_factory=dict)
+    """Known cells of arrays."""
     used_cells: set[ArenaTerm] = field(default_factory=set)
+    """The reads of cells whose values were made use of."""
     entering: list["UnrolledEdge"] = field(default_factory=list)
     leaving: list["UnrolledEdge"] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
 class UnrolledEdge:
-    """A use of a clause. guard, outputs: over the source's formals and the clause's inputs, as far as they are not
-    constants; inputs: the run's for the clause's. path, values: as of a node, after it.
-
-    choices: literals over Boolean inputs of the run that exclude other edges. target: None of a query, and of what is
-    cut off as out of reach.
-    """
+    """A use of a clause."""
 
     source: Node | None
     clause: int
     guard: tuple[ArenaTerm, ...]
     outputs: tuple[ArenaTerm, ...]
+    """Over the source's formals and the clause's inputs, as far as they are not constants."""
     inputs: Mapping[ArenaTerm, ArenaTerm]
+    """The run's input for each of the clause."""
     path: PathCondition
     values: list[ArenaTerm]
+    """As of a node, after the edge."""
     choices: tuple[ArenaTerm, ...] = ()
+    """Literals over Boolean inputs of the run that exclude other edges."""
     target: Node | None = None
+    """The node that it leads to; None of a query, and of what is cut off as out of reach."""

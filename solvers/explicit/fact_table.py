@@ -11,17 +11,16 @@ from solvers.explicit.join_plans import Join, JoinPlan
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Fact:
-    """A fact and its derivation.
-
-    premises: numbers of facts, in the order of the plan's joins. choice: values of the free variables. sure: no guard
-    depended on ANY, so the fact holds for every value of ANY.
-    """
+    """A fact and its derivation."""
 
     values: tuple[Value, ...]
     plan: JoinPlan
     premises: tuple[int, ...]
+    """Numbers of facts, in the order of the plan's joins."""
     choice: tuple[Value, ...]
+    """Values of the free variables."""
     sure: bool
+    """No guard depended on ANY, so the fact holds for every value of ANY."""
 
 
 @dataclass(slots=True)

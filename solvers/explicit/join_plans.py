@@ -59,31 +59,30 @@ def run(block: Block, slots: list[Value]) -> Truth:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """The join with the facts of one body atom.
-
-    keys: (position, slot) of arguments that earlier joins determine; new: of the others. indexed: the keys by which
-    facts are looked up, all but arrays. block: instructions that can run after this join.
-    """
+    """The join with the facts of one body atom."""
 
     atom: int
     predicate: Predicate
     indexed: tuple[tuple[int, int], ...]
+    """The keys by which facts are looked up, all but arrays."""
     keys: tuple[tuple[int, int], ...]
+    """(position, slot) of arguments that earlier joins determine."""
     new: tuple[tuple[int, int], ...]
+    """Of the others."""
     block: Block
+    """Instructions that can run after this join."""
 
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """A variable that nothing determines. lower, upper: slots of its bounds, with 1 if it is not the bound itself.
-
-    default: some value of its sort.
-    """
+    """A variable that nothing determines."""
 
     slot: int
     default: Value
+    """Some value of its sort."""
     lower: tuple[tuple[int, int], ...]
     upper: tuple[tuple[int, int], ...]
+    """Slots of its bounds, with 1 if it is not the bound itself."""
 
     def interval(self, slots: Sequence[Value]) -> tuple[int | None, int | None]:
         """The least and the greatest value of an integer variable within its bounds; None where it has none."""
@@ -111,20 +110,20 @@ class Free:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class JoinPlan:
-    """The evaluation of one case of a clause, starting from one of its atoms (the first join).
-
-    template: the slots with the values of numerals. sure: True if the guards on these hold. end: instructions that
-    depend on free variables. head: slots of the head's arguments.
-    """
+    """The evaluation of one case of a clause, starting from one of its atoms (the first join)."""
 
     clause: int
     target: Predicate | None
     template: tuple[Value, ...]
+    """The slots with the values of numerals."""
     sure: bool
+    """True if the guards on these hold."""
     joins: tuple[Join, ...]
     free: tuple[Free, ...]
     end: Block
+    """Instructions that depend on free variables."""
     head: tuple[int, ...]
+    """Slots of the head's arguments."""
 
 
 def plans(index: int, clause: Clause, first: int | None) -> list[JoinPlan]:

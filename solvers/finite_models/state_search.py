@@ -12,15 +12,14 @@ Row = tuple[int | bool, ...]
 
 @dataclass(frozen=True)
 class StateModel:
-    """States of a datatype are numbers from 0.
-
-    states: how many each has, by the sort's number. transitions: by sort and constructor the state for each row of
-    arguments. facts: by predicate the rows for which it holds.
-    """
+    """States of a datatype are numbers from 0."""
 
     states: Sequence[int]
+    """How many each has, by the sort's number."""
     transitions: dict[tuple[int, int], dict[Row, int]]
+    """By sort and constructor the state for each row of arguments."""
     facts: Sequence[Sequence[Row]]
+    """By predicate the rows for which it holds."""
 
 
 class NoFiniteModel(Exception):

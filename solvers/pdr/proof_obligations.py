@@ -16,18 +16,17 @@ class ObligationBudget:
 
 @dataclass(eq=False, slots=True)
 class ProofObligation:
-    """A task: show that no fact of the predicate in the cube is derivable within the level, or derive one.
-
-    depth: how many rules lie between it and the query. expansions: how often it was taken up. gas: of the conjecture it
-    belongs to; None if the query depends on it.
-    """
+    """A task: show that no fact of the predicate in the cube is derivable within the level, or derive one."""
 
     predicate: int
     cube: tuple[Term, ...]
     level: int
     depth: int
+    """How many rules lie between it and the query."""
     gas: ObligationBudget | None = None
+    """Of the conjecture it belongs to; None if the query depends on it."""
     expansions: int = 0
+    """How often it was taken up."""
     queued: bool = field(default=False)
 
 

@@ -74,16 +74,15 @@ Facts = Mapping[Predicate, Sequence[ConstrainedFact]]
 
 @dataclass(frozen=True, eq=False)
 class ClauseImage:
-    """A clause whose equations are solved, so that atoms share variables.
-
-    index: of the clause. arguments: of the atoms, the head last. constraint: without those equations, but with those
-    that stand for two opposite inequalities.
-    """
+    """A clause whose equations are solved, so that atoms share variables."""
 
     index: int
+    """Of the clause."""
     clause: Clause
     arguments: Sequence[Sequence[z3.ExprRef]]
+    """Of the atoms, the head last."""
     constraint: z3.BoolRef
+    """Without those equations, but with those that stand for two opposite inequalities."""
 
     @classmethod
     def of(cls, index: int, clause: Clause) -> "ClauseImage":

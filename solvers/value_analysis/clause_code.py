@@ -40,18 +40,19 @@ def anything(width: int) -> Pieces:
 
 @dataclass(frozen=True)
 class TermFacts:
-    """A term of a clause.
-
-    kind: of its function (Z3_OP_...), -1 for a quantifier. below: its arguments. contents: the width of what an array
-    holds, else OTHER. constant: of a numeral, true or false. parameters: of an extraction.
-    """
+    """A term of a clause."""
 
     kind: int
+    """Of its function (Z3_OP_...), -1 for a quantifier."""
     below: tuple[Handle, ...]
+    """Its arguments."""
     width: int
     contents: int
+    """The width of what an array holds, else OTHER."""
     constant: Pieces | None
+    """Of a numeral, true or false."""
     parameters: tuple[int, ...] | None
+    """Of an extraction."""
 
 
 def _all_values(width: int) -> "Pieces | CellValues | None":

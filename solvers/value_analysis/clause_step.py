@@ -34,15 +34,17 @@ from solvers.value_analysis.value_sets import Pieces
 
 @dataclass(frozen=True, eq=False)
 class _Tracked:
-    """A tracked object in a clause. point: the node of its address. body: where the atoms in the body have it (atom,
-    number of their tracked objects); head: the number in the head. is_same: the body's first one is the head's, and the
-    constraint does not read it."""
+    """A tracked object in a clause."""
 
     point: int
+    """The node of its address."""
     stride: int
     body: tuple[tuple[int, int], ...]
+    """Where the atoms in the body have it (atom, number of their tracked objects)."""
     head: tuple[int, ...]
+    """The number in the head."""
     is_same: bool
+    """The body's first one is the head's, and the constraint does not read it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -186,13 +186,16 @@ class Objects:
 
 @dataclass(frozen=True)
 class AbstractState:
-    """values: of the arguments, by position. objects: of the tracked ones, in the order of their TrackedArguments.
-    differences, inequalities: between the arguments that are no tracked objects."""
+    """What holds of the arguments of a predicate."""
 
     values: tuple[Value, ...]
+    """Of the arguments, by position."""
     objects: tuple[Objects, ...]
+    """The tracked ones, in the order of their TrackedArguments."""
     differences: Differences
+    """Between the arguments that are no tracked objects."""
     inequalities: Inequalities = field(default_factory=dict)
+    """Between the arguments that are no tracked objects."""
 
     def joined(self, other: "AbstractState") -> "AbstractState":
         """What holds in either."""

@@ -14,21 +14,20 @@ SLOWER_SECONDS = 0.5  # and this difference: below it a machine's noise decides
 
 @dataclass(frozen=True)
 class Comparison:
-    """What changed from the first to the second list of runs, over the tasks that both have.
-
-    won, lost: tasks solved by the second or the first only. p_solved: probability of a split at least as uneven as
-    won against lost if both were equally strong (exact McNemar test). wall, cpu: the ratio of second to first wall time
-    and processor time over the tasks that both solve.
-    """
+    """What changed from the first to the second list of runs, over the tasks that both have."""
 
     common: int
     won: tuple[str, ...]
     lost: tuple[str, ...]
+    """Tasks solved by the second or the first only."""
     slower: tuple[str, ...]
     faster: tuple[str, ...]
     p_solved: float
+    """Probability of a split at least as uneven as won against lost if both were equally strong (exact McNemar test).
+    """
     wall: "TimeRatio"
     cpu: "TimeRatio"
+    """The ratio of second to first wall time and processor time over the tasks that both solve."""
 
 
 @dataclass(frozen=True)

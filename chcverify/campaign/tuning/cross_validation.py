@@ -54,13 +54,7 @@ def schedule_for(classes: Sequence[ClassSchedules], features: frozenset[str], li
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Tasks of families that were left out of the tuning: how many each schedule solves within limit_s.
-
-    won, lost: tasks that the tuned or the hand-made schedule solves alone; p: the probability of a split at least as
-    uneven if both were equally strong (exact McNemar test). tuned_seconds, hand_made_seconds: mean time over the tasks
-    that both solve, 0 without any; tuned_penalised, hand_made_penalised: mean over all tasks, an unsolved one counts
-    two limits (PAR2). any_engine: how many some engine solves within the limit: more is not possible.
-    """
+    """Tasks of families that were left out of the tuning: how many each schedule solves within limit_s."""
 
     limit_s: float
     tasks: int
@@ -68,12 +62,17 @@ class HeldOut:
     hand_made: int
     won: int
     lost: int
+    """Tasks that the tuned or the hand-made schedule solves alone."""
     p: float
+    """The probability of a split at least as uneven if both were equally strong (exact McNemar test)."""
     tuned_seconds: float
     hand_made_seconds: float
+    """Mean time over the tasks that both solve, 0 without any."""
     tuned_penalised: float
     hand_made_penalised: float
+    """Mean over all tasks, an unsolved one counts two limits (PAR2)."""
     any_engine: int
+    """How many some engine solves within the limit: more is not possible."""
 
 
 def cross_validate(

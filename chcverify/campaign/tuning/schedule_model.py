@@ -32,20 +32,20 @@ HandMade = Callable[[frozenset[str], float], Schedule]  # features and limit to 
 
 @dataclass(frozen=True)
 class MeasuredTask:
-    """A task in the data. All times are seconds of processor time.
-
-    family: tasks of one origin. preparation: before the first engine starts. seconds: of every engine that solved it,
-    after the preparation. gave_up: of every engine that ended without an answer before its limit. tried: all engines
-    that were measured on it.
-    """
+    """A task in the data. All times are seconds of processor time."""
 
     key: str
     family: str
+    """Tasks of one origin."""
     features: frozenset[str]
     seconds: Mapping[str, float]
+    """Of every engine that solved it, after the preparation."""
     gave_up: Mapping[str, float] = field(default_factory=dict)
+    """Of every engine that ended without an answer before its limit."""
     tried: frozenset[str] = frozenset()
+    """All engines that were measured on it."""
     preparation: float = 0.0
+    """Before the first engine starts."""
 
     @property
     def engines(self) -> frozenset[str]:

@@ -15,13 +15,16 @@ KEYWORD = "(define-fun-rec"
 
 @dataclass(frozen=True, slots=True)
 class RecursiveDefinition:
-    """One definition, its parts as text. formals: the list of pairs; sort: of the values; start: offset in the text."""
+    """One definition, its parts as text."""
 
     name: str
     formals: str
+    """The list of pairs."""
     sort: str
+    """Of the values."""
     body: str
     start: int
+    """Offset in the text."""
 
     def pairs(self) -> list[tuple[str, str]]:
         """The names of the formals with their sorts."""

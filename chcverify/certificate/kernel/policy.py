@@ -29,17 +29,14 @@ _FIRST_SHARE = {"auto": 0.6, "require": 0.5, "off": 1.0}
 
 @dataclass(frozen=True)
 class PolicyTuning:
-    """Times of the checkers on one certificate. Chosen by hand; no measurement is recorded.
-
-    bitwuzla_start_fraction, bitwuzla_end_fraction: of z3's time, when bitwuzla begins with the open obligations of a
-    model with definitions, and when it ends. opinion_s, opinion_fraction: at most so many seconds and so much of the
-    time left for the second opinion on a certificate that z3 accepts.
-    """
+    """Times of the checkers on one certificate. Chosen by hand; no measurement is recorded."""
 
     bitwuzla_start_fraction: float = 0.15
     bitwuzla_end_fraction: float = 0.6
+    """Of z3's time, when bitwuzla begins with the open obligations of a model with definitions, and when it ends."""
     opinion_s: float = 2.0
     opinion_fraction: float = 0.2
+    """At most so many seconds and so much of the time left for the second opinion on a certificate that z3 accepts."""
 
 
 TUNING = PolicyTuning()

@@ -25,15 +25,14 @@ _Key = tuple[tuple[Monomial, int], ...]
 
 @dataclass(frozen=True)
 class LineariseTuning:
-    """Limits of linearisation. Chosen by hand; no measurement is recorded.
-
-    max_monomials: of one polynomial. max_products: of pairs of monomials in one multiplication. max_multiples: of
-    equations multiplied by monomials that are added to a formula.
-    """
+    """Limits of linearisation. Chosen by hand; no measurement is recorded."""
 
     max_monomials: int = 400
+    """Of one polynomial."""
     max_products: int = 4_000
+    """Of pairs of monomials in one multiplication."""
     max_multiples: int = 80
+    """Of equations multiplied by monomials that are added to a formula."""
 
 
 TUNING = LineariseTuning()

@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BrokenCall:
-    """A call that breaks what its function requires, in a run that keeps all that its caller can expect.
-
-    call: the step of the run. callee: the function, requires: of its calls. check: what is violated there.
-    """
+    """A call that breaks what its function requires, in a run that keeps all that its caller can expect."""
 
     call: TraceStep
+    """The step of the run."""
     callee: "EntryFunction"
+    """The function."""
     requires: Precondition
+    """Of its calls."""
     check: Check
+    """What is violated there."""
 
     def text(self, position: str, violated: str) -> str:
         """One line; position: of the call, violated: of the check."""

@@ -17,12 +17,16 @@ _GAP_X, _GAP_Y = 22.0, 34.0  # between boxes of a layer, between layers
 
 @dataclass(frozen=True)
 class Placed:
-    """centres: of the boxes, in the order given. paths: of the arrows, from box to box. width, height: of it all."""
+    """A graph with places for its parts."""
 
     centres: list[Point]
+    """Of the boxes, in the order given."""
     paths: list[list[Point]]
+    """Of the arrows, from box to box."""
     width: float
+    """Of it all."""
     height: float
+    """Of it all."""
 
 
 def place_nodes(sizes: Sequence[tuple[float, float]], arrows: Sequence[tuple[int, int]]) -> Placed:

@@ -14,12 +14,16 @@ _ROW, _LABEL, _WIDTH = 24, 190, 620
 
 @dataclass(frozen=True)
 class Bar:
-    """row: who. start, end: seconds since the start of the run. kind: "phase", "engine", "back", "check"."""
+    """A stretch of time of one row."""
 
     row: str
+    """Who was at work."""
     start: float
+    """Seconds since the start of the run."""
     end: float
+    """Seconds since the start of the run."""
     kind: str
+    """One of "phase", "engine", "back" and "check"."""
     note: str = ""
 
 

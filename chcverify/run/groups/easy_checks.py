@@ -51,33 +51,34 @@ def _reachability(whole: CProblem, until: float) -> Iterator[PartialModel]:
 
 @dataclass(frozen=True)
 class ProvedChecks:
-    """Checks with one accepted certificate. leaves_traps: traps behind which no run comes to a check are left out,
-    although these are all checks. left_out: the first trap that the proof leaves out. entry: the certificate for the
-    cache."""
+    """Checks with one accepted certificate."""
 
     checks: tuple[Check, ...]
     leaves_traps: bool
+    """Traps behind which no run comes to a check are left out, although these are all checks."""
     left_out: str
+    """The first trap that the proof leaves out."""
     recalled: Recalled
     entry: CacheEntry | None
+    """The certificate for the cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class EasyChecks:
-    """The search for the easy ones among the checks of a program.
-
-    wanted: those of them that have no verdict. sources: of the models, in the order in which they are asked. spare: a
-    process of cvc5. is_tested: random runs violate none of these.
-    """
+    """The search for the easy ones among the checks of a program."""
 
     task: Task
     options: Options
     problems: CheckProblems
     checks: tuple[Check, ...]
     wanted: tuple[Check, ...]
+    """Those of them that have no verdict."""
     sources: Sequence[ModelSource]
+    """Of the models, in the order in which they are asked."""
     spare: WarmCvc5 | None = None
+    """A process of cvc5."""
     is_tested: bool = False
+    """Random runs violate none of these."""
 
     def proved(self, seconds: float) -> Iterator[ProvedChecks]:
         """Yields the checks that are proved within this time as they are known, in groups; each check once."""

@@ -32,17 +32,16 @@ from encoders.c.witnesses.witness_reader import Witness
 
 @dataclass(frozen=True)
 class ValidationTuning:
-    """Limits of the validation of witnesses. Chosen by hand; none of them is measured.
-
-    runs_fraction: of the time left, for runs on the witness's values. max_steps: of such a run, whose path and choices
-    are kept. derivation_fraction: of the time left, for the derivation of such a run step by step.
-    testing_check_fraction: of the time left, for the check of that derivation; the engines get the rest.
-    """
+    """Limits of the validation of witnesses. Chosen by hand; none of them is measured."""
 
     runs_fraction: float = 0.2
+    """Of the time left, for runs on the witness's values."""
     max_steps: int = 5_000_000
+    """Of such a run, whose path and choices are kept."""
     derivation_fraction: float = 0.15
+    """Of the time left, for the derivation of such a run step by step."""
     testing_check_fraction: float = 0.9
+    """Of the time left, for the check of that derivation; the engines get the rest."""
 
 
 TUNING = ValidationTuning()

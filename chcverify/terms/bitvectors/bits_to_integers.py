@@ -50,16 +50,17 @@ class NoCounterpart(ValueError):
 
 @dataclass(eq=False)
 class IntegerConversion:
-    """The terms of one clause, which must live as long. facts: what holds of the fresh constants; exact: none of them
-    approximates. variables: what became of bit-vectors, by their handles; each is in its range, which no fact says.
-    narrowed: by how many bits the range of wide variables is smaller than their values'.
-    """
+    """The terms of one clause, which must live as long."""
 
     readings: Readings
     narrowed: int = 0
+    """By how many bits the range of wide variables is smaller than their values'."""
     facts: list[z3.BoolRef] = field(default_factory=list)
+    """What holds of the fresh constants."""
     exact: bool = True
+    """None of them approximates."""
     variables: dict[int, Number] = field(default_factory=dict)
+    """What became of bit-vectors, by their handles; each is in its range, which no fact says."""
     _known: dict[Handle, Converted] = field(default_factory=dict)
     _seen: set[Handle] = field(default_factory=set)
 

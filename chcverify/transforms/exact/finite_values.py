@@ -22,16 +22,14 @@ Shape = tuple[Values | None, ...]
 
 @dataclass(frozen=True)
 class FiniteValuesTuning:
-    """Limits of value sets.
-
-    max_values: of one variable. Chosen by hand; enumerations of the systems at hand have up to 8 values.
-    max_nesting: of disjunctions that are looked into.
-    max_rounds: over the conjuncts of one clause, since a variable may have its values from another one.
-    """
+    """Limits of value sets."""
 
     max_values: int = 16
+    """Of one variable. Chosen by hand; enumerations of the systems at hand have up to 8 values."""
     max_nesting: int = 6
+    """Of disjunctions that are looked into."""
     max_rounds: int = 5
+    """Over the conjuncts of one clause, since a variable may have its values from another one."""
 
 
 TUNING = FiniteValuesTuning()

@@ -28,18 +28,17 @@ from chcverify.transforms.exact.specialised_copies import (
 
 @dataclass(frozen=True)
 class ValueSplittingTuning:
-    """Limits of splitting by values.
-
-    max_copies: of predicates. max_density: of the pairs of a value before and a value after, the share that a clause
-    may allow. query_units: of z3's resource limit for one question; without an answer the argument is not followed.
-    max_flag_copies: of predicates, by Booleans. Of 21 transition systems (one predicate, 6 to 77 arguments, 1 to 10
-    such Booleans: loops of C, concurrent programs, synchronous nodes) all but one need fewer; 0.6 s at most.
-    """
+    """Limits of splitting by values."""
 
     max_copies: int = 40
+    """Of predicates."""
     max_flag_copies: int = 200
+    """Of predicates, by Booleans. Of 21 transition systems (one predicate, 6 to 77 arguments, 1 to 10 such Booleans:
+    loops of C, concurrent programs, synchronous nodes) all but one need fewer; 0.6 s at most."""
     max_density: float = 0.6
+    """Of the pairs of a value before and a value after, the share that a clause may allow."""
     query_units: int = 100_000_000
+    """Of z3's resource limit for one question; without an answer the argument is not followed."""
 
 
 TUNING = ValueSplittingTuning()

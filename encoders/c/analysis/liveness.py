@@ -14,16 +14,16 @@ from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineF
 
 @dataclass(frozen=True)
 class Interface:
-    """The variables that a summarised function shares with its callers, as bit sets.
-
-    parameters: cells of its parameters that it may use. used: globals that it reads or writes. written: globals that it
-    writes. result: cells of its result.
-    """
+    """The variables that a summarised function shares with its callers, as bit sets."""
 
     parameters: int
+    """Cells of its parameters that it may use."""
     used: int
+    """Globals that it reads or writes."""
     written: int
+    """Globals that it writes."""
     result: int
+    """Cells of its result."""
 
 
 @dataclass(frozen=True, eq=False)

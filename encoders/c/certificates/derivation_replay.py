@@ -31,15 +31,16 @@ SLACK_FACTOR = 10  # limit of a run's edges in times those of its derivation: ru
 
 @dataclass(frozen=True)
 class _ReplayPlan:
-    """A description of how a run is executed. length: its steps. is_long: it records neither path nor choices.
-
-    skips: repeated iterations are skipped. is_hopeless: there is not enough time for the steps that are executed.
-    """
+    """A description of how a run is executed."""
 
     length: int
+    """Its steps."""
     is_long: bool
+    """It records neither path nor choices."""
     skips: bool
+    """Repeated iterations are skipped."""
     is_hopeless: bool
+    """There is not enough time for the steps that are executed."""
     limits: ExecutionLimits
 
     @classmethod

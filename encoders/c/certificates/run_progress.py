@@ -9,29 +9,28 @@ from encoders.c.execution.inputs import Inputs, InputStep
 
 @dataclass(frozen=True)
 class _Call:
-    """An open call of a summarised function.
-
-    caller, entry: the steps of the facts before the call and at the callee's entry. edge: of the call. begin: the
-    position in the path behind that edge. choices: the number of choices of the run before the call.
-    """
+    """An open call of a summarised function."""
 
     caller: int
     entry: int
+    """The steps of the facts before the call and at the callee's entry."""
     edge: ir.Edge
+    """Of the call."""
     begin: int
+    """The position in the path behind that edge."""
     choices: int
+    """The number of choices of the run before the call."""
 
 
 @dataclass(frozen=True)
 class _FinishedCall:
-    """A call without choices, which others with the same entry repeat. exit: the step of the fact at the callee's exit.
-
-    begin, end: the positions in the path around the callee's edges.
-    """
+    """A call without choices, which others with the same entry repeat."""
 
     exit: int
+    """The step of the fact at the callee's exit."""
     begin: int
     end: int
+    """The positions in the path around the callee's edges."""
 
 
 class RunProgress:

@@ -462,19 +462,17 @@ class _Open:
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """A description of where the values of a clause's variables come from.
-
-    bound, equated: (premise, position of its argument, variable that has its value or term that equals it). idle:
-    variables that nothing determines, with zeros as values: dead state in the constraint, and variables in the head
-    to which nothing was stored before a summarised function begins.
-    """
+    """A description of where the values of a clause's variables come from."""
 
     clause: Clause
     bound: tuple[tuple[int, int, z3.ExprRef], ...]
     equated: tuple[tuple[int, int, _Open], ...]
+    """(premise, position of its argument, variable that has its value or term that equals it)."""
     constraint: _Open
     head: tuple[_Open, ...]
     idle: tuple[tuple[z3.ExprRef, z3.ExprRef], ...]
+    """Variables that nothing determines, with zeros as values: dead state in the constraint, and variables in the head
+    to which nothing was stored before a summarised function begins."""
 
 
 def _zero(sort: z3.SortRef) -> z3.ExprRef:

@@ -13,11 +13,7 @@ from encoders.c.types.c_types import CArray, CRecord
 
 @dataclass
 class CfaBuilder:
-    """Edges are appended at `current`; a location gets the coordinates of the first edge that leaves it.
-
-    block: the innermost block of the source that edges are added in. blocks: that of each edge. made_in: the block in
-    which each location was made. outer_blocks: the block around each one; -1 around the function.
-    """
+    """Edges are appended at `current`; a location gets the coordinates of the first edge that leaves it."""
 
     function: str
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
@@ -25,9 +21,13 @@ class CfaBuilder:
     edges: list[Edge] = field(default_factory=list)
     current: int = 0
     block: int = 0
+    """The innermost block of the source that edges are added in."""
     blocks: list[int] = field(default_factory=list)
+    """That of each edge."""
     made_in: dict[int, int] = field(default_factory=dict)
+    """The block in which each location was made."""
     outer_blocks: list[int] = field(default_factory=lambda: [-1])
+    """The block around each one; -1 around the function."""
 
     def enter_block(self) -> int:
         """Begins a block inside the present one, which is returned."""

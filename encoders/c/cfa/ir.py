@@ -122,17 +122,15 @@ class Assume:
 
 @dataclass(frozen=True)
 class Nondet:
-    """An assignment of any value of the lvalue's (scalar) type.
-
-    source: `__VERIFIER_nondet_int`, or the name of an undefined function. is_estimate: a run determines the value, but
-    that is not modelled: proofs cover all values, and no run goes on. is_unknown: a pointer that a function without a
-    body has made, to any object that it knows.
-    """
+    """An assignment of any value of the lvalue's (scalar) type."""
 
     lvalue: LValue
     source: str
+    """`__VERIFIER_nondet_int`, or the name of an undefined function."""
     is_estimate: bool = False
+    """A run determines the value, but that is not modelled: proofs cover all values, and no run goes on."""
     is_unknown: bool = False
+    """A pointer that a function without a body has made, to any object that it knows."""
 
 
 @dataclass(frozen=True)
@@ -191,17 +189,17 @@ class ReachError:
 
 @dataclass(frozen=True)
 class CheckAccess:
-    """A check that some bytes lie in one living object; where they do not, the violation is of one of three kinds.
-
-    lvalue: where the bytes begin. size: their number; None: all of the lvalue's type. counts_none: no bytes must lie in
-    a living object, or at its end, too. held: the kinds of which it cannot be the first violation of a run. Only where
-    memory is checked: CheckKind.BOUNDS, NULL or LIFETIME is among the program's checks.
-    """
+    """A check that some bytes lie in one living object; where they do not, the violation is of one of three kinds."""
 
     lvalue: LValue
+    """Where the bytes begin."""
     size: Expression | None = None
+    """Their number; None: all of the lvalue's type."""
     counts_none: bool = False
+    """No bytes must lie in a living object, or at its end, too."""
     held: frozenset[CheckKind] = frozenset()
+    """The kinds of which it cannot be the first violation of a run. Only where memory is checked: CheckKind.BOUNDS,
+    NULL or LIFETIME is among the program's checks."""
 
 
 @dataclass(frozen=True)
@@ -269,15 +267,14 @@ class Havoc:
 
 @dataclass(frozen=True)
 class Trap:
-    """An operation that is not modelled: the edge's target is never left, and no proof covers runs that come here.
-
-    what: "call of fesetround", ... goes_on: the locations where a real run may come back to the automaton behind it;
-    None: it may do anything. calls: functions of the program that it may enter before.
-    """
+    """An operation that is not modelled: the edge's target is never left, and no proof covers runs that come here."""
 
     what: str
+    """One of "call of fesetround", ..."""
     goes_on: tuple[int, ...] | None = None
+    """The locations where a real run may come back to the automaton behind it; None: it may do anything."""
     calls: tuple[str, ...] = ()
+    """Functions of the program that it may enter before."""
 
 
 @dataclass(frozen=True)
@@ -357,21 +354,21 @@ class LoopClaim:
 
 @dataclass(frozen=True)
 class FunctionCfa:
-    """The automaton of a function. entry, exit: location numbers.
-
-    result: the variable that holds the function's result when exit is reached; None for void. claims: of loops.
-    """
+    """The automaton of a function."""
 
     name: str
     type: CFunction
     parameters: tuple[Variable, ...]
     locals: tuple[Variable, ...]
     result: Variable | None
+    """The variable that holds the function's result when exit is reached; None for void."""
     entry: int
     exit: int
+    """Location numbers."""
     locations: tuple[Location, ...]
     edges: tuple[Edge, ...]
     claims: tuple[LoopClaim, ...] = ()
+    """Of loops."""
 
 
 @dataclass(frozen=True)

@@ -168,16 +168,16 @@ class Positions:
 
 @dataclass(frozen=True, eq=False)
 class FirstSources:
-    """For each check the first of some positions from which a run may come to it.
-
-    count: of these positions. first: the number of the first one, by each position to which a run may come from one.
-    anywhere: positions that anything may follow. checks: the positions at which a check may be violated.
-    """
+    """For each check the first of some positions from which a run may come to it."""
 
     count: int
+    """Of these positions."""
     first: Mapping[Position, int]
+    """The number of the first one, by each position to which a run may come from one."""
     anywhere: Iterable[Position]
+    """Positions that anything may follow."""
     checks: Mapping[Check, Iterable[Position]]
+    """The positions at which a check may be violated."""
 
     @cached_property
     def _of_any_check(self) -> int:

@@ -42,23 +42,22 @@ class NoMeaning(Exception):
 
 @dataclass
 class Translation:
-    """Translates the predicates of one contract.
-
-    valid: gives the condition that a pointer, `p` or `p->m`, leads to as many elements as a text says; None where there
-    is no such condition; in checks, of elements of another type, the pointer is `(T *)p`. separated: likewise that the
-    elements of two pointers do not overlap. checks_validity: are these conditions checks, which must not be negated,
-    and not be alternatives? old: the expressions of \\old so far, each with its variable's number. keeps_old: may
-    predicates be about the state before the call, too? quantifiers: what those over ranges that are not constant are
-    used for.
-    """
+    """Translates the predicates of one contract."""
 
     valid: Callable[[str, str], str | None] = lambda name, count: None
+    """Gives the condition that a pointer, `p` or `p->m`, leads to as many elements as a text says; None where there is
+    no such condition; in checks, of elements of another type, the pointer is `(T *)p`."""
     has_result: bool = False
     old: dict[str, int] = field(default_factory=dict)
+    r"""The expressions of \old so far, each with its variable's number."""
     separated: Callable[[Range, Range], str | None] = lambda one, two: None
+    """Gives the condition that the elements of two pointers do not overlap."""
     checks_validity: bool = False
+    """Are these conditions checks, which must not be negated, and not be alternatives?"""
     keeps_old: bool = False
+    """May predicates be about the state before the call, too?"""
     quantifiers: QuantifierUse = QuantifierUse.NONE
+    """What those over ranges that are not constant are used for."""
     uses_any: bool = False  # did a predicate need an undetermined value?
     _bound: list[str] = field(default_factory=list)  # the variables of the quantifiers around
     _conditional: int = 0  # nested operands in which a check must not stand

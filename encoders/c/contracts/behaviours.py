@@ -15,20 +15,21 @@ ASSUMES = "assumes"
 
 @dataclass(frozen=True)
 class ContractClause:
-    """One clause of a contract or a loop. kind: `requires`, `ensures`, `assigns`, `loop invariant`, ... text: its
-    predicate, macros expanded.
-
-    functions: the names in the declaration behind it, one of which is the function's. label: of the loop behind it.
-    behaviour: its name, if the clause belongs to one. assumes: what it assumes, which is evaluated before the call.
-    """
+    """One clause of a contract or a loop."""
 
     kind: str
+    """`requires`, `ensures`, `assigns`, `loop invariant`, ..."""
     text: str
+    """Its predicate, macros expanded."""
     functions: frozenset[str]
+    """The names in the declaration behind it, one of which is the function's."""
     origin: Origin
     label: str = ""
+    """Of the loop behind it."""
     behaviour: str = ""
+    """Its name, if the clause belongs to one."""
     assumes: str = ""
+    """What it assumes, which is evaluated before the call."""
 
 
 def with_behaviours(clauses: Sequence[ContractClause]) -> list[ContractClause]:

@@ -211,12 +211,14 @@ def _called(part: c_ast.Node) -> Iterator[str | None]:
 
 @dataclass(frozen=True)
 class _LoopNames:
-    """The variables that are declared around a loop. own: those that it declares itself; parameters: of the function.
-    declared: all, by their names."""
+    """The variables that are declared around a loop."""
 
     own: frozenset[str]
+    """Those that it declares itself."""
     parameters: frozenset[str]
+    """Of the function."""
     declared: dict[str, list[c_ast.Decl]]
+    """All, by their names."""
 
     @classmethod
     def of(

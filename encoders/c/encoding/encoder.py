@@ -43,17 +43,17 @@ from encoders.c.types.c_types import CInteger
 
 @dataclass(frozen=True)
 class EncodeOptions:
-    """Options of the encoding. inline_limit: edges after inlining. theory: "auto", "lia", "bv", or "estimates": as lia,
-    and operations on bits that are not linear have any result within bounds, for proofs only.
-
-    bounds: adds to the state at loop heads that variables are within their types; true anyway, but hard to infer.
-    summaries: functions that are not inlined.
-    """
+    """Options of the encoding."""
 
     inline_limit: int = 5_000
+    """Edges after inlining."""
     theory: str = "auto"
+    """One of "auto", "lia", "bv", or "estimates": as lia, and operations on bits that are not linear have any result
+    within bounds, for proofs only."""
     bounds: bool = True
+    """Adds to the state at loop heads that variables are within their types; true anyway, but hard to infer."""
     summaries: frozenset[str] = frozenset()
+    """Functions that are not inlined."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,16 +22,15 @@ Translate = Callable[[FlatEdge, State], EdgeTransition]
 
 @dataclass(frozen=True, eq=False)
 class InitialRun:
-    """The edges that every run passes first.
-
-    location: behind them. known: the values of variables before them. values: behind them, of the variables that differ
-    from the constants that stand for them at the start.
-    """
+    """The edges that every run passes first."""
 
     edges: tuple[FlatEdge, ...]
     location: int
+    """Behind them."""
     known: Mapping[StateVariable, z3.ExprRef]
+    """The values of variables before them."""
     values: Mapping[StateVariable, z3.ExprRef]
+    """Behind them, of the variables that differ from the constants that stand for them at the start."""
 
     @property
     def passed(self) -> frozenset[int]:

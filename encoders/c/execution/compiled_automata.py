@@ -45,17 +45,18 @@ class EdgeInstruction:
 
 @dataclass(eq=False, slots=True)
 class CompiledLocation:
-    """A compiled location. head: the location itself if it is a loop head. only: its one edge, if no assumption.
-
-    branch: of two edges with one condition whose value C determines, that condition, the edge if it is true, the edge
-    if it is false. options: all edges in other cases, in order; () at a function's exit and where paths end.
-    """
+    """A compiled location."""
 
     head: ir.Location | None
+    """The location itself if it is a loop head."""
     is_exit: bool
     only: EdgeInstruction | None = None
+    """Its one edge, if no assumption."""
     branch: tuple[Test, EdgeInstruction, EdgeInstruction] | None = None
+    """Of two edges with one condition whose value C determines, that condition, the edge if it is true, the edge if it
+    is false."""
     options: tuple[EdgeInstruction, ...] = ()
+    """All edges in other cases, in order; () at a function's exit and where paths end."""
 
 
 class Automata(Code):

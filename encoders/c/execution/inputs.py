@@ -19,31 +19,29 @@ FIRST_CHOICES = 12  # of a run: in harnesses, sizes of objects and arguments com
 
 @dataclass(frozen=True)
 class ObjectValue:
-    """The contents of an object whose lifetime begins: values by bit offset. default: of all other cells.
-
-    byte_offsets: the offsets of entries that are bytes, whatever type is read there. kinds: the types that entries were
-    read as.
-    """
+    """The contents of an object whose lifetime begins: values by bit offset."""
 
     entries: Mapping[int, Scalar] = field(default_factory=dict)
     default: Scalar = 0
+    """Of all other cells."""
     byte_offsets: frozenset[int] = frozenset()
+    """The offsets of entries that are bytes, whatever type is read there."""
     kinds: Mapping[int, CType] = field(default_factory=dict)
+    """The types that entries were read as."""
 
 
 @dataclass(frozen=True, eq=False)
 class InputStep:
-    """The choices of one executed edge.
-
-    value: of the Nondet's lvalue, or the contents of the object that is declared or allocated; None if they do not
-    matter. others: values of subexpressions that C leaves undefined. objects: contents of variables that a function
-    without a body has changed.
-    """
+    """The choices of one executed edge."""
 
     edge: ir.Edge
     value: Scalar | ObjectValue | None = None
+    """Of the Nondet's lvalue, or the contents of the object that is declared or allocated; None if they do not matter.
+    """
     others: tuple[tuple[object, Scalar], ...] = ()
+    """Values of subexpressions that C leaves undefined."""
     objects: "tuple[tuple[ir.Variable, ObjectValue], ...]" = ()
+    """Contents of variables that a function without a body has changed."""
 
     @property
     def matters(self) -> bool:

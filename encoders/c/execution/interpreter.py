@@ -40,15 +40,16 @@ from encoders.c.types.c_types import UCHAR, CInteger, CPointer, CRecord, CType, 
 
 @dataclass(frozen=True)
 class ExecutionLimits:
-    """Limits of a run. steps: executed edges. until: time.monotonic() at which it stops. depth: nested calls.
-
-    trace: steps of the trace that are kept, at its beginning and again at its end; 0 for no trace.
-    """
+    """Limits of a run."""
 
     steps: int = 1_000_000
+    """Executed edges."""
     until: float = math.inf
+    """time.monotonic() at which it stops."""
     depth: int = 10_000
+    """Nested calls."""
     trace: int = 10_000
+    """Steps of the trace that are kept, at its beginning and again at its end; 0 for no trace."""
 
 
 _RECURSION_LIMIT = 100_000  # calls inside an expression

@@ -43,17 +43,17 @@ class ObjectSnapshot:
 
 @dataclass(eq=False, slots=True)
 class Lifetime:
-    """What is checked about an object. size: bits, None if not known. began, ended: where in the source.
-
-    number: of an allocated block, its position among the run's allocations, from 1.
-    """
+    """What is checked about an object."""
 
     storage: Storage
     size: int | None
+    """Bits, None if not known."""
     began: Origin | None = None
     ended: Origin | None = None
+    """Where in the source."""
     is_alive: bool = True
     number: int | None = None
+    """Of an allocated block, its position among the run's allocations, from 1."""
 
     @property
     def is_heap(self) -> bool:
@@ -63,14 +63,14 @@ class Lifetime:
 
 @dataclass(eq=False, slots=True)
 class WrittenBits:
-    """The bits of an object that were written. everywhere: of bytes that are not in `masks`, all of them or none.
-
-    masks: of bytes, by their number, the bits that were. end: the bit behind which `everywhere` does not hold.
-    """
+    """The bits of an object that were written."""
 
     everywhere: bool = False
+    """Of bytes that are not in `masks`, all of them or none."""
     masks: dict[int, int] = field(default_factory=dict)
+    """Of bytes, by their number, the bits that were."""
     end: int | None = None
+    """The bit behind which `everywhere` does not hold."""
 
     def _byte(self, number: int) -> int:
         """The bits of a byte that were written."""

@@ -34,16 +34,15 @@ Changes = Sequence[dict[int, int]]
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """A copy of a machine's memory, in an order that depends on its calls and variables only.
-
-    variables: of the globals and of each call. objects, contents: all objects of variables, and what they hold.
-    """
+    """A copy of a machine's memory, in an order that depends on its calls and variables only."""
 
     location: int
     stack: tuple[Activation, ...]
     variables: tuple[dict[str, Object], ...]
+    """Of the globals and of each call."""
     objects: tuple[Object, ...]
     contents: tuple[ObjectSnapshot, ...]
+    """All objects of variables, and what they hold."""
 
     @classmethod
     def of(cls, machine: Machine) -> "_State | None":

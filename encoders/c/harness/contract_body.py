@@ -22,19 +22,18 @@ BODY = "chcverify_contract"
 
 @dataclass
 class ContractBody:
-    """Writes the body for one function.
-
-    parameters: their names and types. variables: the types of variables that the contract may name. checks_memory: are
-    accesses checked, so that `\\valid` has a meaning?
-    """
+    """Writes the body for one function."""
 
     name: str
     type: CFunction
     parameters: Sequence[tuple[str, CType]]
+    """Their names and types."""
     variables: dict[str, CType]
+    """The types of variables that the contract may name."""
     contract: Sequence[ContractClause]
     layouts: RecordLayouts
     checks_memory: bool
+    r"""Are accesses checked, so that `\valid` has a meaning?"""
     writer: ObjectWriter = field(init=False)
     pairs: int = 0  # of pointers that are separated
 

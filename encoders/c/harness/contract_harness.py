@@ -25,12 +25,14 @@ ASSUMED = "is called once, with any arguments that its contract allows; variable
 
 
 class ContractHarness(HarnessWriter):
-    """Writes one harness. visible: the variables that the function, and what it calls, mention. called: the name that
-    the function's body has in the harness. checks_memory: are accesses checked?"""
+    """Writes one harness."""
 
     visible: Sequence[GlobalVariable] = ()
+    """The variables that the function, and what it calls, mention."""
     called: str = ""
+    """The name that the function's body has in the harness."""
     checks_memory: bool = False
+    """Are accesses checked?"""
 
     def call(self, arguments: list[str]) -> None:
         """The call, between what the contract requires, and what it ensures and leaves as it was."""

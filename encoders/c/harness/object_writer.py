@@ -51,22 +51,23 @@ class TooManyObjects(Exception):
 
 @dataclass
 class ObjectWriter:
-    """Writes the statements of one harness.
-
-    most_objects: in one harness. strings: do new arrays of char end with a zero? globals: declarations of file scope
-    so far: every object has a variable with external linkage, since the caller knows its objects, and functions outside
-    the program may change them. notes: what is assumed of values besides the options. records: whose members are named.
-    """
+    """Writes the statements of one harness."""
 
     layouts: RecordLayouts
     most_objects: int
+    """In one harness."""
     strings: bool = False
+    """Do new arrays of char end with a zero?"""
     statements: list[str] = field(default_factory=list)
     globals: list[str] = field(default_factory=list)
+    """Declarations of file scope so far: every object has a variable with external linkage, since the caller knows its
+    objects, and functions outside the program may change them."""
     notes: dict[str, None] = field(default_factory=dict)
+    """What is assumed of values besides the options."""
     functions: dict[str, str] = field(default_factory=dict)  # nondeterministic ones that are called: name, type
     counts: dict[str, str] = field(default_factory=dict)  # of the elements behind a pointer, by its lvalue
     records: dict[str, CRecord] = field(default_factory=dict)  # by tag
+    """Whose members are named."""
     objects: int = 0
     callbacks: int = 0
     _indent: int = 1

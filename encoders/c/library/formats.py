@@ -43,25 +43,26 @@ _SPACE = " \t\n\v\f\r"
 
 @dataclass(frozen=True)
 class Directive:
-    """A conversion of a format.
-
-    letter: as in C; `[` for a set of characters. width, precision: a number, GIVEN, or "" where there is none.
-    argument: the index of the argument that is converted, from 0 behind the format; None: it takes none. width_at,
-    precision_at: the indices of those that are given. suppressed: of input, which is not stored. allocated: of input,
-    `%ms`: the function allocates memory for it. set: of input: the characters between the brackets.
-    """
+    """A conversion of a format."""
 
     letter: str
+    """As in C; `[` for a set of characters."""
     flags: frozenset[str] = frozenset()
     width: str = ""
     precision: str = ""
+    """A number, GIVEN, or "" where there is none."""
     size: str = ""
     argument: int | None = None
+    """The index of the argument that is converted, from 0 behind the format; None: it takes none."""
     width_at: int | None = None
     precision_at: int | None = None
+    """The indices of those that are given."""
     suppressed: bool = False
+    """Of input, which is not stored."""
     allocated: bool = False
+    """Of input, `%ms`: the function allocates memory for it."""
     set: str = ""
+    """Of input: the characters between the brackets."""
 
     @property
     def is_real(self) -> bool:

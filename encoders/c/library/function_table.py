@@ -40,17 +40,18 @@ class Size:
 
 @dataclass(frozen=True)
 class MemoryRange:
-    """Elements that a function reads or writes from a pointer on. pointer: a parameter's name.
-
-    size: their number; None: it depends on more. whole: all of them, always; else no others. or_null: a null pointer
-    is allowed, and then nothing is read or written. in_bytes: the size counts bytes.
-    """
+    """Elements that a function reads or writes from a pointer on."""
 
     pointer: str
+    """A parameter's name."""
     size: Size | None
+    """Their number; None: it depends on more."""
     whole: bool = True
+    """All of them, always; else no others."""
     or_null: bool = False
+    """A null pointer is allowed, and then nothing is read or written."""
     in_bytes: bool = False
+    """The size counts bytes."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +73,17 @@ class FormatFamily(Enum):
 
 @dataclass(frozen=True)
 class FormatRead:
-    """A format. pointer: its parameter. to: where the text goes, or comes from, "" if that is no memory; room: how many
-    characters, the null one included, None: all. list: the parameter of type va_list, "" if the arguments follow."""
+    """A format."""
 
     pointer: str
+    """Its parameter."""
     family: FormatFamily
     to: str = ""
+    """Where the text goes, or comes from, "" if that is no memory."""
     room: str | None = None
+    """How many characters, the null one included, None: all."""
     list: str = ""
+    """The parameter of type va_list, "" if the arguments follow."""
     or_null: bool = False
 
 
@@ -102,16 +106,15 @@ class BlockStorage(Flag):
 
 @dataclass(frozen=True)
 class Allocation:
-    """A block that a call makes; its address is the result, or goes where a parameter points to.
-
-    factors: the parameters whose product is its size in bytes; none: the function decides. alignment: the parameter
-    that gives it, or "". failure: the result where there is no memory.
-    """
+    """A block that a call makes; its address is the result, or goes where a parameter points to."""
 
     factors: tuple[str, ...]
+    """The parameters whose product is its size in bytes; none: the function decides."""
     storage: BlockStorage = BlockStorage.PLAIN
     alignment: str = ""
+    """The parameter that gives it, or ""."""
     failure: int = 0
+    """The result where there is no memory."""
 
 
 class ResultKind(Enum):
@@ -145,12 +148,14 @@ class Separation:
 
 @dataclass(frozen=True)
 class TypedModel:
-    """The model over elements of one type. elements: the pointers to these. size: the parameter that counts bytes, or
-    gives the size of one element. order: the parameter that compares elements, or ""."""
+    """The model over elements of one type."""
 
     elements: tuple[str, ...]
+    """The pointers to these."""
     size: str
+    """The parameter that counts bytes, or gives the size of one element."""
     order: str = ""
+    """The parameter that compares elements, or ""."""
 
 
 class Trait(Enum):
@@ -174,23 +179,17 @@ class Trait(Enum):
 
 @dataclass(frozen=True)
 class LibraryFunction:
-    """An entry of the table. source: the paragraph of a standard, or whose extension it is.
-
-    outside: what it does beside reading and writing as the entry says concerns the environment alone, and its result is
-    any value. frees, calls, keeps: parameters. fails: it may fail and says why in errno. streams: parameters that must
-    be open streams. requires: other conditions on the parameters, as C expressions. bounds: of the result, a
-    floating-point number. between: the least and the greatest result, a number; the latter may be the name of a
-    parameter. overflow: the operator whose result must fit, as in 0 - x or x / y. nonzero: a parameter; for 0
-    there is no result. operation: of expressions, that computes the result. closes: streams. assumes: what is assumed
-    of each program that calls it.
-    """
+    """An entry of the table."""
 
     name: str
     result_type: str
     parameters: tuple[Parameter, ...]
     variadic: bool
     source: str
+    """The paragraph of a standard, or whose extension it is."""
     outside: bool = False
+    """What it does beside reading and writing as the entry says concerns the environment alone, and its result is any
+    value."""
     reads: tuple[MemoryRange, ...] = ()
     writes: tuple[MemoryRange, ...] = ()
     strings: tuple[StringRead, ...] = ()
@@ -200,19 +199,30 @@ class LibraryFunction:
     frees: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
     keeps: tuple[str, ...] = ()
+    """Parameters."""
     returns: Result = Result()
     fails: bool = False
+    """It may fail and says why in errno."""
     streams: tuple[str, ...] = ()
+    """Parameters that must be open streams."""
     separate: tuple[Separation, ...] = ()
     requires: tuple[str, ...] = ()
+    """Other conditions on the parameters, as C expressions."""
     bounds: tuple[float, float] | None = None
+    """Of the result, a floating-point number."""
     between: tuple[int, int | str] | None = None
+    """The least and the greatest result, a number; the latter may be the name of a parameter."""
     overflow: str = ""
+    """The operator whose result must fit, as in 0 - x or x / y."""
     nonzero: str = ""
+    """A parameter; for 0 there is no result."""
     typed: TypedModel | None = None
     operation: str = ""
+    """Of expressions, that computes the result."""
     closes: tuple[str, ...] = ()
+    """Streams."""
     assumes: str = ""
+    """What is assumed of each program that calls it."""
     traits: frozenset[Trait] = frozenset()
 
     @property

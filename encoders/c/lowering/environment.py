@@ -57,18 +57,17 @@ class Allocations(Enum):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The choices about what surrounds a program; None where the program's format, or the property, decides.
-
-    competition: is the program known to be a task in the competition's format? largest_allocation: bytes that an
-    allocation has at most, None for no limit. array_bounds: of interest where CheckKind.BOUNDS is looked for.
-    """
+    """The choices about what surrounds a program; None where the program's format, or the property, decides."""
 
     functions: UndefinedFunctions | None = None
     volatile: VolatileReads | None = None
     competition: bool = False
+    """Is the program known to be a task in the competition's format?"""
     largest_allocation: int | None = None
+    """Bytes that an allocation has at most, None for no limit."""
     assembler: Assembler = Assembler.REFUSE
     array_bounds: ArrayBounds | None = None
+    """Of interest where CheckKind.BOUNDS is looked for."""
     allocations: Allocations | None = None
 
     def decided(self, tree: c_ast.Node, property: str = "unreach-call") -> "Surroundings":

@@ -21,15 +21,14 @@ _NO_NAME = {"return", "goto", "break", "continue", "else", "case", "default", "s
 
 @dataclass(frozen=True)
 class SourceVariable:
-    """A variable of the source. type: the sorted keywords of a plain arithmetic type, () for any other.
-
-    first, last: the tokens between which it is in scope.
-    """
+    """A variable of the source."""
 
     name: str
     type: tuple[str, ...]
+    """The sorted keywords of a plain arithmetic type, () for any other."""
     first: int
     last: int
+    """The tokens between which it is in scope."""
 
     def range(self, long: int) -> tuple[int, int] | None:
         """The range of its values, None unless it is an integer other than _Bool. long: the bits of a long."""
@@ -43,12 +42,14 @@ class SourceVariable:
 
 @dataclass(frozen=True, eq=False)
 class SourceFunction:
-    """A function definition. at: the number of the token of its name. first, last: of the braces around its body."""
+    """A function definition."""
 
     name: str
     at: int
+    """The number of the token of its name."""
     first: int
     last: int
+    """Of the braces around its body."""
 
 
 @dataclass(eq=False)

@@ -30,16 +30,16 @@ class Token:
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
-    """The tokens of a file. partner: for each bracket, the token number of the matching one.
-
-    expanded: the file has directives, so that preprocessing changes columns. physical: for (file, line) of the
-    preprocessed program, by line markers, the lines of this file; without markers, the file's own lines.
-    """
+    """The tokens of a file."""
 
     items: tuple[Token, ...]
     partner: dict[int, int]
+    """For each bracket, the token number of the matching one."""
     physical: dict[tuple[str, int], list[int]]
+    """For (file, line) of the preprocessed program, by line markers, the lines of this file; without markers, the
+    file's own lines."""
     expanded: bool
+    """The file has directives, so that preprocessing changes columns."""
 
 
 def tokens_of(text: str, file: str) -> Tokens | None:

@@ -80,12 +80,13 @@ class CFloat:
 
 @dataclass(frozen=True)
 class CPointer:
-    """A pointer type. volatile, atomic, constant: its target is, which makes no difference between types here."""
+    """A pointer type."""
 
     target: "CType"
     volatile: bool = field(default=False, compare=False)
     atomic: bool = field(default=False, compare=False)
     constant: bool = field(default=False, compare=False)
+    """Its target is, which makes no difference between types here."""
 
     def __str__(self) -> str:
         return f"{self.target} *"

@@ -55,16 +55,16 @@ class Rules:
 
 @dataclass(frozen=True)
 class RecordLayout:
-    """The layout of a record. size, align: in bytes. user_aligned: an attribute gives the alignment.
-
-    field_aligns: of each field, in bytes.
-    """
+    """The layout of a record."""
 
     fields: tuple[CField, ...]
     size: int
     align: int
+    """In bytes."""
     user_aligned: bool = False
+    """An attribute gives the alignment."""
     field_aligns: tuple[int, ...] = ()
+    """Of each field, in bytes."""
 
 
 @dataclass

@@ -63,15 +63,16 @@ class Target:
 
 @dataclass(frozen=True)
 class WitnessPath:
-    """A violation witness. segments: their number, the final included. target: None for runs that do not end.
-
-    marks: what is passed at each mark in the tree; branches: those of them that are conditions of the program.
-    """
+    """A violation witness."""
 
     segments: int
+    """Their number, the final included."""
     target: Target | None
+    """None for runs that do not end."""
     marks: Mapping[int, Sequence[Passing]]
+    """What is passed at each mark in the tree."""
     branches: frozenset[int] = frozenset()
+    """Those of them that are conditions of the program."""
     calls: Sequence[CallPoint] = ()
 
 

@@ -42,18 +42,19 @@ class Invariant:
 
 @dataclass(frozen=True)
 class Waypoint:
-    """segment: which it belongs to, from 0. action: cycle is to follow, again and again.
-
-    position: of the statement or keyword, or of a called function's name. end: of a target, the last place of its
-    statement. value: of the constraint, "" if it has none.
-    """
+    """A place in a witness that a run is to pass, or to avoid."""
 
     segment: int
+    """The one that it belongs to, from 0."""
     kind: str
     action: Literal["follow", "avoid", "cycle"]
+    """cycle: it is to follow, again and again."""
     position: SourcePosition
+    """Of the statement or keyword, or of a called function's name."""
     value: str = ""
+    """Of the constraint, "" if it has none."""
     end: SourcePosition | None = None
+    """Of a target, the last place of its statement."""
 
 
 @dataclass(frozen=True)

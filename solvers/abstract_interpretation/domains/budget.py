@@ -8,23 +8,26 @@ from chcverify.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits on the cost of one analysis; chosen by hand, no measurement is recorded.
-
-    dimensions, generators: of one polyhedron. pairwise: arguments up to which relations of pairs are computed. seconds:
-    processor time of one operation on a polyhedron. joins: of one partition. cells: partitions of one predicate.
-    queries: solver queries of one descent of narrowing. cell_queries: of a thorough one for each partition; a program
-    with 24 partitions, three loops over two arrays, needs 900, which take 0.6 s. weakened: the weakenings so far.
-    """
+    """Limits on the cost of one analysis; chosen by hand, no measurement is recorded."""
 
     dimensions: int = 7
     generators: int = 48
+    """Of one polyhedron."""
     pairwise: int = 9
+    """Arguments up to which relations of pairs are computed."""
     seconds: float = 0.2
+    """Processor time of one operation on a polyhedron."""
     joins: int = 400
+    """Of one partition."""
     cells: int = 16
+    """Partitions of one predicate."""
     queries: int = 400
+    """Solver queries of one descent of narrowing."""
     cell_queries: int = 40
+    """Of a thorough one for each partition; a program with 24 partitions, three loops over two arrays, needs 900, which
+    take 0.6 s."""
     weakened: Counter[str] = field(default_factory=Counter)
+    """The weakenings so far."""
 
     def weaken(self, what: str) -> None:
         """Counts one weakening, such as "polyhedron to octagon"."""

@@ -21,18 +21,18 @@ _COMPARISONS = {z3.Z3_OP_EQ, z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT,
 
 @dataclass(frozen=True)
 class Addresses:
-    """The addresses of a system.
-
-    positions: of addresses among each predicate's arguments. constants: addresses in the clauses, ascending. stride:
-    the greatest common divisor of these and of all differences. values: of arguments that take few values and are no
-    addresses, by predicate and position. fixed: arguments that never change.
-    """
+    """The addresses of a system."""
 
     positions: dict[Predicate, frozenset[int]]
+    """Of addresses among each predicate's arguments."""
     constants: tuple[int, ...]
+    """Addresses in the clauses, ascending."""
     stride: int
+    """The greatest common divisor of these and of all differences."""
     values: dict[tuple[Predicate, int], tuple[int, ...]]
+    """Of arguments that take few values and are no addresses, by predicate and position."""
     fixed: frozenset[tuple[Predicate, int]]
+    """Arguments that never change."""
 
     def by_role(self, predicate: Predicate) -> dict[Role, list[int]]:
         """The positions of addresses among the predicate's arguments, ascending, for each role."""

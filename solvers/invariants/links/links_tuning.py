@@ -5,26 +5,24 @@ from chcverify.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class LinksTuning:
-    """Limits of the search. Chosen by hand on small programs that build, traverse and release lists.
-
-    first_width, max_width: literals of a clause, without its guards; greater widths come after smaller ones.
-    max_clauses: clauses of one predicate; the search ends beyond.
-    max_constants: addresses in the clauses of the system that literals compare with.
-    max_values: of an argument that takes few values.
-    trial_facts: arbitrary valuations by which clauses are recognised that hold of everything.
-    check_s: seconds for one question.
-    arithmetic_solver: z3's number of the solver of linear arithmetic. The older one (2) takes 0.5 to 0.8 of the time of
-        the newer one (6) on list-deque, list-queue and list-sentinel: differences of addresses are all there is.
-    """
+    """Limits of the search. Chosen by hand on small programs that build, traverse and release lists."""
 
     first_width: int = 2
     max_width: int = 3
+    """Literals of a clause, without its guards; greater widths come after smaller ones."""
     max_clauses: int = 3000
+    """Clauses of one predicate; the search ends beyond."""
     max_constants: int = 4
+    """Addresses in the clauses of the system that literals compare with."""
     max_values: int = 6
+    """Of an argument that takes few values."""
     trial_facts: int = 400
+    """Arbitrary valuations by which clauses are recognised that hold of everything."""
     check_s: float = 20.0
+    """Seconds for one question."""
     arithmetic_solver: int = 2
+    """Z3's number of the solver of linear arithmetic. The older one (2) takes 0.5 to 0.8 of the time of the newer one
+    (6) on list-deque, list-queue and list-sentinel: differences of addresses are all there is."""
 
 
 LINKS_TUNING = LinksTuning()

@@ -28,16 +28,15 @@ from chcverify.terms.printing.smtlib import benchmark
 class BatchTuning:
     """Questions that join obligations. A question costs 2 ms beside the work on its formulas; the 130 obligations of a
     model of stb_div_floor, most of them of a line, took 0.25 s of processor time one by one, and 0.06 s in batches of
-    16, 32 or 64.
-
-    ground, others: obligations in a batch, of steps of derivations and of clauses under a model. most_expressions: in
-    the formula of a batch of the latter, and batch_s: for it; beyond, they are asked one by one. Chosen by hand.
-    """
+    16, 32 or 64."""
 
     ground: int = 64
     others: int = 32
+    """Obligations in a batch, of steps of derivations and of clauses under a model."""
     most_expressions: int = 4_000
+    """In the formula of a batch of the latter; where there are more, they are asked one by one. Chosen by hand."""
     batch_s: float = 0.3
+    """Seconds for such a batch, after which its obligations are asked one by one. Chosen by hand."""
 
 
 TUNING = BatchTuning()

@@ -28,16 +28,15 @@ Case = Callable[[int, list[z3.ExprRef]], z3.ExprRef]
 
 @dataclass(eq=False)
 class Datatypes:
-    """The datatypes of a system, those that others use first, with what is known of each.
-
-    cycle: by the sort's get_id(), the identities of the sorts that it depends on and that depend on it. names: unused.
-    components: made so far, by the sort's get_id().
-    """
+    """The datatypes of a system, those that others use first, with what is known of each."""
 
     sorts: list[z3.DatatypeSortRef]
     cycle: dict[int, frozenset[int]]
+    """By the sort's get_id(), the identities of the sorts that it depends on and that depend on it."""
     names: Fresh
+    """Unused."""
     components: dict[int, list[FoldComponent]] = field(default_factory=dict)
+    """Made so far, by the sort's get_id()."""
 
     def is_recursive(self, sort: z3.SortRef) -> bool:
         """True for a datatype whose terms contain terms of the same datatype."""

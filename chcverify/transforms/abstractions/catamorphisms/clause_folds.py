@@ -177,20 +177,19 @@ def _instance(fact: Clause, atom: Application) -> z3.BoolRef:
 
 @dataclass(eq=False)
 class _Draft:
-    """What is known while the cases of a fold are made.
-
-    values: of variables of the clause, as terms over the formals. terms: fields of the folded term, by the clause's
-    terms for them. equations: of terms of the clause with values.
-    """
+    """What is known while the cases of a fold are made."""
 
     shape: _Shape
     types: Datatypes
     known: dict[Predicate, list[tuple[_Shape, FoldComponent]]]
     function: z3.FuncDeclRef
     values: dict[int, z3.ExprRef] = field(default_factory=dict)
+    """Of variables of the clause, as terms over the formals."""
     terms: dict[int, z3.ExprRef] = field(default_factory=dict)
+    """Fields of the folded term, by the clause's terms for them."""
     guards: list[z3.BoolRef] = field(default_factory=list)
     equations: list[tuple[z3.ExprRef, z3.ExprRef]] = field(default_factory=list)
+    """Of terms of the clause with values."""
 
     def __post_init__(self) -> None:
         *self.parameters, self.folded = formals(

@@ -20,16 +20,16 @@ from encoders.c.source.source_errors import Unsupported
 
 @dataclass(frozen=True, eq=False)
 class ClaimedInvariant:
-    """A claim at one instance of a loop head. formula: over the predicate's formals; None if it cannot be one.
-
-    text: of the annotation, which is at `origin`. reason: why there is no formula.
-    """
+    """A claim at one instance of a loop head."""
 
     predicate: Predicate
     formula: z3.BoolRef | None
+    """Over the predicate's formals; None if it cannot be one."""
     text: str
+    """Of the annotation, which is at `origin`."""
     origin: Origin
     reason: str = ""
+    """Why there is no formula."""
 
 
 def claimed_invariants(encoding: Encoding) -> list[ClaimedInvariant]:

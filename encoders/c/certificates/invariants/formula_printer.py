@@ -26,17 +26,17 @@ LinearForm = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class PrintedTerm:
-    """A printed term, how tightly it binds, and its linear form if it is a sum of products with constants.
-
-    width: of a machine word, 0 for others. unsigned: is that read as unsigned? number: of a numeral so read.
-    """
+    """A printed term, how tightly it binds, and its linear form if it is a sum of products with constants."""
 
     text: str
     level: int
     linear: LinearForm | None = None
     width: int = 0
+    """Of a machine word, 0 for others."""
     unsigned: bool = False
+    """Is that read as unsigned?"""
     number: int | None = None
+    """Of a numeral so read."""
 
     def at(self, level: int) -> str:
         """The text as an operand of that level: in parentheses if it binds less tightly."""

@@ -38,17 +38,17 @@ _STRICT = frozenset({z3.Z3_OP_LT, z3.Z3_OP_GT})
 
 @dataclass(frozen=True, eq=False)
 class Symbol:
-    """An argument of a predicate as the source has it. text: its name in the source, "" if it has none.
-
-    target: the region that a pointer, or each pointer in an array, points into. to_function: it points to functions.
-    leaf: the cells that an array holds.
-    """
+    """An argument of a predicate as the source has it."""
 
     text: str
+    """Its name in the source, "" if it has none."""
     target: Region | None = None
+    """The region that a pointer, or each pointer in an array, points into."""
     is_pointer: bool = False
     to_function: bool = False
+    """It points to functions."""
     leaf: ScalarStorage | None = None
+    """The cells that an array holds."""
 
     @classmethod
     def of(cls, text: str, kind: object, leaf: ScalarStorage | None, is_array: bool) -> "Symbol":
@@ -93,16 +93,15 @@ class _Sum:
 
 @dataclass(frozen=True, eq=False)
 class _FormulaPart:
-    """The translation of a term. exact: in names of the source, None if it has none there.
-
-    weaker, stronger: for a formula, a consequence of it and a formula that implies it. total: for a number, its linear
-    form.
-    """
+    """The translation of a term."""
 
     exact: z3.ExprRef | None
+    """In names of the source, None if it has none there."""
     weaker: z3.ExprRef | None = None
     stronger: z3.ExprRef | None = None
+    """For a formula, a consequence of it and a formula that implies it."""
     total: _Sum | None = None
+    """For a number, its linear form."""
 
 
 _UNKNOWN = _FormulaPart(None, z3.BoolVal(True), z3.BoolVal(False))

@@ -10,18 +10,20 @@ from encoders.c.types.c_types import CField, CType
 
 @dataclass(frozen=True)
 class Variable:
-    """A global, static local, parameter, local or temporary. `unique` is unique in the program, `name` is the source's.
+    """A global, static local, parameter, local or temporary.
 
-    function: its owner, None for globals and static locals. temporary: made by the lowering, not the user's.
-    address_taken: some & or array decay reaches it, so it lives in memory; all others are plain scalars or aggregates.
+    `unique` is unique in the program, `name` is the source's.
     """
 
     unique: str
     name: str
     type: CType
     function: str | None = None
+    """Its owner, None for globals and static locals."""
     temporary: bool = False
+    """Made by the lowering, not the user's."""
     address_taken: bool = False
+    """Some & or array decay reaches it, so it lives in memory; all others are plain scalars or aggregates."""
     origin: Origin | None = field(default=None, compare=False)
     volatile: bool = field(default=False, compare=False)  # and with static storage, so that others may know it
     constant: bool = field(default=False, compare=False)  # declared const, or a string literal: nobody changes it

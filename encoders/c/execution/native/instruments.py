@@ -6,17 +6,17 @@ from chcverify.results.checks import CheckKind
 
 @dataclass(frozen=True)
 class Instrument:
-    """A compiler with options, and what runs the program that it makes.
-
-    options: {flags} stands for those of the program. runner: the words before the program's name. name: for people.
-    report: a regular expression for what it prints about an error; its first line is shown.
-    """
+    """A compiler with options, and what runs the program that it makes."""
 
     compiler: str
     options: str
+    """{flags} stands for those of the program."""
     runner: tuple[str, ...]
+    """The words before the program's name."""
     name: str
+    """For people."""
     report: str
+    """A regular expression for what it prints about an error; its first line is shown."""
 
     @property
     def programs(self) -> tuple[str, ...]:

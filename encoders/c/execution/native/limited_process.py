@@ -25,14 +25,14 @@ _MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class NativeLimits:
-    """Limits of a native run. seconds: of the run; compilation gets as much again. memory, file_size: in MB.
-
-    No further process may start. memory: None for no limit on the address space, which sanitizers need.
-    """
+    """Limits of a native run, which starts no further process."""
 
     seconds: float = 10.0
+    """Of the run; compilation gets as much again."""
     memory: int | None = 4096
+    """MB of address space; None for no limit, which sanitizers need."""
     file_size: int = 64
+    """MB."""
 
 
 def run_in(

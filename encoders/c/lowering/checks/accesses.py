@@ -33,15 +33,14 @@ Step = Access | Subscript | Choice
 
 @dataclass(frozen=True)
 class AccessOrder:
-    """The accesses of operations. counts: is an access to an lvalue one of them; the second argument is true for reads.
-
-    values_only: the read of a scalar that is only copied, by an operation that copies memory, is none. arrays: those
-    that indices must not leave, even where they stay in the object; None: all of them may.
-    """
+    """The accesses of operations."""
 
     counts: Callable[[ir.LValue, bool], bool]
+    """Is an access to an lvalue one of them; the second argument is true for reads."""
     values_only: bool = False
+    """The read of a scalar that is only copied, by an operation that copies memory, is none."""
     arrays: InnerArrays | None = None
+    """Those that indices must not leave, even where they stay in the object; None: all of them may."""
 
     def of(self, operation: ir.Operation) -> tuple[Step, ...]:
         """The accesses of an operation."""

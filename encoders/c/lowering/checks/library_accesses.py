@@ -66,15 +66,16 @@ _CLOSE, _IS_CLOSED = "__chcverify_close", "__chcverify_is_closed"  # the models 
 
 @dataclass(frozen=True)
 class TextRead:
-    """A string that a call reads. position: of the argument. wide: are its characters wide? or_null: it may be null.
-
-    limit: the most characters: a number, the position of the argument that says it, or None.
-    """
+    """A string that a call reads."""
 
     position: int
+    """Of the argument."""
     wide: bool
+    """Are its characters wide?"""
     limit: Constant | int | None = None
+    """The most characters: a number, the position of the argument that says it, or None."""
     or_null: bool = False
+    """It may be null."""
 
 
 class LibraryAccesses:

@@ -31,22 +31,22 @@ class RecordsDiffer(Exception):
 
 @dataclass
 class ProgramFile:
-    """One translation unit.
-
-    own: its symbols with internal linkage, by the linker's names. inline: the functions that it defines `inline`
-    without `extern`, which are no definitions for other files (C11 6.7.4). foreign: names with external linkage in
-    other files. weak: names that it declares weak. completed: tags of records that it has defined. mentioned: the
-    number of records so far of each key.
-    """
+    """One translation unit."""
 
     file: str
     scope: Scope
     own: dict[str, LinkedSymbol] = field(default_factory=dict)
+    """Its symbols with internal linkage, by the linker's names."""
     inline: frozenset[str] = frozenset()
+    """The functions that it defines `inline` without `extern`, which are no definitions for other files (C11 6.7.4)."""
     foreign: frozenset[str] = frozenset()
+    """Names with external linkage in other files."""
     weak: set[str] = field(default_factory=set)
+    """Names that it declares weak."""
     completed: set[str] = field(default_factory=set)
+    """Tags of records that it has defined."""
     mentioned: Counter[RecordKey] = field(default_factory=Counter)
+    """The number of records so far of each key."""
 
     def is_internal(self, node: c_ast.Decl) -> bool:
         """True if the declaration, as the first one of its name in the file, has internal linkage."""
@@ -55,18 +55,19 @@ class ProgramFile:
 
 @dataclass
 class ProgramFiles:
-    """The files after the first one, and what all files share.
-
-    linked: symbols with external linkage, by the linker's names. names: of functions and variables of the program that
-    are in use. shared: records by their keys. separate: keys of records that differ between files. keys: by tags.
-    """
+    """The files after the first one, and what all files share."""
 
     others: list[ProgramFile] = field(default_factory=list)
     linked: dict[str, LinkedSymbol] = field(default_factory=dict)
+    """Symbols with external linkage, by the linker's names."""
     names: set[str] = field(default_factory=set)
+    """Of functions and variables of the program that are in use."""
     shared: dict[RecordKey, CRecord] = field(default_factory=dict)
+    """Records by their keys."""
     separate: frozenset[RecordKey] = frozenset()
+    """Keys of records that differ between files."""
     keys: dict[str, RecordKey] = field(default_factory=dict)
+    """By tags."""
 
     def own_name(self, name: str, file: ProgramFile) -> str:
         """A name that no other symbol of the program has, for one with internal linkage: `f`, `f (b.c)`."""

@@ -39,17 +39,17 @@ _CHANGED = "the value of a local variable that changed between setjmp and longjm
 
 @dataclass
 class _Point:
-    """A call of setjmp in the function at hand. number: of its last call in this call of the function; 0: none yet.
-
-    result: what it returns. landing: where both ways come together. locals: those that are not volatile, and copies of
-    their values.
-    """
+    """A call of setjmp in the function at hand."""
 
     number: VariableLValue
+    """Of its last call in this call of the function; 0: none yet."""
     node: c_ast.Node | None = None
     result: VariableLValue | None = None
+    """What it returns."""
     landing: int = -1
+    """Where both ways come together."""
     locals: list[tuple[VariableLValue, VariableLValue]] = field(default_factory=list)
+    """Those that are not volatile, and copies of their values."""
 
 
 class NonlocalJumps:

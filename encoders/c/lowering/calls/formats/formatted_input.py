@@ -28,14 +28,16 @@ _SET_BITS = 256  # a set of characters is given to a model in four numbers of 64
 
 @dataclass(frozen=True)
 class _Reading:
-    """A call whose format is known. pointers: the arguments behind the format. result: what it returns. after: the
-    location behind it."""
+    """A call whose format is known."""
 
     node: c_ast.FuncCall
     layout: Format
     pointers: Sequence[Expression]
+    """The arguments behind the format."""
     result: VariableLValue
+    """What it returns."""
     after: int
+    """The location behind it."""
 
 
 class FormattedInput:
