@@ -268,20 +268,21 @@ def _either(one: Value, other: Value) -> Value:
 
 def leads_to(value: Value, address: int, stride: int) -> Iterator[int | None]:
     """The cells of an array, or None for a number, that may be addresses within half a stride of one."""
-    window = value_sets.of(address - stride // 2 + 1, address + stride // 2 - 1)
+    first, last = address - stride // 2 + 1, address + stride // 2 - 1
     if isinstance(value, CellValues):
         for index, held in value.known.items():
-            if value_sets.meet(held, window):
+            if value_sets.touches(held, first, last):
                 yield index
-    elif value is not None and value_sets.meet(value, window):
+    elif value is not None and value_sets.touches(value, first, last):
         yield None
 
 
 def apart_from(value: Pieces, address: int, stride: int) -> Pieces:
     """The numbers that are no addresses within half a stride of one."""
     first, last = address - stride // 2, address + stride // 2
-    outside = ((-value_sets.FAR, first), (last, value_sets.FAR))
-    return value_sets.meet(value, outside)
+    if not value_sets.touches(value, first + 1, last - 1):
+        return value
+    return value_sets.meet(value, ((-value_sets.FAR, first), (last, value_sets.FAR)))
 
 
 def without_object(

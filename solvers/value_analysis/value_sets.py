@@ -53,13 +53,25 @@ def meet(one: Pieces, other: Pieces) -> Pieces:
     """The numbers of both."""
     if one == other:
         return one
-    if len(one) == 1 and len(other) == 1:
-        return of(max(one[0][0], other[0][0]), min(one[0][1], other[0][1]))
     found = []
-    for (a, b), (c, d) in product(one, other):
+    i = j = 0
+    while i < len(one) and j < len(other):
+        (a, b), (c, d) = one[i], other[j]
         if a <= d and c <= b:
-            found.append((max(a, c), min(b, d)))
-    return united(found)
+            found.append((a if a >= c else c, b if b <= d else d))
+        if b < d:
+            i += 1
+        else:
+            j += 1
+    return tuple(found) if len(found) <= MAX_PIECES else united(found)
+
+
+def touches(pieces: Pieces, low: int, high: int) -> bool:
+    """True if a number from low to high is one of the numbers."""
+    for a, b in pieces:
+        if b >= low:
+            return a <= high
+    return False
 
 
 def without(pieces: Pieces, number: int) -> Pieces:

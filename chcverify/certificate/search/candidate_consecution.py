@@ -110,7 +110,7 @@ class CandidateConsecution:
         else:
             ordered = sorted(goals, key=lambda goal: goal[1])
             together = self._candidates.of_head(head, [number for _, number in ordered])
-            same = self._same(together)
+            same = self._same(head, together)
             for position, goal in enumerate(ordered):
                 if position in same:
                     follow.add(goal)
@@ -124,11 +124,11 @@ class CandidateConsecution:
             support.update(asked.support)
         return FollowingGoals(frozenset(follow), frozenset(support))
 
-    def _same(self, goals: z3.BoolRef) -> dict[int, Candidate]:
+    def _same(self, head: Application, goals: z3.BoolRef) -> dict[int, Candidate]:
         """By the positions of some goals, the candidates of the body that say the same there: they are found with the
-        formals in the place of the arguments, so that nothing but the goals is substituted."""
+        formals in the place of the arguments, so that nothing but the goals is substituted. goals: for the head."""
         found: dict[int, Candidate] = {}
-        own = {variable.get_id() for variable in free_variables(goals)}
+        own = {variable.get_id() for variable in free_variables(*head.arguments)}
         for atom in self._clause.body:
             if not own.isdisjoint(formal.get_id() for formal in atom.predicate.formals):
                 continue

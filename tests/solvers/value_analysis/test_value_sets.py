@@ -48,6 +48,9 @@ def test_results_contain_all_exact_ones(seed: int) -> None:
             result = concrete(x, y)
             assert result is None or holds(result, found), (one, other, x, y, found)
     assert members(value_sets.join(one, other)) == members(one) | members(other)
+    assert value_sets.meet(one, other) == value_sets.united((x, x) for x in members(one) & members(other))
+    low, high = sorted((source.randint(-14, 14), source.randint(-14, 14)))
+    assert value_sets.touches(one, low, high) == any(low <= x <= high for x in members(one))
     assert members(value_sets.negative(one)) == {-x for x in members(one)}
     assert members(value_sets.without(one, 3)) >= members(one) - {3}
     assert members(value_sets.modulo(one, 5)) == {x % 5 for x in members(one)}
