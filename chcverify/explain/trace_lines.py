@@ -117,15 +117,14 @@ def _values(steps: Sequence[TraceStep], at: int) -> dict[str, str]:
     function, found = steps[at].function, dict[str, str]()
     for i in range(at - 1, -1, -1):
         step = steps[i]
-        if step.kind == "call":
-            if steps[i + 1].function != function:
-                continue
-            if step.function == function:
-                return {}  # recursion: whose variables they are is not certain
-            found = {**dict(step.changes), **found}
+        is_begin = step.kind == "call" and steps[i + 1].function == function
+        if step.function == function and is_begin:
+            return {}  # recursion: whose variables they are is not certain
+        if is_begin or (step.kind != "call" and step.function == function):
+            for name, value in dict(step.changes).items():
+                found.setdefault(name, value)
+        if is_begin:
             break
-        if step.function == function:
-            found = {**dict(step.changes), **found}
     return {name: found[name] for name in dict.fromkeys(_NAME.findall(steps[at].text)) if name in found}
 
 

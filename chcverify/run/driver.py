@@ -356,7 +356,8 @@ class VerificationRun:
         claims_until = self.until(TUNING.explain_share)
         system, words, brief = problem.system, problem.words, self.options.output.brief
         if isinstance(answer, Unsafe):
-            who["certificate"] = "" if brief else derivation_to_text(system, answer.derivation)
+            is_written = self.options.output.derivations and not brief
+            who["certificate"] = derivation_to_text(system, answer.derivation) if is_written else ""
             who["violated"] = violated = problem.violated(answer.derivation)
             kind = violated.kind if violated is not None and kinds_of(self.task.property) else None
             word = words["unsafe"] if kind is None else violation_word(kind)

@@ -1,7 +1,7 @@
 """The kernel: the modules that accept certificates. Only a solver's `unsat` for every obligation is an acceptance.
 
 Reading order: `policy.py` (when a certificate is good enough), `certificate_obligations.py` (the formulas that must be
-refuted) with `structure.py`, `instances.py` and `obligation.py` (for termination
+refuted) with `structure.py`, `instances.py`, `shared_arrays.py` and `obligation.py` (for termination
 `termination_obligations.py`, `recurrence_obligations.py`, `runs.py`), then `checkers`, the solvers that are asked; in
 `second_process.py` a fork shares z3's questions.
 
@@ -36,6 +36,7 @@ TRUSTED_MODULES = (
     "chcverify.certificate.kernel.recurrence_obligations",
     "chcverify.certificate.kernel.runs",
     "chcverify.certificate.kernel.second_process",
+    "chcverify.certificate.kernel.shared_arrays",
     "chcverify.certificate.kernel.structure",
     "chcverify.certificate.kernel.termination_obligations",
     "chcverify.certificate.model",
@@ -55,6 +56,7 @@ TRUSTED_MODULES = (
     "chcverify.terms.core.array_extensionality",
     "chcverify.terms.core.graphs",
     "chcverify.terms.core.traversal",
+    "chcverify.terms.evaluation.ground_arrays",
     "chcverify.terms.native.arena",
     "chcverify.terms.native.capi",
     "chcverify.terms.native.handles",

@@ -18,6 +18,7 @@ from chcverify.certificate.kernel.instances import Instances, Values
 from chcverify.certificate.kernel.obligation import MalformedCertificate as MalformedCertificate
 from chcverify.certificate.kernel.obligation import Obligation as Obligation
 from chcverify.certificate.kernel.obligation import describe
+from chcverify.certificate.kernel.shared_arrays import SharedArrays
 from chcverify.certificate.kernel.structure import check_structure
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
@@ -134,6 +135,7 @@ class _Derivation:
         self.system, self.derivation, self.unusual, self.deadline = system, derivation, unusual, deadline
         self.facts: list[Values] = []
         self._instances: dict[int, Instances] = {}
+        self._arrays = SharedArrays()
 
     def obligations(self) -> Iterator[Obligation]:
         """The obligations of all steps, in order."""
@@ -152,14 +154,32 @@ class _Derivation:
         name = f"step {number} by {describe(step.clause, self.system.clauses[step.clause])}"
         values = [value for premise in step.premises for value in self.facts[premise]]
         values.extend(step.arguments)
+        self.facts.append(step.arguments)
+        if (general := self._general(name, step.clause, values)) is not None:
+            return general
         try:
             instance = self._instance(step.clause).at(values, self.deadline)
         except MalformedCertificate as reason:
             raise MalformedCertificate(f"{name}: {reason}") from None
-        self.facts.append(step.arguments)
         if self.unusual.isdisjoint((number, *step.premises)):
             return Obligation(name, partial(_claim, z3.BoolVal(True), instance), ground=True)
         return _elementwise(name, instance)
+
+    def _general(self, name: str, clause: int, values: Values) -> Obligation | None:
+        """The obligation for all arrays that hold the same where the step reads them, if it holds for these."""
+        common = self._arrays.common_parts(values)
+        if common is None:
+            return None
+        try:
+            instance = self._instance(clause).at(common.values, self.deadline)
+        except MalformedCertificate:
+            return None
+        reads = self._arrays.reads(instance, common)
+        if reads is None:
+            return None
+        # c[k_1] = v_1 & ... & c[k_m] = v_m => constraint[atoms := facts over c]
+        variables = tuple(variable for variable, _ in common.parts)
+        return Obligation(name, partial(_claim, conjunction(reads), instance), ground=True, variables=variables)
 
     def _cycle(self, cycle: Cycle, number: int) -> Iterator[Obligation]:
         n, last = cycle.variable, cycle.links[-1].arguments

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
+_SHOWING_CERTIFICATES = ("certificate", "certificates", "report", "verbose")
+"""The options with which somebody reads certificates."""
+
 
 @click.command("verify", short_help="Decide a C or Boogie program, Horn clauses or a task.")
 @click.argument("files", nargs=-1, metavar="FILE...")
@@ -288,6 +291,7 @@ def run_options(given: dict[str, Any]) -> Options:
             show_invariants=given["show_invariants"],
             baseline=given["baseline"],
             write_baseline=given["write_baseline"],
+            derivations=any(given[name] for name in _SHOWING_CERTIFICATES),
             **{name: given[name] for name in (*OUTPUTS, "verbose")},
         ),
         CacheOptions(*(given[f"cache{name}"] for name in ("", "_only", "_retry"))),
