@@ -594,17 +594,23 @@ def check_derivation(horn: Horn, data: Fields) -> None:
     steps = derivation_steps(data)
     if horn.constants:
         raise Unusable("clauses with free constants are not supported")
-    parsed = Parsed(horn, steps, data.get("values", []))
+    parsed = Parsed(horn, steps, written_values(data.get("values", [])))
     derived: list[z3.BoolRef] = []
+    plain: list[bool] = []
+    known: dict[int, z3.ExprRef] = {}
     for number, step in enumerate(steps):
         if "links" in step:
             derived.append(check_cycle(parsed, step, number, derived))
+            plain.append(not has_lambda(derived[-1]))
             continue
-        body = [derived[index(premise, number)] for premise in step["premises"]]
+        premises = [index(premise, number) for premise in step["premises"]]
+        body = [derived[premise] for premise in premises]
         head = parsed.facts[number] if step is not steps[-1] else FALSE
-        if not is_value(head):
+        plain.append(is_plain(head, known))
+        if not plain[-1] and not is_value(head):
             raise Rejected(f"step {number}: an argument is no value")
-        entails: Entails = Assertion.entails_for_all if any(map(has_lambda, (head, *body))) else Assertion.entails
+        is_ground = plain[-1] and all(plain[premise] for premise in premises)
+        entails: Entails = Assertion.entails if is_ground else Assertion.entails_for_all
         parsed.require_entailed(f"step {number}", step, entails, body, head)
         derived.append(head)
 
@@ -612,14 +618,33 @@ def check_derivation(horn: Horn, data: Fields) -> None:
 def derivation_steps(data: Fields) -> list[Fields]:
     """The steps of a derivation in the right format, of which the last and no other is a query's."""
     steps = data.get("steps")
-    if data.get("format") != "chcverify-derivation" or data.get("version") not in (1, 2) or not isinstance(steps, list):
-        raise Unusable("not a derivation of version 1 or 2")
+    known = data.get("format") == "chcverify-derivation" and data.get("version") in (1, 2, 5)
+    if not known or not isinstance(steps, list):
+        raise Unusable("not a derivation of version 1, 2 or 5")
     queries = ["links" not in step and step["predicate"] is None for step in steps]
     if not steps or queries != [step is steps[-1] for step in steps]:
         raise Rejected("the last step, and only it, must be a query's")
     if steps[-1]["arguments"]:
         raise Rejected("a query has no arguments")
     return steps
+
+
+def written_values(table: Sequence[Any]) -> list[str]:
+    """The values as texts; arrays that are written as stores into earlier values are written out."""
+    texts: list[str] = []
+    for value in table:
+        if isinstance(value, dict):
+            text = _text(value["of"], texts)
+            for place, held in value["stores"]:
+                text = f"(store {text} {_text(place, texts)} {_text(held, texts)})"
+            value = text
+        texts.append(value)
+    return texts
+
+
+def _text(value: str | int, texts: Sequence[str]) -> str:
+    """A value that is a text, or the number of an earlier one."""
+    return value if isinstance(value, str) else texts[value]
 
 
 def check_cycle(parsed: "Parsed", cycle: Fields, number: int, derived: Sequence[z3.BoolRef]) -> z3.BoolRef:
@@ -763,6 +788,26 @@ def is_value(term: z3.ExprRef, n: z3.ExprRef | None = None) -> bool:
                 return False
             if z3.is_quantifier(node) and not node.is_lambda():
                 return False
+    return True
+
+
+def is_plain(fact: z3.BoolRef, known: dict[int, z3.ExprRef]) -> bool:
+    """True if the arguments of the fact have no uninterpreted symbols and no quantifiers.
+
+    known: terms of which that is known, by their ids; those of the fact are added. So what facts share is walked once.
+    """
+    own: dict[int, z3.ExprRef] = {}
+    stack = fact.children()
+    while stack:
+        node = stack.pop()
+        key = node.get_id()
+        if key in known or key in own:
+            continue
+        if z3.is_quantifier(node) or is_uninterpreted(node):
+            return False
+        own[key] = node
+        stack += node.children()
+    known.update(own)
     return True
 
 

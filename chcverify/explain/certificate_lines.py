@@ -6,7 +6,8 @@ from typing import Any
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.outcome import Outcome
 
-MAX_LINES = 100  # lines
+MAX_LINES = 100
+MAX_VALUE = 200  # characters
 
 
 def certificate_lines(outcome: Outcome) -> list[Line]:
@@ -19,21 +20,30 @@ def certificate_lines(outcome: Outcome) -> list[Line]:
             (outcome.shown or outcome.certificate).strip().removeprefix("(\n").removesuffix("\n)").splitlines(),
         )
     else:
-        title, shown = "derivation", [_fact(number, step) for number, step in enumerate(_steps(outcome.certificate))]
+        title, shown = "derivation", _facts(json.loads(outcome.certificate))
     left = len(shown) - MAX_LINES
     out = [line(title, "head"), *(line(f"  {text}", "value", hang=6) for text in shown[:MAX_LINES])]
     return [*out, line(f"  ... {counted(left, 'more line')}: --certificate FILE ...", "dim")] if left > 0 else out
 
 
-def _steps(certificate: str) -> list[dict[str, Any]]:
-    steps: list[dict[str, Any]] = json.loads(certificate)["steps"]
-    return steps
+def _facts(derivation: dict[str, Any]) -> list[str]:
+    """The facts that the steps derive, of which earlier ones, by which clause; numbers of steps and clauses from 0."""
+    values = derivation["values"]
+    found = []
+    for number, step in enumerate(derivation["steps"]):
+        if "links" in step:
+            found.append(f"{number}: a cycle of {counted(len(step['links']), 'clause')}, taken {step['count']} times")
+            continue
+        arguments = ", ".join(_short(values[a] if isinstance(a, int) else a) for a in step["arguments"])
+        fact = step["predicate"] or "false"
+        fact += f"({arguments})" if arguments else ""
+        premises = f" from {', '.join(map(str, step['premises']))}" if step["premises"] else ""
+        found.append(f"{number}: {fact}{premises} by clause {step['clause']}")
+    return found
 
 
-def _fact(number: int, step: dict[str, Any]) -> str:
-    """The fact that the step derives, of which earlier ones, by which clause; numbers of steps and clauses from 0."""
-    arguments = ", ".join(step["arguments"])
-    fact = step["predicate"] or "false"
-    fact += f"({arguments})" if arguments else ""
-    premises = f" from {', '.join(map(str, step['premises']))}" if step["premises"] else ""
-    return f"{number}: {fact}{premises} by clause {step['clause']}"
+def _short(value: str | dict[str, Any]) -> str:
+    """A value for people: the end of a long array is left out, and what it is stored into."""
+    if isinstance(value, dict):
+        return f"(store ... {' ... '.join(' '.join(map(str, pair)) for pair in value['stores'])})"
+    return value if len(value) <= MAX_VALUE else f"{value[:MAX_VALUE]} ..."

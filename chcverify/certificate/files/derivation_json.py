@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import z3
@@ -17,7 +18,10 @@ from chcverify.terms.printing.smtlib import Malformed, declarations, expressions
 FORMAT = "chcverify-derivation"
 VERSION = 1
 VERSION_WITH_CYCLES = 2
+VERSION_WITH_STORES = 5
+"""3 and 4 are derivations in certificates of endless runs."""
 _INLINE = 48
+_MAX_STORES = 64  # from a long array that was written before, beyond which an array is written as a whole
 _INTEGER = re.compile(r"(?:\((-) )?(\d+)(?(1)\))\Z")
 _WORDS = re.compile(r"[^()\s|]+")
 _NAME = re.compile(r"n(?:!\d+)?\Z")
@@ -35,12 +39,17 @@ def derivation_to_text(
     or {"cycle": name of n, "count", "start": index, "links": [link, ...]}, where a link is as a step, with null for the
     fact before it in the cycle, and "values": [[name of a variable, sort, value], ...]. A value is SMT-LIB text, or,
     where that is long, its index in "values" of the whole: repeated arrays are written once. Without cycles version 1.
-    version, more: of a format that adds entries, and these; they come first.
+    In version 5 an array of "values" may be {"of": value, "stores": [[value, value], ...]}: an earlier value with
+    indices at which it holds something else, one after the other. A run that fills an array takes no more text than
+    steps.
+    version, more: of a format that adds entries, and these; they come first. There arrays are written as a whole.
     """
-    writer = _DerivationWriter(system)
+    writer = _DerivationWriter(system, shares_stores=version is None)
     lines = [json.dumps(writer.step(step)) for step in derivation.steps]
     has_cycles = any(isinstance(step, Cycle) for step in derivation.steps)
-    if version is None:
+    if version is None and any(isinstance(value, dict) for value in writer.table):
+        version = VERSION_WITH_STORES
+    elif version is None:
         version = VERSION_WITH_CYCLES if has_cycles else VERSION
     header = json.dumps({"format": FORMAT, "version": version, **(more or {})})[:-1]
     values = ",\n".join(map(json.dumps, writer.table))
@@ -49,11 +58,11 @@ def derivation_to_text(
 
 
 class _DerivationWriter:
-    """table: the long values so far."""
+    """table: the long values so far. shares_stores: arrays may be written as stores into earlier ones."""
 
-    def __init__(self, system: HornSystem) -> None:
-        self.system = system
-        self.table: list[str] = []
+    def __init__(self, system: HornSystem, shares_stores: bool) -> None:
+        self.system, self._shares_stores = system, shares_stores
+        self.table: list[str | dict[str, Any]] = []
         self._written: dict[tuple[int, str], str | int] = {}
         self._symbols = declarations(sort for predicate in system.predicates for sort in predicate.sorts)
 
@@ -99,6 +108,9 @@ class _DerivationWriter:
 
     def _value(self, term: z3.ExprRef, variable: z3.ExprRef | None, name: str) -> str | int:
         key = (term.get_id(), name)  # of terms that the derivation keeps alive
+        if key not in self._written and (stores := self._as_stores(term, name)) is not None:
+            self.table.append(stores)
+            self._written[key] = len(self.table) - 1
         if key not in self._written:
             named = term if variable is None else z3.substitute(term, (variable, z3.Int(name)))
             text = term_text(named)
@@ -109,6 +121,20 @@ class _DerivationWriter:
                 self.table.append(text)
             self._written[key] = len(self.table) - 1 if len(text) > _INLINE else text
         return self._written[key]
+
+    def _as_stores(self, term: z3.ExprRef, name: str) -> dict[str, Any] | None:
+        """The array as stores into a long one that was written before; None where there is none."""
+        if not self._shares_stores or name:
+            return None
+        array, stores = term, list[z3.ExprRef]()
+        while z3.is_store(array) and array.num_args() == 3 and len(stores) < _MAX_STORES:
+            stores.append(array)
+            array = array.arg(0)
+            before = self._written.get((array.get_id(), name))
+            if isinstance(before, int):
+                parts = [[self._value(part, None, name) for part in store.children()[1:]] for store in stores[::-1]]
+                return {"of": before, "stores": parts}
+        return None
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -122,7 +148,7 @@ def derivation_from_text(system: HornSystem, text: str, file: str = "derivation"
     table, steps = _load(text, file)
     reader = _DerivationReader(system, table, file)
     builds = [reader.step(fields, number) for number, fields in enumerate(steps)]
-    terms = _parse_values(reader.texts, reader.sorts, reader.variables, file)
+    terms = _values(reader.written, reader.sorts, reader.variables, file)
     return Derivation(tuple(build(terms) for build in builds))
 
 
@@ -130,7 +156,7 @@ Build = Callable[[Sequence[z3.ExprRef]], Step | Cycle]
 """A step, once all values are parsed."""
 
 
-def _load(text: str, file: str) -> tuple[list[str], list[Any]]:
+def _load(text: str, file: str) -> tuple[list[str | dict[str, Any]], list[Any]]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -138,26 +164,35 @@ def _load(text: str, file: str) -> tuple[list[str], list[Any]]:
         raise InputError(file, line, column, f"no JSON: {getattr(error, 'msg', error)}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InputError(file, 0, 0, f'not a derivation: "format" must be "{FORMAT}"')
-    if data.get("version") not in (VERSION, VERSION_WITH_CYCLES):
-        known = f"{VERSION} and {VERSION_WITH_CYCLES}"
+    if data.get("version") not in _VERSIONS:
+        known = ", ".join(map(str, _VERSIONS))
         raise InputError(file, 0, 0, f"version {data.get('version')} of the format is unknown; this reads {known}")
     table, steps = data.get("values", []), data.get("steps")
-    if not isinstance(table, list) or not all(isinstance(value, str) for value in table):
-        raise InputError(file, 0, 0, '"values" must be a list of texts')
+    if not isinstance(table, list) or not all(isinstance(v, str) or _is_stores(v, i) for i, v in enumerate(table)):
+        raise InputError(file, 0, 0, '"values" must be a list of texts, and of stores into earlier ones')
     if not isinstance(steps, list):
         raise InputError(file, 0, 0, '"steps" must be a list')
     return table, steps
 
 
-class _DerivationReader:
-    """Collects the distinct values, by their texts and sorts, and the names of cycles' variables."""
+@dataclass(frozen=True)
+class _Stores:
+    """An array as stores into another one; numbers of distinct values."""
 
-    def __init__(self, system: HornSystem, table: Sequence[str], file: str) -> None:
+    of: int
+    pairs: tuple[tuple[int, int], ...]
+    """Indices and what is stored there, in this order."""
+
+
+class _DerivationReader:
+    """Collects the distinct values, by what is written and their sorts, and the names of cycles' variables."""
+
+    def __init__(self, system: HornSystem, table: Sequence[str | dict[str, Any]], file: str) -> None:
         self.system, self.table, self.file = system, table, file
-        self.texts: list[str] = []
+        self.written: list[str | _Stores] = []
         self.sorts: list[z3.SortRef] = []
         self.variables: set[str] = set()
-        self._known: dict[tuple[int, str], int] = {}
+        self._known: dict[tuple[int, str | int], int] = {}
 
     def step(self, fields: Any, number: int) -> Build:
         where = f"step {number}"
@@ -213,24 +248,50 @@ class _DerivationReader:
         return clause, values, tuple(premises)
 
     def _value(self, value: Any, sort: z3.SortRef, where: str) -> int:
-        """The index among the distinct values of a text, or of one in the table."""
-        if _is_index(value):
-            if value >= len(self.table):
-                raise self._error(f"{where}: there is no value {value}")
+        """The index among the distinct values of a text, or of what is in the table."""
+        waiting: list[int] = []  # arrays, each written as stores into the next one
+        while (stores := self._stores(value, where)) is not None and (sort.get_id(), value) not in self._known:
+            waiting.append(value)
+            value = stores["of"]
+        number = self._text_value(value, sort, where)
+        for entry in reversed(waiting):
+            stores = self._stores(entry, where)
+            if stores is None or sort.kind() != z3.Z3_ARRAY_SORT:
+                raise self._error(f"{where}: stores where no array is expected")
+            sorts = sort.domain(), sort.range()
+            pairs = [tuple(map(self._value, pair, sorts, (where, where))) for pair in stores["stores"]]
+            number = self._add((sort.get_id(), entry), _Stores(number, tuple((i, held) for i, held in pairs)), sort)
+        return number
+
+    def _stores(self, value: Any, where: str) -> dict[str, Any] | None:
+        """What the table has at the index of an array that is written as stores; None of texts."""
+        if not _is_index(value):
+            return None
+        if value >= len(self.table):
+            raise self._error(f"{where}: there is no value {value}")
+        found = self.table[value]
+        return None if isinstance(found, str) else found
+
+    def _text_value(self, value: Any, sort: z3.SortRef, where: str) -> int:
+        """The index among the distinct values of a text or of a known array; value: a text, or an index."""
+        if _is_index(value) and isinstance(self.table[value], str):
             value = self.table[value]
-        if not isinstance(value, str):
+        if not isinstance(value, str) and not _is_index(value):
             raise self._error(f"{where}: a value must be a text or the index of one")
         key = (sort.get_id(), value)
-        if key not in self._known:
-            self._known[key] = len(self.texts)
-            self.texts.append(value)
-            self.sorts.append(sort)
+        return self._known[key] if key in self._known else self._add(key, value, sort)
+
+    def _add(self, key: tuple[int, str | int], written: str | _Stores, sort: z3.SortRef) -> int:
+        self._known[key] = len(self.written)
+        self.written.append(written)
+        self.sorts.append(sort)
         return self._known[key]
 
     def _error(self, message: str) -> InputError:
         return InputError(self.file, 0, 0, message)
 
 
+_VERSIONS = (VERSION, VERSION_WITH_CYCLES, VERSION_WITH_STORES)
 _USE_FIELDS = ("clause", "predicate", "arguments", "premises")
 
 
@@ -249,6 +310,40 @@ def _is_use(fields: Any) -> bool:
 
 def _is_index(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_stores(value: Any, number: int) -> bool:
+    """True if a value is written as stores into an earlier one. number: its own."""
+    if not isinstance(value, dict) or value.keys() != {"of", "stores"} or not isinstance(value["stores"], list):
+        return False
+    pairs = value["stores"]
+    if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+        return False
+    parts = [value["of"], *(part for pair in pairs for part in pair)]
+    return all(isinstance(part, str) or (_is_index(part) and part < number) for part in parts)
+
+
+def _stored(array: z3.ExprRef, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]]) -> z3.ExprRef:
+    for index, held in pairs:
+        array = z3.Store(array, index, held)
+    return array
+
+
+def _values(
+    written: Sequence[str | _Stores], sorts: Sequence[z3.SortRef], variables: Iterable[str], file: str
+) -> list[z3.ExprRef]:
+    """The values, of which stores come behind what they are about; `_parse_values` has the other arguments."""
+    numbers = [number for number, value in enumerate(written) if isinstance(value, str)]
+    texts = [value for value in written if isinstance(value, str)]
+    parsed = _parse_values(texts, [sorts[number] for number in numbers], variables, file)
+    found = dict(zip(numbers, parsed, strict=True))
+    for number, value in enumerate(written):
+        if isinstance(value, _Stores):
+            try:
+                found[number] = _stored(found[value.of], [(found[index], found[held]) for index, held in value.pairs])
+            except z3.Z3Exception as error:
+                raise InputError(file, 0, 0, f"unusable stores: {error}") from None
+    return [found[number] for number in range(len(written))]
 
 
 def _parse_values(

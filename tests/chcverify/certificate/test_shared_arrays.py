@@ -1,17 +1,28 @@
 """Derivations about long arrays: their obligations are short, hold for the right values, and fail for all others."""
 
+import json
+import subprocess
+import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.files.derivation_json import derivation_from_text, derivation_to_text
 from chcverify.certificate.kernel.certificate_obligations import derivation_obligations
 from chcverify.certificate.kernel.checkers import cvc5_checker, z3_checker
 from chcverify.certificate.kernel.shared_arrays import MAX_NEW_STORES
+from chcverify.errors import InputError
+from chcverify.explain.certificate_lines import certificate_lines
+from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.results.outcome import Outcome
 from chcverify.terms.core.traversal import subterms
+
+ROOT = Path(__file__).parents[3]
 
 INT = z3.IntSort()
 CELLS = z3.ArraySort(INT, INT)
@@ -89,3 +100,60 @@ def test_a_wrong_cell_is_refused(check, number: int, cell: int) -> None:
 def test_a_violation_that_reads_another_value_is_refused() -> None:
     system = HornSystem.of([*SYSTEM.clauses[:-1], Clause(None, (COPIED(END, a, b),), b[b[1]] == 10)])
     assert not z3_checker.check_derivation(system, derivation(), later()).accepted
+
+
+TEXT = derivation_to_text(SYSTEM, derivation())
+DATA = json.loads(TEXT)
+
+
+def test_the_text_grows_with_the_steps_and_not_with_their_square() -> None:
+    entries = [value for value in DATA["values"] if isinstance(value, dict)]
+    assert DATA["version"] == 5 and len(entries) > LENGTH - 4  # both loops make the same arrays
+    assert max(len(json.dumps(value)) for value in DATA["values"]) < 200
+    assert derivation_from_text(SYSTEM, TEXT).steps == derivation().steps
+
+
+def test_the_stand_alone_checker_reads_it(tmp_path: Path) -> None:
+    derivation_file, clauses = tmp_path / "derivation.json", tmp_path / "clauses.smt2"
+    clauses.write_text(to_smtlib(SYSTEM), encoding="utf-8")
+    wrong = json.loads(TEXT)
+    wrong["values"][-1]["stores"][0][1] = "1000"
+    for data, status in ((DATA, 0), (wrong, 1)):
+        derivation_file.write_text(json.dumps(data), encoding="utf-8")
+        command = [sys.executable, ROOT / "check_certificate.py", derivation_file, clauses]
+        assert subprocess.run(command, capture_output=True).returncode == status
+
+
+def test_people_see_what_is_stored() -> None:
+    outcome = Outcome("unsafe", "unsat", certificate=TEXT)
+    lines = [line.text for line in certificate_lines(outcome)]
+    assert (
+        f"  {LENGTH}: filled({LENGTH}, (store ... {LENGTH - 1} {3 * LENGTH - 3})) from {LENGTH - 1} by clause 1"
+        in lines
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"of": 0}, '"values"'),
+        ({"of": 0, "stores": 1}, '"values"'),
+        ({"of": 0, "stores": [["1"]]}, '"values"'),
+        ({"of": 10_000, "stores": []}, '"values"'),
+        ({"of": -1, "stores": []}, '"values"'),
+        ({"of": "0", "stores": [["0", "0"]]}, "unusable value"),
+        ({"of": 0, "stores": [["true", "0"]]}, "unusable value"),
+        ({"of": 0, "stores": [["0", ["0"]]]}, '"values"'),
+    ],
+)
+def test_bad_stores_are_one_line(value: object, message: str) -> None:
+    values = [*DATA["values"][:-1], value]
+    with pytest.raises(InputError) as caught:
+        derivation_from_text(SYSTEM, json.dumps({**DATA, "values": values}), "file")
+    assert message in caught.value.message and "\n" not in str(caught.value)
+
+
+def test_stores_where_a_number_is_expected() -> None:
+    steps = [{**DATA["steps"][0], "arguments": [len(DATA["values"]) - 1, "0"]}, *DATA["steps"][1:]]
+    with pytest.raises(InputError, match="no array is expected"):
+        derivation_from_text(SYSTEM, json.dumps({**DATA, "steps": steps}), "file")
