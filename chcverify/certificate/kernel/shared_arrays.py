@@ -10,20 +10,13 @@ where k_1, ..., k_m are the cells that the constraint reads, and v_1, ..., v_m w
 formula must hold for all c, it holds for the common part.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import z3
 
-from chcverify.terms.core.traversal import applications_of, is_variable
-from chcverify.terms.evaluation.ground_arrays import GroundArrays, before_store
-from chcverify.terms.native import handles
+from chcverify.terms.evaluation.ground_arrays import GroundArrays
 from chcverify.terms.native.capi import Handle
-
-MAX_NEW_STORES = 16
-"""Arrays with as many stores, or fewer, stay as they are; so does what one step stores."""
-MAX_READS = 64
-"""Cells that one step may read, one by the value of the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +33,6 @@ class SharedArrays:
 
     def __init__(self) -> None:
         self._arrays = GroundArrays()
-        self._chains: dict[Handle, tuple[Handle, ...] | None] = {}
 
     def common_parts(self, values: Sequence[z3.ExprRef]) -> CommonParts | None:
         """The values with variables in the place of what their long arrays have in common, or of long arrays that have
@@ -48,7 +40,7 @@ class SharedArrays:
         chains = {
             number: chain
             for number, value in enumerate(values)
-            if z3.is_array(value) and (chain := self._newest_stores(value)) is not None
+            if z3.is_array(value) and (chain := self._arrays.newest_stores(value)) is not None
         }
         if not chains:
             return None
@@ -69,31 +61,10 @@ class SharedArrays:
     def reads(self, instance: z3.BoolRef, common: CommonParts) -> tuple[z3.BoolRef, ...] | None:
         """The equations about cells of the common parts under which the instance simplifies to true; None if it does
         not, or cells are read that are not known."""
-        arrays = {variable.get_id(): array for variable, array in common.parts}
-        known: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
-        value = z3.simplify(instance)
-        while not z3.is_true(value):
-            new = [read for read in _reads(value, arrays) if read.get_id() not in known]
-            if not new or len(known) + len(new) > MAX_READS:
-                return None
-            for read in new:
-                held = self._arrays.cell(arrays[read.arg(0).get_id()], read.arg(1))
-                if held is None:
-                    return None
-                known[read.get_id()] = read, held
-            value = z3.simplify(z3.substitute(value, *known.values()))
-        return tuple(read == held for read, held in known.values())
-
-    def _newest_stores(self, array: z3.ExprRef) -> tuple[Handle, ...] | None:
-        """The array, and what it was before each of its last MAX_NEW_STORES stores; None if it has fewer."""
-        key = handles.handle(array)
-        if key not in self._chains:
-            context, chain = handles.context_of(array), [key]
-            while len(chain) <= MAX_NEW_STORES and (before := before_store(context, chain[-1])) is not None:
-                known = self._chains.get(before)
-                chain += [before] if known is None else known[: MAX_NEW_STORES + 1 - len(chain)]
-            self._chains[key] = tuple(chain) if len(chain) > MAX_NEW_STORES else None
-        return self._chains[key]
+        found = self._arrays.evaluated(instance, {variable.get_id(): array for variable, array in common.parts})
+        if found is None or not z3.is_true(found.value):
+            return None
+        return tuple(read == held for read, held in found.reads)
 
 
 def _parted(array: z3.ExprRef, depth: int) -> tuple[list[z3.ExprRef], z3.ExprRef]:
@@ -103,10 +74,3 @@ def _parted(array: z3.ExprRef, depth: int) -> tuple[list[z3.ExprRef], z3.ExprRef
         stores.append(array)
         array = array.arg(0)
     return stores, array
-
-
-def _reads(term: z3.ExprRef, arrays: dict[int, z3.ExprRef]) -> Iterator[z3.ExprRef]:
-    """The reads of cells of these variables, by their ids."""
-    for read in applications_of(term, z3.Z3_OP_SELECT):
-        if is_variable(read.arg(0)) and read.arg(0).get_id() in arrays:
-            yield read

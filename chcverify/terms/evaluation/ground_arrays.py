@@ -1,4 +1,4 @@
-"""Cells of arrays that are written as stores into an array with one value everywhere, without a walk for each cell.
+"""Terms about arrays that are written as stores into an array with one value everywhere, without a walk for each cell.
 
 A run that fills an array gives a long chain of stores for each of its steps, and the chain of one step is the beginning
 of the next one's. So one table of cells follows the chains: it moves on by the stores that are new, and is made again
@@ -6,15 +6,33 @@ only for an array that is no continuation of one that was looked into. (Baker: S
 fast, SIGPLAN Notices 26(8), 1991, goes back as well; derivations seldom do.)
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import z3
 
+from chcverify.terms.core.traversal import applications_of, is_variable
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 
 _NUMERALS = frozenset({z3.Z3_OP_ANUM, z3.Z3_OP_BNUM})
 """Of integers and bit-vectors, each number is one term: cells are told apart by the terms of their indices."""
+
+
+MAX_NEW_STORES = 16
+"""Arrays with more stores are long. What one step of a run stores is far less."""
+MAX_READS = 64
+"""Cells that one term may read, one by the value of the other."""
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluatedTerm:
+    """The value of a term in which variables are in the place of arrays."""
+
+    value: z3.ExprRef
+    """It may contain the variables."""
+    reads: Sequence[tuple[z3.ExprRef, z3.ExprRef]]
+    """The cells of the variables that were replaced by what the arrays hold there."""
 
 
 @dataclass(eq=False)
@@ -33,6 +51,34 @@ class GroundArrays:
     def __init__(self) -> None:
         self._cells: dict[Handle, _Cells | None] = {}
         """By the arrays at which the tables are."""
+        self._chains: dict[Handle, tuple[Handle, ...] | None] = {}
+
+    def newest_stores(self, array: z3.ExprRef) -> tuple[Handle, ...] | None:
+        """A long array, and what it was before each of its last MAX_NEW_STORES stores; None of others."""
+        key = handles.handle(array)
+        if key not in self._chains:
+            context, chain = handles.context_of(array), [key]
+            while len(chain) <= MAX_NEW_STORES and (before := _before_store(context, chain[-1])) is not None:
+                known = self._chains.get(before)
+                chain += [before] if known is None else known[: MAX_NEW_STORES + 1 - len(chain)]
+            self._chains[key] = tuple(chain) if len(chain) > MAX_NEW_STORES else None
+        return self._chains[key]
+
+    def evaluated(self, term: z3.ExprRef, arrays: Mapping[int, z3.ExprRef]) -> EvaluatedTerm | None:
+        """The simplified term; arrays: those in whose place variables are, by the ids of these. None if it reads cells
+        that are not known, or too many."""
+        known: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
+        value = z3.simplify(term)
+        while new := [read for read in _reads(value, arrays) if read.get_id() not in known]:
+            if len(known) + len(new) > MAX_READS:
+                return None
+            for read in new:
+                held = self.cell(arrays[read.arg(0).get_id()], read.arg(1))
+                if held is None:
+                    return None
+                known[read.get_id()] = read, held
+            value = z3.simplify(z3.substitute(value, *known.values()))
+        return EvaluatedTerm(value, tuple(known.values()))
 
     def cell(self, array: z3.ExprRef, index: z3.ExprRef) -> z3.ExprRef | None:
         """What the array holds at a numeral; None if it is not written as such stores."""
@@ -71,7 +117,14 @@ class GroundArrays:
         return cells
 
 
-def before_store(context: int, array: Handle) -> Handle | None:
+def _reads(term: z3.ExprRef, arrays: Mapping[int, z3.ExprRef]) -> Iterator[z3.ExprRef]:
+    """The reads of cells of these variables."""
+    for read in applications_of(term, z3.Z3_OP_SELECT):
+        if is_variable(read.arg(0)) and read.arg(0).get_id() in arrays:
+            yield read
+
+
+def _before_store(context: int, array: Handle) -> Handle | None:
     """The array into which this one is a store of one cell; None for others."""
     if _kind(context, array) != z3.Z3_OP_STORE:
         return None

@@ -14,6 +14,7 @@ from chcverify.terms.core.traversal import free_variables, is_variable
 from encoders.c.analysis.storage import NULL, ScalarStorage, StateVariable
 from encoders.c.certificates.chosen_objects import chosen_by_clause
 from encoders.c.certificates.derivation_to_inputs import float_of
+from encoders.c.certificates.long_arrays import LongArrays
 from encoders.c.certificates.object_choices import ObjectChoices
 from encoders.c.certificates.region_cells import Part, parts
 from encoders.c.certificates.run_progress import RunProgress
@@ -83,6 +84,7 @@ class _RunFollower:
         self.open_terms: dict[int, _Open] = {}
         self.initial: dict[StateVariable, dict[int, z3.ExprRef]] = {}
         self.choices = ObjectChoices(encoding)
+        self.arrays = LongArrays()
         self.by_body: dict[str, list[int]] = {}
         for index, clause in enumerate(encoding.system.clauses):
             if clause.body:
@@ -210,7 +212,7 @@ class _RunFollower:
             if values is None:
                 continue
             address = info.failure.address
-            point = None if address is None else self._open(address).at(values)
+            point = None if address is None else self._open(address).at(values, self.arrays)
             if self.choices.learn(info.failure.tracked, point, self._number()):
                 return
 
@@ -247,11 +249,11 @@ class _RunFollower:
         if values is None:
             return None
         for premise, position, open_term in plan.equated:
-            if not _equal(open_term.at(values), self.steps[premises[premise]].arguments[position]):
+            if not _equal(open_term.at(values, self.arrays), self.steps[premises[premise]].arguments[position]):
                 return None
-        if not z3.is_true(plan.constraint.at(values)):
+        if not z3.is_true(plan.constraint.at(values, self.arrays)):
             return None
-        ground = tuple(argument.at(values) for argument in plan.head)
+        ground = tuple(argument.at(values, self.arrays) for argument in plan.head)
         self.steps.append(Step(index, ground, premises))
         self.positions.append(self.progress.position)
         if info.edge is not None and isinstance(info.edge.operation, ir.Allocate):
@@ -291,7 +293,7 @@ class _RunFollower:
     def _representation(self, item: UndeterminedValue, values: "Assignment") -> z3.ExprRef | None:
         """The bits of a floating-point number, None for NaN or what is no number."""
         assert isinstance(item.key, FloatBits)
-        value = self._open(item.key.term).at(values)
+        value = self._open(item.key.term).at(values, self.arrays)
         if not isinstance(value, z3.FPNumRef) or value.isNaN():
             return None
         kind = next(kind for kind in (FLOAT, DOUBLE) if floats.sort(kind) == value.sort())
@@ -452,12 +454,12 @@ class _Open:
     def of(term: z3.ExprRef) -> "_Open":
         return _Open(term, tuple(variable.get_id() for variable in free_variables(term)), is_variable(term))
 
-    def at(self, values: Assignment) -> z3.ExprRef:
+    def at(self, values: Assignment, arrays: LongArrays) -> z3.ExprRef:
         """The value of the term under an assignment to its variables."""
         pairs = [values[number] for number in self.variables if number in values]
         if self.is_variable and pairs:
             return pairs[0][1]
-        return z3.simplify(z3.substitute(self.term, pairs) if pairs else self.term)
+        return arrays.value(self.term, pairs)
 
 
 @dataclass(frozen=True, eq=False)

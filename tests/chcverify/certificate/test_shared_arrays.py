@@ -14,13 +14,13 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.files.derivation_json import derivation_from_text, derivation_to_text
 from chcverify.certificate.kernel.certificate_obligations import derivation_obligations
 from chcverify.certificate.kernel.checkers import cvc5_checker, z3_checker
-from chcverify.certificate.kernel.shared_arrays import MAX_NEW_STORES
 from chcverify.errors import InputError
 from chcverify.explain.certificate_lines import certificate_lines
 from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.outcome import Outcome
 from chcverify.terms.core.traversal import subterms
+from chcverify.terms.evaluation.ground_arrays import MAX_NEW_STORES
 
 ROOT = Path(__file__).parents[3]
 
