@@ -28,7 +28,7 @@ from encoders.c.lowering.collaborators import NeedsOfExpressions
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.lvalues import LVALUES, LValueLowering, is_address, pointer_to
-from encoders.c.lowering.operators.addresses import offset_from_null, pointer_behind
+from encoders.c.lowering.operators.addresses import MaskedPointer, masked_pointer, offset_from_null, pointer_behind
 from encoders.c.lowering.operators.conversions import (
     arithmetic_type,
     binary,
@@ -475,8 +475,28 @@ class ExpressionLowering:
             pointer = pointer_behind(value, self.context.unit.model)
             if pointer is not None:
                 return convert(pointer, kind)
+            masked = masked_pointer(value, self.context.unit.model)
+            if masked is not None and self.context.evaluated and not self.context.is_file_scope:
+                return self._masked(masked, value, kind, node)
         self.checks.conversion(value, kind, node, explicit)
         return convert(value, kind)
+
+    def _masked(self, parts: MaskedPointer, value: Expression, kind: CPointer, node: c_ast.Node) -> Expression:
+        """The pointer itself, null, or one that is made from a number, by the mask. value: the masked integer."""
+        origin, text = self.context.origin(node), self.context.text(node)
+        result, after = self.context.temporary(kind), self.context.cfa.location()
+        null = convert(Constant(0, INT), kind)
+        for condition, held in ((parts.has_all(), convert(parts.pointer, kind)), (parts.has_none(), null)):
+            then, otherwise = self.context.cfa.location(), self.context.cfa.location()
+            self.assume(condition, node, then, otherwise)
+            self.context.cfa.current = then
+            self.context.cfa.emit(Assign(result, held), origin, text)
+            self.context.cfa.jump(after, origin)
+            self.context.cfa.current = otherwise
+        self.context.cfa.emit(Assign(result, convert(value, kind)), origin, text)
+        self.context.cfa.jump(after, origin)
+        self.context.cfa.current = after
+        return Load(result, kind)
 
     def _generic(self, node: c_ast.GenericSelection) -> LValue | Expression:
         with self.context.unevaluated():

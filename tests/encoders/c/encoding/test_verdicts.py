@@ -50,6 +50,8 @@ SAFE = {
     "container by integers": "struct l { struct l *n; }; struct s { int id; struct l l; }; int main(){ struct s x;"
     " x.id = nondet(); struct l *p = &x.l; struct s *q = (struct s *)((unsigned long)p -"
     " (unsigned long)&((struct s *)0)->l); if (q->id != x.id) reach_error(); }",
+    "masked pointer": "int main(){ int x = 3; unsigned long m = nondet() ? ~0UL : 0;"
+    " int *p = (int *)((unsigned long)&x & m); if (m ? *p != 3 : p != 0) reach_error(); }",
     "flexible array": "struct f { int n; int d[]; }; int main(){ struct f *a = malloc(12), *b = malloc(12);"
     " a->d[0] = 1; b->d[0] = 2; if (a->d[0] != 1) reach_error(); }",
     "byte of a pointer": "struct s { int *p; int n; }; int main(){ int g; struct s x; x.p = &g; x.n = 3;"
@@ -78,6 +80,11 @@ UNSAFE = {
     "address as number": "int g; int main(){ unsigned long a = (unsigned long)&g; if (a % 64 == 5) reach_error(); }",
     "number as pointer": "union u { unsigned long i; int *p; }; int main(){ int g = 3; union u x; x.p = &g; x.i += 4;"
     " if (*x.p == 5) g = 0; }",  # not modelled, so nothing can be proved
+    "masked pointer": "int main(){ int x = 3; unsigned long m = nondet() ? ~0UL : 0;"
+    " int *p = (int *)(m & (unsigned long)&x); if (!p) reach_error(); }",
+    "some bits of a pointer": "unsigned long __VERIFIER_nondet_ulong(void); int main(){ int x;"
+    " unsigned long m = __VERIFIER_nondet_ulong(); int *p = (int *)((unsigned long)&x & m);"
+    " if (m && ~m && p == &x) reach_error(); }",  # nothing is known of it, so nothing is proved
     "bits beside a part of a pointer": "union u { int *p; struct { unsigned a : 3, b : 5; } s; }; int x;"
     "int main(){ union u v; v.p = &x + 1; v.s.a = 1; if (v.s.b) reach_error(); }",
     "objects of pointers": "int main(){ int *p = malloc(8), *q = nondet() ? p + 1 : malloc(8);"
