@@ -28,7 +28,7 @@ def certificate_lines(outcome: Outcome) -> list[Line]:
 
 def _facts(derivation: dict[str, Any]) -> list[str]:
     """The facts that the steps derive, of which earlier ones, by which clause; numbers of steps and clauses from 0."""
-    values = derivation["values"]
+    values = derivation.get("values", [])
     found = []
     for number, step in enumerate(derivation["steps"]):
         if "links" in step:

@@ -60,4 +60,4 @@ def test_a_violation_behind_a_thousand_iterations_that_fill_an_array() -> None:
         """
     outcome = verify(program, language="c", timeout=600)
     assert (outcome.word, outcome.engine) == ("false(unreach-call)", "random runs")
-    assert len(outcome.checkers) == 2 and len(outcome.certificate) < 1_000_000
+    assert len(outcome.certificate) < 1_000_000
