@@ -4,7 +4,7 @@ No test depends on how much is done within given seconds: limits such as 600 s a
 and what a limit does is tested with a clock, an engine or a phase that the test controls.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 
 import pytest
 from hypothesis import settings
@@ -30,7 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
         is_whole_tree = config.args_source is not pytest.Config.ArgsSource.ARGS and not config.option.keyword
         config.option.tier = (Tier.QUICK if is_whole_tree else Tier.WHOLE).value
     if config.option.record_times and not hasattr(config, "workerinput"):
-        config.pluginmanager.register(_Recorder())
+        is_whole = config.option.tier == Tier.WHOLE.value and config.args_source is not pytest.Config.ArgsSource.ARGS
+        config.pluginmanager.register(_Recorder({} if is_whole else read_record()))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -51,10 +52,13 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 
 
 class _Recorder:
-    """Collects the processor times of a run's tests from their reports, and writes them at its end."""
+    """Collects the processor times of a run's tests from their reports, and writes them at its end.
 
-    def __init__(self) -> None:
-        self._seconds: dict[str, float] = {}
+    known: the times of tests that did not run.
+    """
+
+    def __init__(self, known: Mapping[str, float]) -> None:
+        self._seconds = dict(known)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Takes what the report of a test says."""
