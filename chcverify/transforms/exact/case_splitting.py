@@ -103,8 +103,9 @@ def _most_cases(system: HornSystem, split: Mapping[Position, Flag]) -> int:
     most = 1
     for predicate in system.predicates:
         count = 1
-        for flag in {split[predicate.name, i] for i in range(predicate.arity) if (predicate.name, i) in split}:
-            count *= flag.cases
+        for i in range(predicate.arity):
+            flag = split.get((predicate.name, i))
+            count *= 1 if flag is None else flag.cases
         most = max(most, count)
     return most
 
