@@ -32,6 +32,9 @@ from chcverify.transforms.exact.specialised_copies import (
 Position = tuple[str, int]
 """A predicate's name, and the number of one of its arguments."""
 
+_FollowedArgument = tuple[int, int, int, bool, z3.ExprRef | None]
+"""The numbers of an atom and of its argument, the class of the variable, if the clause gives it a value, its case."""
+
 
 @dataclass(frozen=True)
 class CaseSplittingTuning:
@@ -41,9 +44,9 @@ class CaseSplittingTuning:
     """Of one flag."""
     max_cases: int = 64
     """Of one predicate, by all its flags."""
-    max_copies: int = 600
+    max_copies: int = 400
     """Of all predicates."""
-    max_clauses: int = 8_000
+    max_clauses: int = 5_000
     """Of the system over the copies."""
 
 
@@ -80,7 +83,7 @@ class SplitByCases:
         followed = _ranked(flags)
         while followed:
             split = {position: flag for position, flag in flags.items() if flag in followed}
-            if _most_cases(normal, split) <= TUNING.max_cases:
+            if _is_small(normal, split):
                 copies = _CopiesByCase(normal, split, work)
                 if copies.explore():
                     if all(len(known) <= 1 for known in copies.of.values()):
@@ -98,16 +101,14 @@ def _ranked(flags: Mapping[Position, Flag]) -> list[Flag]:
     return sorted(found, key=lambda flag: (not flag.compared, flag.is_open, flag.cases))
 
 
-def _most_cases(system: HornSystem, split: Mapping[Position, Flag]) -> int:
-    """The most cases of one predicate."""
-    most = 1
-    for predicate in system.predicates:
-        count = 1
-        for i in range(predicate.arity):
-            flag = split.get((predicate.name, i))
-            count *= 1 if flag is None else flag.cases
-        most = max(most, count)
-    return most
+def _is_small(system: HornSystem, split: Mapping[Position, Flag]) -> bool:
+    """Are there few copies and few instances of clauses if all cases are reached, where each atom has its own cases?"""
+    cases = dict.fromkeys((predicate.name for predicate in system.predicates), 1)
+    for (name, _), flag in split.items():
+        cases[name] *= flag.cases
+    shared = max(1, max(cases.values(), default=1))  # atoms of one clause agree on nearly all flags
+    clauses = sum(max((cases[atom.predicate.name] for atom in clause.body), default=1) for clause in system.clauses)
+    return shared <= TUNING.max_cases and sum(cases.values()) <= TUNING.max_copies and clauses <= TUNING.max_clauses
 
 
 # --- flags ----------------------------------------------------------------------------------------------------------
@@ -201,6 +202,7 @@ class _CopiesByCase:
         self.before, self.split, self.work = system, split, work
         self.of: dict[Predicate, dict[Values, Predicate]] = {predicate: {} for predicate in system.predicates}
         self.instances: list[CopyInstance] = []
+        self._rows: dict[int, list[_FollowedArgument]] = {}
         self._known = [_equalities(clause) for clause in system.clauses]
         self._done: dict[Predicate, list[Values]] = {predicate: [] for predicate in system.predicates}
 
@@ -242,7 +244,7 @@ class _CopiesByCase:
     def _reached(self, index: int, body: tuple[Values, ...]) -> list[tuple[Predicate, Values]]:
         """Adds the clause's instances on copies of its body; the new copies."""
         clause, known = self.before.clauses[index], self._known[index]
-        cases = self._cases_of_body(clause, known, body)
+        cases = self._cases_of_body(index, body)
         if cases is None:
             return []
         pairs, others = list[tuple[z3.ExprRef, z3.ExprRef]](), list[z3.BoolRef]()
@@ -267,30 +269,33 @@ class _CopiesByCase:
                 new.append((clause.head.predicate, head))
         return new
 
-    def _cases_of_body(
-        self, clause: Clause, known: _Equalities, body: tuple[Values, ...]
-    ) -> dict[int, z3.ExprRef | None] | None:
+    def _cases_of_body(self, index: int, body: tuple[Values, ...]) -> dict[int, z3.ExprRef | None] | None:
         """The cases of classes of variables; None if two atoms have different ones for a class."""
         cases: dict[int, z3.ExprRef | None] = {}
-        for atom, values in zip(clause.body, body, strict=True):
-            for i, (argument, value) in enumerate(zip(atom.arguments, values, strict=True)):
-                flag = self.split.get((atom.predicate.name, i))
-                if flag is None:
-                    continue
-                root = known.classes.find(argument.get_id())
-                given = known.values.get(root)
-                if given is not None:
-                    case = flag.constants.get(given.get_id())
-                    if _key(case) != _key(value):
-                        return None
-                if root in cases and _key(cases[root]) != _key(value):
-                    return None
-                cases[root] = value
+        for atom, i, root, is_given, given in self._followed_in(index):
+            value = body[atom][i]
+            if (is_given and _key(given) != _key(value)) or (root in cases and _key(cases[root]) != _key(value)):
+                return None
+            cases[root] = value
         return cases
 
-    def _heads(
-        self, head: Application, known: _Equalities, cases: Mapping[int, z3.ExprRef | None]
-    ) -> Iterable[Values]:
+    def _followed_in(self, index: int) -> "list[_FollowedArgument]":
+        """The followed arguments of a clause's body."""
+        if index not in self._rows:
+            clause, known = self.before.clauses[index], self._known[index]
+            found: list[_FollowedArgument] = []
+            for number, atom in enumerate(clause.body):
+                for i, argument in enumerate(atom.arguments):
+                    flag = self.split.get((atom.predicate.name, i))
+                    if flag is not None:
+                        root = known.classes.find(argument.get_id())
+                        given = known.values.get(root)
+                        case = None if given is None else flag.constants.get(given.get_id())
+                        found.append((number, i, root, given is not None, case))
+            self._rows[index] = found
+        return self._rows[index]
+
+    def _heads(self, head: Application, known: _Equalities, cases: Mapping[int, z3.ExprRef | None]) -> Iterable[Values]:
         """The cases of the head's arguments that are possible: one where it is handed on or set to a value."""
         choices: list[Sequence[z3.ExprRef | None]] = []
         for i, argument in enumerate(head.arguments):

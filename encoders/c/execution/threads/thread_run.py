@@ -32,6 +32,7 @@ class Ending(Enum):
     STUCK = "stuck"  # it goes beyond what is modelled
     LIMIT = "limit"
 
+
 # Of fewer threads, those of a turn are a list of its own, which strategies may keep; copies of 10,000 took 40 % of runs.
 MANY_THREADS = 256
 

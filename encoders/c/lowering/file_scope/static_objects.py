@@ -7,7 +7,6 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.symbols import GlobalVariable
 from encoders.c.types.c_types import CArray, CType
 
-
 THREAD_STORAGE = frozenset({"_Thread_local", "__thread", "thread_local"})
 
 
