@@ -1,9 +1,9 @@
 """Ghosts that say which thread wrote last: for shared variables that serve as locks.
 
-A lock that is written in C is a variable that steps set to constants, some of which look at it first: `if (lock == 0)
-lock = 1` as one step. That a thread holds it is no fact about the lock alone, but one about the lock and the thread that
-set it: between its own steps, lock = 1 and the last writer is the thread. Ghosts influence no step (Owicki, Gries 1976,
-section 4: auxiliary variables).
+A lock that is written in C is a variable that steps set to constants, some of which look at it first, such as the step
+`if (lock == 0) lock = 1`. That a thread holds it is no fact about the lock alone, but one about the lock and the thread
+that set it: between its own steps, lock = 1 and the last writer is the thread. Ghosts influence no step (Owicki, Gries
+1976, section 4: auxiliary variables).
 """
 
 from collections.abc import Iterable

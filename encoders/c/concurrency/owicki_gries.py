@@ -54,8 +54,8 @@ class _ThreadEncoder:
     def encoding(self, program: ir.Program) -> ThreadEncoding:
         self._require_own_locals()
         initial = self.clauses.initial_run()
-        steps = self.clauses.all_steps(initial)
-        writers = with_last_writers(self.memory, self.clauses.theory, self.constant, steps)
+        program_steps = self.clauses.all_steps(initial)
+        writers = with_last_writers(self.memory, self.clauses.theory, self.constant, program_steps)
         found, self.clauses.ghosts = writers.steps, writers.ghosts
         self.clauses.first_clause(self._predicate(initial.location), initial)
         for steps in found:

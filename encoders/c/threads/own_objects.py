@@ -166,7 +166,7 @@ class _OwnObjects:
 
     def _initial(self, wanted: Sequence[str]) -> list[ir.Operation]:
         """What gives the objects their first values."""
-        found = []
+        found: list[ir.Operation] = []
         for operation in _operations(self.program.functions[self.program.initialise]):
             if isinstance(operation, ir.Assign | ir.Clear):
                 place: ir.LValue = operation.lvalue

@@ -33,7 +33,8 @@ class Ending(Enum):
     LIMIT = "limit"
 
 
-# Of fewer threads, those of a turn are a list of its own, which strategies may keep; copies of 10,000 took 40 % of runs.
+# Of fewer threads, those of a turn are a list of its own, which strategies may keep; copies of 10,000 took 40 % of a
+# run.
 MANY_THREADS = 256
 
 
