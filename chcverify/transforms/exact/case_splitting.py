@@ -168,12 +168,12 @@ def _flags(system: HornSystem) -> dict[Position, Flag]:
     for predicate in system.predicates:
         for i in range(predicate.arity):
             found.setdefault(handed.find((predicate.name, i)), Flag())
-    for position, value in set_to:
+    for position, assigned in set_to:
         flag = found[handed.find(position)]
-        if value is None:
+        if assigned is None:
             flag.is_open = True
         else:
-            flag.constants[value.get_id()] = value
+            flag.constants[assigned.get_id()] = assigned
     for position, value in compared:
         found[handed.find(position)].compared.add(value.get_id())
     return {(p.name, i): found[handed.find((p.name, i))] for p in system.predicates for i in range(p.arity)}

@@ -127,8 +127,10 @@ class _OwnObjects:
         found: list[ir.Expression] = []
         for unique in self.used[function]:
             place = places[unique]
-            is_pointer = isinstance(place, ir.Dereference)
-            found.append(place.pointer if is_pointer else ir.AddressOf(place, CPointer(self.own[unique].type)))
+            if isinstance(place, ir.Dereference):
+                found.append(place.pointer)
+            else:
+                found.append(ir.AddressOf(place, CPointer(self.own[unique].type)))
         return found
 
     def _beginning(self, name: str) -> ir.FunctionCfa:
