@@ -28,7 +28,7 @@ def _lvalue(variable: ir.Variable) -> ir.VariableLValue:
 
 
 @dataclass(frozen=True, eq=False)
-class _Places:
+class _ObjectsOfThread:
     """Where the objects are for the code of one function."""
 
     lvalues: Mapping[str, ir.LValue]
@@ -89,7 +89,7 @@ class _OwnObjects:
         return {name: tuple(each for each in self.own if each in names) for name, names in found.items()}
 
     def result(self) -> ir.Program:
-        functions = {name: self._with_places(name, function) for name, function in self.program.functions.items()}
+        functions = {name: self._with_objects(name, function) for name, function in self.program.functions.items()}
         started = {item.function for each in self.program.functions.values() for item in _operations(each)
                    if isinstance(item, ir.CreateThread) and self.used[item.function]}  # fmt: skip
         for name in sorted(started):
@@ -98,7 +98,7 @@ class _OwnObjects:
         variables = tuple(self.own.get(variable.unique, variable) for variable in self.program.globals)
         return replace(self.program, functions=functions, globals=variables)
 
-    def _with_places(self, name: str, function: ir.FunctionCfa) -> ir.FunctionCfa:
+    def _with_objects(self, name: str, function: ir.FunctionCfa) -> ir.FunctionCfa:
         is_first = name == self.program.initialise
         given = () if is_first else tuple(self._pointer(name, each) for each in self.used[name])
         places: dict[str, ir.LValue] = {unique: _lvalue(variable) for unique, variable in self.own.items()}
@@ -115,7 +115,7 @@ class _OwnObjects:
         )
 
     def _operation(self, operation: ir.Operation, places: Mapping[str, ir.LValue]) -> ir.Operation:
-        made = _Places(places).in_operation(operation)
+        made = _ObjectsOfThread(places).in_operation(operation)
         if isinstance(made, ir.Call):
             return replace(made, arguments=(*made.arguments, *self._addresses(made.function, places)))
         if isinstance(made, ir.CreateThread) and self.used[made.function]:
@@ -147,7 +147,7 @@ class _OwnObjects:
         steps: list[ir.Operation] = []
         for variable in objects.values():
             steps += [ir.Declare(variable), ir.Clear(_lvalue(variable))]
-        steps += [_Places(places).in_operation(operation) for operation in self._initial(self.used[name])]
+        steps += [_ObjectsOfThread(places).in_operation(operation) for operation in self._initial(self.used[name])]
         result = None
         if function.result is not None:
             result = replace(function.result, unique=f"{beginning}::<result>", function=beginning)
