@@ -38,6 +38,7 @@ RUN_STEPS = 20_000  # executed edges of a run of the search; runs of the tests h
 # Of so many runs one is long, once a run has met the limit: in programs that start thousands of threads. Measured on
 # loops that start 10,000 threads: 0.04 million steps to start them, 0.9 million, which take 5 s, for all that they do.
 LONG_PERIOD, LONG_STEPS = 2, (100_000, 100_000, 100_000, 2_000_000)
+MANY_PERIOD = 4  # of so many long runs one is of all threads, which takes several times as long; chosen by hand
 MAX_FEW_THREADS = 4  # of very many, main among them, that take turns in a run; most bugs need two
 FEW_THREADS_STEPS = 400_000  # of such a run: a loop that starts 10,000 threads and one that joins them
 FEW_THREADS_TURNS = 60  # of these threads, in which they are preempted; chosen by hand
@@ -159,7 +160,7 @@ class ThreadSearch:
 
     def _long_run(self, generator: random.Random, number: int) -> ThreadExecution:
         """A run of very many threads, of which a few run or all but a few run at once."""
-        if number // LONG_PERIOD % 2:
+        if number // LONG_PERIOD % MANY_PERIOD:
             among = RandomPriorities(generator, FEW_THREADS_TURNS, generator.randint(1, MAX_CHANGES))
             return self._run(FirstThreads(among, generator.randint(2, MAX_FEW_THREADS)), number, FEW_THREADS_STEPS)
         return self._run(NewestFirst(generator, generator.choice(STOPPING)), number, generator.choice(LONG_STEPS))
