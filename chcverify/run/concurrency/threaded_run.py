@@ -42,7 +42,7 @@ class ThreadTuning:
     modular_share: float = 0.4
     """Of the time left then, for the engines of MODULAR_PLAN."""
     beside_product_share: float = 0.15
-    """The same for those of QUICK_PLAN, where there is a product, which decides more."""
+    """The same for those of QUICK_PLAN, where there is a product, which decides more of all but data races."""
     proof_share: float = 0.7
     """Of the time left then, for all engines; more runs follow."""
     followed_runs: int = 200
@@ -137,12 +137,13 @@ class ThreadedRun(driver.VerificationRun):
         or else the same clauses with all engines."""
         if self.options.engines.names or self.deadlocks:
             return first, self.solve(first, self.plan(first.system))
-        product = self.product(program)
-        self.share = TUNING.modular_share if product is None else TUNING.beside_product_share
-        found = self.solve(first, MODULAR_PLAN if product is None else QUICK_PLAN)
+        is_quick = not self.races and not _may_repeat_threads(program)
+        self.share = TUNING.beside_product_share if is_quick else TUNING.modular_share
+        found = self.solve(first, QUICK_PLAN if is_quick else MODULAR_PLAN)
         if isinstance(found.result, Safe):
             return first, found
         self.share = TUNING.proof_share
+        product = self.product(program)
         problem = product or first
         plan = self.plan(problem.system)
         if product is not None:
@@ -228,6 +229,13 @@ class ThreadedRun(driver.VerificationRun):
         edges = [edge for function in program.functions.values() for edge in function.edges]
         if kinds_of(self.task.property) & _BLOCKS and any(isinstance(edge.operation, Allocate) for edge in edges):
             raise Refused("checks of allocated blocks in a program with threads")
+
+
+def _may_repeat_threads(program: "Program") -> bool:
+    """May a call that creates a thread be executed repeatedly?"""
+    from encoders.c.concurrency.flat_threads import flatten_threads
+
+    return any(thread.is_template for thread in flatten_threads(program).threads)
 
 
 def _shown(found: "ThreadViolation") -> ScheduledViolation:
