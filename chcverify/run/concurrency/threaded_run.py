@@ -65,7 +65,7 @@ TUNING = ThreadTuning()
 # hand after trials with about five such programs, in which pdr and Spacer proved fewer.
 QUICK_PLAN = (EngineRun("df", "reduced"),)
 MODULAR_PLAN = (
-    EngineRun("df", "reduced", fraction_of_remaining=0.4),
+    EngineRun("df", "reduced", fraction_of_remaining=0.6),
     EngineRun("df-boxes-eq", "cases", fraction_of_remaining=0.4),
     EngineRun("spacer-global", "blocks", fraction_of_remaining=0.4),
     EngineRun("df", "cases", fraction_of_remaining=0.5),
