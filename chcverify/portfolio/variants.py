@@ -70,6 +70,7 @@ class SystemVariants:
             "narrow": self.narrow,
             "split": self.split,
             "parameters": self.parameters,
+            "cases": self.cases,
             "sizes": self.sizes,
             "folds": self.folds,
             "order": self.order,
@@ -186,6 +187,12 @@ class SystemVariants:
         from chcverify.transforms.exact.value_splitting import SplitByValues
 
         return self._beyond(system, SplitByValues(parameters=True), rounds=1, budget_s=TUNING.split_s)
+
+    def cases(self, system: HornSystem) -> TransformedSystem | None:
+        """A copy of a predicate for each case of flags, which are set to few constants; None without any."""
+        from chcverify.transforms.exact.case_splitting import SplitByCases
+
+        return self._beyond(system, SplitByCases(), rounds=1)
 
     def sizes(self, system: HornSystem) -> TransformedSystem | None:
         """Sizes and constructors for terms of datatypes; None without datatypes."""

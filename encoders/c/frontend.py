@@ -180,11 +180,11 @@ def _edited(parsed: ParsedSources, property: str, edit: Edit, begin: Begin) -> "
 
 def _use_thread_models(parsed: ParsedSources) -> None:
     """Gives the types of the threads' library their modelled objects. Raises Unsupported for thread-local storage."""
-    from encoders.c.lowering.concurrency.thread_models import refuse_thread_storage, with_modelled_objects
+    from encoders.c.lowering.concurrency.thread_models import refuse_foreign_thread_storage, with_modelled_objects
 
     for file in parsed.files:
         with_modelled_objects(file.tree)
-        refuse_thread_storage(file.tree)
+        refuse_foreign_thread_storage(file.tree)
 
 
 def _annotated(parsed: ParsedSources, property: str) -> "list[UnreadClause]":
@@ -261,9 +261,10 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
 
 def _with_single_accesses(program: Program) -> Program:
     """The program of several threads with at most one access to shared memory in each step."""
+    from encoders.c.threads.own_objects import with_own_objects
     from encoders.c.threads.single_accesses import with_single_accesses
 
-    return with_single_accesses(program)
+    return with_single_accesses(with_own_objects(program))
 
 
 def _note_unchecked_contracts(

@@ -312,7 +312,22 @@ def _locations_in_sections(function: FlatFunction) -> frozenset[int]:
                 stack.append(edge.target)
             elif depth[edge.target] != after and outgoing.get(edge.target):
                 raise Unsupported(edge.edge.origin, "an atomic section that is entered or left on some paths only")
-    return frozenset(number for number, nested in depth.items() if nested)
+    found = {number for number, nested in depth.items() if nested}
+    return frozenset(found - _in_empty_sections(function, depth))
+
+
+def _in_empty_sections(function: FlatFunction, depth: dict[int, int]) -> set[int]:
+    """The locations of sections that do nothing: each edge to them begins one there, and each edge from them ends it.
+
+    depth: how many sections each location is in.
+    """
+    found = {number for number, nested in depth.items() if nested == 1}
+    for edge in function.edges:
+        if edge.target in found and not (edge.operation == ir.AtomicBegin() and depth[edge.source] == 0):
+            found.discard(edge.target)
+        if edge.source in found and not isinstance(edge.operation, ir.AtomicEnd):
+            found.discard(edge.source)
+    return found
 
 
 def _without_sections(function: FlatFunction) -> None:

@@ -21,6 +21,7 @@ from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.concurrency.flat_threads import FlatThread, flatten_threads
+from encoders.c.concurrency.last_writers import own_number, with_last_writers
 from encoders.c.concurrency.races import may_conflict
 from encoders.c.concurrency.shared_state import SharedState, shared_state
 from encoders.c.concurrency.step_paths import StepAccess, StepsOfThread, ThreadStep
@@ -29,6 +30,7 @@ from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import INT
 
 
 def encode_threads(program: ir.Program, races: bool) -> ThreadEncoding:
@@ -52,7 +54,9 @@ class _ThreadEncoder:
     def encoding(self, program: ir.Program) -> ThreadEncoding:
         self._require_own_locals()
         initial = self.clauses.initial_run()
-        found = self.clauses.all_steps(initial)
+        program_steps = self.clauses.all_steps(initial)
+        writers = with_last_writers(self.memory, self.clauses.theory, self.constant, program_steps)
+        found, self.clauses.ghosts = writers.steps, writers.ghosts
         self.clauses.first_clause(self._predicate(initial.location), initial)
         for steps in found:
             for step in steps.steps:
@@ -163,13 +167,18 @@ class _ThreadEncoder:
             for another, other in second
             if region is another and not term.eq(other)
         ]
-        if one is two and one.own_number is not None:
-            found += [
-                term != self._other(variable)
-                for variable, term in zip(self.clauses.variables[bodies[0].predicate], bodies[0].arguments, strict=True)
-                if variable.owner == one.function.name and variable.label == one.own_number.name
-            ]
+        numbers = [self._number(thread, body) for thread, body in zip((one, two), bodies, strict=True)]
+        if numbers[0] is not None and numbers[1] is not None and (one.own_number or two.own_number):
+            found.append(numbers[0] != numbers[1])
         return found
+
+    def _number(self, thread: FlatThread, body: Application) -> z3.ExprRef | None:
+        """The number of a thread in its predicate; None where the predicate does not tell it."""
+        own = own_number(self.memory, thread)
+        if own is None:
+            return self.clauses.theory.literal(thread.number, INT).term
+        given = dict(zip(self.clauses.variables[body.predicate], body.arguments, strict=True))
+        return given.get(own)
 
     def _own_addresses(self, thread: FlatThread, body: Application) -> list[tuple[Region | None, z3.ExprRef]]:
         """The terms of addresses of the thread's locals that it has been given, with the regions they are in; of its

@@ -48,7 +48,9 @@ class ThreadClauses:
         self.state, self.theory = state, theory
         self.memory, self.live = state.memory, state.liveness.live
         self.fixed: dict[StateVariable, z3.ExprRef] = {}  # shared variables that are constants in all runs
+        self.ghosts: dict[StateVariable, z3.ExprRef] = {}  # of all predicates, with their values at first
         self.constants: dict[StateVariable, z3.ExprRef] = {}
+        self._ranges: dict[tuple[StateVariable, int], tuple[z3.ExprRef, z3.BoolRef | None]] = {}  # terms stay alive
         self.variables: dict[Predicate, list[StateVariable]] = {}
         self.names = PredicateNames()
         self.clauses: list[Clause] = []
@@ -66,8 +68,9 @@ class ThreadClauses:
         return self.constants[variable]
 
     def predicate(self, name: str, live: int, origin: Origin) -> Predicate:
-        """A new predicate over the live variables that are not fixed."""
+        """A new predicate over the live variables that are not fixed, and the ghosts."""
         variables = [variable for variable in self.memory.variables_of(live) if variable not in self.fixed]
+        variables += self.ghosts
         sorts = tuple(self.constant(variable).sort() for variable in variables)
         labels = tuple(variable.label for variable in variables)
         made = Predicate(self.names.unique(name), sorts, origin, labels)
@@ -83,12 +86,19 @@ class ThreadClauses:
 
     def _bounds(self, application: Application) -> list[z3.BoolRef]:
         """The arguments are values of their types, as all values in runs."""
-        found = []
-        for variable, term in zip(self.variables[application.predicate], application.arguments, strict=True):
-            if not variable.is_array and isinstance(variable.type, CInteger) and not z3.is_int_value(term):
-                constraint = self.theory.in_range(term, variable.type)
-                found += [] if z3.is_true(constraint) else [constraint]
-        return found
+        pairs = zip(self.variables[application.predicate], application.arguments, strict=True)
+        found = (self._range(variable, term) for variable, term in pairs)
+        return [constraint for constraint in found if constraint is not None]
+
+    def _range(self, variable: StateVariable, term: z3.ExprRef) -> z3.BoolRef | None:
+        """That a term is a value of a variable's type; None if nothing is to be said."""
+        if variable.is_array or not isinstance(variable.type, CInteger):
+            return None
+        key = variable, term.get_id()
+        if key not in self._ranges:
+            constraint = z3.BoolVal(True) if z3.is_int_value(term) else self.theory.in_range(term, variable.type)
+            self._ranges[key] = term, None if z3.is_true(constraint) else constraint
+        return self._ranges[key][1]
 
     def add(
         self,
@@ -170,6 +180,6 @@ class ThreadClauses:
         for variable, term in terms.items():
             if variable not in initial.known and not variable.is_array and isinstance(variable.type, CInteger):
                 parts.append(self.theory.in_range(term, variable.type))
-        head = self.applied(first, dict(initial.values))
+        head = self.applied(first, {**initial.values, **self.ghosts})
         # initial state -> R_main(state behind the static initialisers)
         self.add(head, (), parts, function.locations[function.entry].location.origin, "program start")

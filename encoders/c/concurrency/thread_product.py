@@ -12,7 +12,7 @@ import z3
 
 from chcverify.horn.system import Application, Predicate
 from chcverify.lazy_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction
+from chcverify.terms.core.traversal import conjunction, free_variables
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.concurrency.flat_threads import flatten_threads
@@ -61,6 +61,8 @@ class _ProductEncoder:
         self.work: deque[ControlState] = deque()
         self.flags: list[StateVariable] = []
         self.found: list[StepsOfThread] = []
+        self.numbers: dict[tuple[StateVariable, int], z3.ExprRef] = {}
+        self.with_flags: dict[ThreadStep, frozenset[StateVariable]] = {}  # those whose new values depend on flags
 
     def encoding(self, program: ir.Program) -> ThreadEncoding:
         initial = self.clauses.initial_run()
@@ -121,8 +123,11 @@ class _ProductEncoder:
         return [(self.clauses.constant(flag), self._number(flag, value)) for flag, value in pairs if value is not None]
 
     def _number(self, flag: StateVariable, value: int) -> z3.ExprRef:
-        sort = self.clauses.constant(flag).sort()
-        return z3.BitVecVal(value, sort) if isinstance(sort, z3.BitVecSortRef) else z3.IntVal(value)
+        if (flag, value) not in self.numbers:
+            sort = self.clauses.constant(flag).sort()
+            made = z3.BitVecVal(value, sort) if isinstance(sort, z3.BitVecSortRef) else z3.IntVal(value)
+            self.numbers[flag, value] = made
+        return self.numbers[flag, value]
 
     def _steps(self, control: ControlState, number: int) -> None:
         """The steps of one thread, and what may fail on them, from a control state."""
@@ -133,7 +138,7 @@ class _ProductEncoder:
         for step in steps.steps:
             guard = None if step.source != location else self._guard(step.guard, known)
             if guard is not None:
-                self._step(control, number, step, body, guard)
+                self._step(control, number, step, body, guard, known)
         for source, failure in steps.failures:
             guard = None if source != location else self._guard(failure.guard, known)
             if guard is not None:
@@ -156,13 +161,18 @@ class _ProductEncoder:
         step: ThreadStep,
         body: tuple[Application, ...],
         guard: tuple[z3.BoolRef, ...],
+        known: list[tuple[z3.ExprRef, z3.ExprRef]],
     ) -> None:
-        known = self._known(control)
+        """The clause of one step. known: the flags with their values."""
         locations = list(control.locations)
         locations[number] = step.target
         for created in step.created:
             locations[created.number - 1] = created.function.entry
-        values = {variable: z3.substitute(term, *known) for variable, term in step.values.items()}
+        depend = self._with_flags(step)
+        values = {
+            variable: z3.substitute(term, *known) if variable in depend else term
+            for variable, term in step.values.items()
+        }
         pairs = zip(self.flags, control.flags, strict=True)
         flags = tuple(_literal(values.get(flag)) if flag in values else value for flag, value in pairs)
         flags = tuple(
@@ -176,6 +186,16 @@ class _ProductEncoder:
         # P_c(g, t) & step -> P_c'(g', t')
         if self.clauses.add(self.clauses.applied(target, values), body, guard, step.origin, step.text):
             self._note(control, number)
+
+    def _with_flags(self, step: ThreadStep) -> frozenset[StateVariable]:
+        if step not in self.with_flags:
+            flags = {str(self.clauses.constant(flag)) for flag in self.flags}
+            self.with_flags[step] = frozenset(
+                variable
+                for variable, term in step.values.items()
+                if not flags.isdisjoint(map(str, free_variables(term)))
+            )
+        return self.with_flags[step]
 
     def _note(self, control: ControlState, *numbers: int) -> None:
         """Notes whose steps the last clause is about."""

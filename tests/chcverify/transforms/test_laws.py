@@ -8,6 +8,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Transform
 from chcverify.transforms.exact.argument_removal import ArgumentRemoval
+from chcverify.transforms.exact.case_splitting import SplitByCases
 from chcverify.transforms.exact.clause_merging import MergeParallel
 from chcverify.transforms.exact.cone_of_influence import ConeOfInfluence
 from chcverify.transforms.exact.constant_propagation import ConstantPropagation
@@ -38,6 +39,7 @@ PASSES: list[Transform] = [
     SplitByValues(),
     SplitByValues(parameters=True),
     SplitByFlags(),
+    SplitByCases(),
     Pipeline([ConstantPropagation(), Simplify(), ArgumentRemoval()]),
     Pipeline([Simplify(), Unfold(), MergeParallel()], rounds=3),
     default_pipeline(),

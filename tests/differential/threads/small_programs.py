@@ -130,24 +130,36 @@ class SmallProgram:
     main: Body
     joined: tuple[int, ...]
     last: Body
+    in_loop: bool = False
+    """All threads do the same, and a loop of main creates them."""
+    own_objects: bool = False
+    """In C, the own integers are objects with static storage of which each thread has one."""
 
 
 class SmallGenerator:
-    """Draws programs; in every third one what threads do is guarded, most of it by one mutex."""
+    """Draws programs. In every third one what threads do is guarded, most of it by one mutex, or in half of these by a
+    lock that is one of the shared integers; in some, a loop creates the threads, or each has objects of its own."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._is_guarded = seed % 3 == 0
+        self._has_own_lock = seed % 6 == 3
+        self._in_loop = seed % 5 == 3
+        self._own_objects = seed % 4 == 1
 
     def program(self) -> SmallProgram:
         """A program with two or three threads besides main, which has less to do the more there are."""
         count = self._random.choice((1, 2, 2, 2))
         size = {1: 5, 2: 4}[count]
         threads = tuple(self._body(self._random.randint(2, size), 2) for _ in range(count))
+        if self._in_loop:
+            threads = (threads[0],) * 2
         main = self._body(self._random.randint(0, 2 if count == 1 else 1), 1)
         joined = tuple(number for number in range(count) if self._random.random() < 0.8)
         last = (Read(0, self._shared()), Assert(0, self._value(3))) if self._random.random() < 0.6 else ()
-        return SmallProgram(threads, main, joined, last)
+        if self._in_loop:
+            joined = ()
+        return SmallProgram(threads, main, joined, last, self._in_loop, self._own_objects)
 
     def _body(self, size: int, depth: int, in_section: bool = False) -> Body:
         found: list[Statement] = []
@@ -161,6 +173,8 @@ class SmallGenerator:
             return self._any_statements(depth, in_section)
         body = tuple(self._any_statements(1, True))
         draw = self._random.random()
+        if self._has_own_lock and draw < 0.9:
+            return _under_lock(SHARED - 1, body)
         if draw < 0.2:
             body = (Locked(int(draw >= 0.1), body),)
         return [Section(body) if draw > 0.95 else Locked(int(draw < 0.1), body)]
@@ -209,6 +223,12 @@ class SmallGenerator:
         return self._random.randint(0, highest)
 
 
+def _under_lock(lock: int, body: Body) -> list[Statement]:
+    """The body while a shared integer is 1; the run ends where it is 1 before."""
+    take = Section((Read(OWN - 1, lock), Assume(OWN - 1, 0), Write(lock, None, 1)))
+    return [take, *body, Section((Write(lock, None, 0),))]
+
+
 _HEAD = """#include <pthread.h>
 extern void reach_error(void);
 extern void abort(void);
@@ -223,12 +243,18 @@ def c_text(program: SmallProgram, with_errors: bool = True) -> str:
     lines = [_HEAD]
     lines += [f"int g{number};" for number in range(SHARED)]
     lines += [f"pthread_mutex_t m{number} = PTHREAD_MUTEX_INITIALIZER;" for number in range(MUTEXES)]
-    own = "  int " + ", ".join(f"r{number} = 0" for number in range(OWN)) + ";"
+    own = "int " + ", ".join(f"r{number} = 0" for number in range(OWN)) + ";"
+    declared = [] if program.own_objects else [f"  {own}"]
+    lines += [f"static _Thread_local {own}"] if program.own_objects else []
     for number, body in enumerate(program.threads):
-        lines += [f"void *thread{number}(void *unused) {{", own, *_lines(body, 1, with_errors), "  return 0;", "}"]
+        lines += [f"void do{number}(void) {{", *declared, *_lines(body, 1, with_errors), "}"]
+        lines += [f"void *thread{number}(void *unused) {{", f"  do{number}();", "  return 0;", "}"]
     count = len(program.threads)
-    lines += ["int main(void) {", own, "  pthread_t " + ", ".join(f"t{number}" for number in range(count)) + ";"]
-    lines += [f"  pthread_create(&t{number}, 0, thread{number}, 0);" for number in range(count)]
+    lines += ["int main(void) {", *declared, "  pthread_t " + ", ".join(f"t{number}" for number in range(count)) + ";"]
+    if program.in_loop:
+        lines.append(f"  for (int i = 0; i < {count}; i++) pthread_create(&t0, 0, thread0, 0);")
+    else:
+        lines += [f"  pthread_create(&t{number}, 0, thread{number}, 0);" for number in range(count)]
     lines += _lines(program.main, 1, with_errors)
     lines += [f"  pthread_join(t{number}, 0);" for number in program.joined]
     lines += [*_lines(program.last, 1, with_errors), "  return 0;", "}"]

@@ -21,7 +21,14 @@ from encoders.c.execution.threads.bounded_switches import BoundedSwitches
 from encoders.c.execution.threads.guided_turns import GuidedStep, GuidedTurns
 from encoders.c.execution.threads.race_prediction import predicted_races
 from encoders.c.execution.threads.schedules import MAIN, Recording, Schedule, Strategy
-from encoders.c.execution.threads.strategies import NewestFirst, RandomInterrupts, RandomPriorities, RandomWalk
+from encoders.c.execution.threads.strategies import (
+    FirstThreads,
+    NewestFirst,
+    RandomInterrupts,
+    RandomPriorities,
+    RandomWalk,
+    Rounds,
+)
 from encoders.c.execution.threads.thread_recorder import ThreadRecorder
 from encoders.c.execution.threads.thread_run import Ending, Race, ThreadExecution, ThreadRun
 from encoders.c.execution.threads.thread_steps import ThreadSteps
@@ -31,6 +38,12 @@ RUN_STEPS = 20_000  # executed edges of a run of the search; runs of the tests h
 # Of so many runs one is long, once a run has met the limit: in programs that start thousands of threads. Measured on
 # loops that start 10,000 threads: 0.04 million steps to start them, 0.9 million, which take 5 s, for all that they do.
 LONG_PERIOD, LONG_STEPS = 2, (100_000, 100_000, 100_000, 2_000_000)
+MANY_PERIOD = 4  # of so many long runs one is of all threads, which takes several times as long; chosen by hand
+MAX_FEW_THREADS = 4  # of very many, main among them, that take turns in a run; most bugs need two
+FEW_THREADS_STEPS = 400_000  # of such a run: a loop that starts 10,000 threads and one that joins them
+FEW_THREADS_TURNS = 60  # of these threads, in which they are preempted; chosen by hand
+ROUNDS_PERIOD = 8  # of so many runs one has rounds; chosen by hand
+MAX_TURNS_OF_ROUND = 6  # of one thread; chosen by hand
 STOPPING = (0.0005, 0.005, 0.05)  # probabilities that a thread of a long run stops; chosen by hand
 JUDGED_FACTOR = 2  # steps of a run that is executed again, in times those of the search
 TRACE_STEPS = 5_000  # of a trace, at its beginning and again at its end
@@ -138,12 +151,18 @@ class ThreadSearch:
         return self._of_threads(generator, number)
 
     def _of_threads(self, generator: random.Random, number: int) -> Strategy:
+        if number % ROUNDS_PERIOD == 0:
+            main_turns = generator.choice((0, 0, 1, generator.randint(1, MAX_TURNS_OF_ROUND)))
+            return Rounds(generator.choice((1, 1, 2, generator.randint(1, MAX_TURNS_OF_ROUND))), main_turns)
         if number % 4 == 2:
             return RandomWalk(generator, generator.choice((0.0, 0.5, 0.9)))
         return RandomPriorities(generator, self._turns, generator.randint(0, MAX_CHANGES))
 
     def _long_run(self, generator: random.Random, number: int) -> ThreadExecution:
-        """A run of very many threads, all but a few of which run at once."""
+        """A run of very many threads, of which a few run or all but a few run at once."""
+        if number // LONG_PERIOD % MANY_PERIOD:
+            among = RandomPriorities(generator, FEW_THREADS_TURNS, generator.randint(1, MAX_CHANGES))
+            return self._run(FirstThreads(among, generator.randint(2, MAX_FEW_THREADS)), number, FEW_THREADS_STEPS)
         return self._run(NewestFirst(generator, generator.choice(STOPPING)), number, generator.choice(LONG_STEPS))
 
     def _run(self, strategy: Strategy, number: int, steps: int | None = None) -> ThreadExecution:

@@ -4,7 +4,7 @@ import random
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 
-from encoders.c.execution.threads.schedules import Strategy
+from encoders.c.execution.threads.schedules import MAIN, Strategy
 
 # Turns that a thread takes in a row before others get theirs: a thread may wait in a loop for what others do.
 # Not measured: loops of tests are shorter, and a run has some thousand turns at most.
@@ -108,6 +108,44 @@ class NewestFirst:
     def _drawn(self) -> int:
         """The turns up to a stop."""
         return self._random.randint(1, MAX_TURNS_TO_STOP)
+
+
+class FirstThreads:
+    """The turns of another strategy among the threads that were created first, main among them; the others take none.
+
+    For programs that start very many threads, where errors need a few of them. count: how many threads take turns.
+    """
+
+    def __init__(self, among: Strategy, count: int) -> None:
+        self._among, self._count = among, count
+
+    def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:
+        first = candidates[: bisect_right(candidates, self._count)]
+        return self._among.choose(first, current, turn) if first else None
+
+
+class Rounds:
+    """Each thread in turn takes a few turns, in the order of creation; main takes the first and the last ones.
+
+    Errors of threads that count on each other's steps, one after the other, need very many switches, but regular ones
+    (Lal, Reps, FMSD 2009, follow the rounds of threads). turns: that a thread takes in each round. main_turns: the same
+    for main, once there are other threads; 0: it waits for them.
+    """
+
+    def __init__(self, turns: int, main_turns: int) -> None:
+        self._turns, self._main_turns = turns, main_turns
+        self._row = 0
+        self._last = MAIN
+
+    def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:
+        others = candidates if self._main_turns else [thread for thread in candidates if thread != MAIN]
+        others = others or candidates
+        limit = self._main_turns if self._last == MAIN and self._main_turns else self._turns
+        if self._row >= limit or not _is_among(others, self._last):
+            self._last = others[bisect_right(others, self._last) % len(others)]
+            self._row = 0
+        self._row += 1
+        return self._last
 
 
 def _is_among(numbers: Sequence[int], number: int) -> bool:

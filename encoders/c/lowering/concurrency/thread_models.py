@@ -12,6 +12,7 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from encoders.c.lowering.calls.library_models import DIRECTORY, FUNCTION, declared_model
 from encoders.c.lowering.context import Unit
+from encoders.c.lowering.file_scope.static_objects import is_thread_local
 from encoders.c.lowering.symbols import FunctionSymbol, Scope, Symbol, TypeName
 from encoders.c.source.parser import parse
 from encoders.c.source.source_errors import Unsupported
@@ -24,7 +25,6 @@ typedef struct { struct { int __readers; int __writer; int __rest[14]; } __data;
 typedef struct { unsigned __value; } sem_t;
 typedef struct { unsigned __count; unsigned __waiting; unsigned __round; } pthread_barrier_t;
 """
-_THREAD_STORAGE = frozenset({"_Thread_local", "__thread", "thread_local"})
 _TYPE = re.compile(r"\b(?:pthread_\w+_t|sem_t)\b")
 
 
@@ -72,13 +72,13 @@ def with_modelled_objects(tree: c_ast.FileAST) -> None:
             node.type.type = c_ast.Struct(kind.name, kind.decls[:1], kind.coord)
 
 
-def refuse_thread_storage(tree: c_ast.FileAST) -> None:
-    """Raises Unsupported for objects of which each thread has one."""
+def refuse_foreign_thread_storage(tree: c_ast.FileAST) -> None:
+    """Raises Unsupported for objects of which each thread has one, and which another file may define."""
     stack: list[c_ast.Node] = list(reversed(tree.ext))
     while stack:
         node = stack.pop()
-        if isinstance(node, c_ast.Decl) and _THREAD_STORAGE & set(node.storage or ()):
-            raise Unsupported(_origin(node), f"object '{node.name}' of which each thread has one")
+        if isinstance(node, c_ast.Decl) and is_thread_local(node) and "extern" in node.storage:
+            raise Unsupported(_origin(node), f"extern object '{node.name}' of which each thread has one")
         stack.extend(child for _, child in reversed(node.children()))
 
 

@@ -7,6 +7,13 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.symbols import GlobalVariable
 from encoders.c.types.c_types import CArray, CType
 
+THREAD_STORAGE = frozenset({"_Thread_local", "__thread", "thread_local"})
+
+
+def is_thread_local(node: c_ast.Node) -> bool:
+    """Does a declaration say that each thread has an object of its own?"""
+    return not THREAD_STORAGE.isdisjoint(getattr(node, "storage", None) or ())
+
 
 class StaticObjects:
     """The variables of the program that stand for objects with static storage."""
@@ -31,6 +38,7 @@ class StaticObjects:
                 volatile=symbol.volatile,
                 constant=symbol.constant,
                 atomic=symbol.atomic,
+                thread_local=is_thread_local(symbol.declaration),
             )
             if not self.context.evaluated:
                 return variable

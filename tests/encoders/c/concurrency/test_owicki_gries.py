@@ -3,6 +3,7 @@
 import pytest
 
 from chcverify.certificate.kernel.policy import certify
+from chcverify.portfolio.variants import SystemVariants
 from chcverify.results.result import Safe, Unsafe
 from encoders.c.concurrency.flat_threads import flatten_threads
 from encoders.c.concurrency.owicki_gries import encode_threads
@@ -16,8 +17,9 @@ from encoders.c.frontend import load_source
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import ILP32
 from solvers.engine import Context
+from solvers.registry import get
 from solvers.spacer.engine import Spacer
-from tests.encoders.c.concurrency.thread_texts import ADD, ATOMIC, HEAD, NO_RACE, RACE, SAFE, TWICE, UNSAFE
+from tests.encoders.c.concurrency.thread_texts import ADD, ATOMIC, HEAD, NO_RACE, OFTEN, RACE, SAFE, TWICE, UNSAFE
 
 
 def encoded(text: str, races: bool) -> ThreadEncoding:
@@ -70,3 +72,31 @@ def test_steps_and_accesses_of_a_thread() -> None:
     other = next(access for found in two.accesses.values() for access in found if not access.writes)
     assert may_conflict(state.memory, reads, other, ()) is None
     assert may_conflict(state.memory, writes, other, ()) is not None
+
+
+BEGIN, END = "__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();"
+TAKEN = f"void *f(void *p) {{ {BEGIN} %s y = 1; {END} x = 1; if (x != 1) reach_error(); x = 0; {BEGIN} y = 0; {END}"
+TAKEN += " return 0; }"
+
+
+@pytest.mark.parametrize(
+    ("waits", "is_safe"), [("__VERIFIER_assume(y == 0);", True), ("__VERIFIER_assume(y < 2);", False)]
+)
+def test_the_last_writer_of_a_lock_tells_who_holds_it(waits: str, is_safe: bool) -> None:
+    """Many threads take a lock that is a variable of the program; the second one can be taken twice."""
+    system = encoded(TAKEN % waits + OFTEN, False).system
+    assert all("<last writer of y>" in predicate.names for predicate in system.predicates)
+    made = SystemVariants(Context.within(300).deadline).cases(system)
+    assert made is not None
+    result = get("df-boxes-eq").solve(made[0], Context.within(300))
+    assert isinstance(result, Safe) == is_safe
+    if isinstance(result, Safe):
+        model = made[1].model(result.model)
+        assert certify(system, model, Context.within(300).deadline, "off").accepted
+
+
+def test_sections_that_do_nothing_are_no_steps() -> None:
+    text = f"void *f(void *p) {{ x = 1; {BEGIN} {END} x = 2; return 0; }}"
+    without = text.replace(f"{BEGIN} {END}", "")
+    clauses = [encoded(each + TWICE, False).system.clauses for each in (text, without)]
+    assert len(clauses[0]) == len(clauses[1])

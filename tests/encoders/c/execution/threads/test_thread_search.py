@@ -14,7 +14,7 @@ from encoders.c.execution.threads.bounded_switches import BoundedSwitches
 from encoders.c.execution.threads.race_prediction import predicted_races
 from encoders.c.execution.threads.schedules import Recording, Schedule, Strategy, Turns
 from encoders.c.execution.threads.search import ThreadSearch, ThreadViolation, Wanted, find_violation
-from encoders.c.execution.threads.strategies import NewestFirst, RandomPriorities, RandomWalk
+from encoders.c.execution.threads.strategies import FirstThreads, NewestFirst, RandomPriorities, RandomWalk, Rounds
 from encoders.c.execution.threads.thread_recorder import ThreadRecorder
 from encoders.c.execution.threads.thread_run import Ending, ThreadExecution, ThreadRun
 from encoders.c.execution.threads.thread_steps import ThreadSteps
@@ -218,3 +218,19 @@ def test_a_thread_that_waits_goes_on_when_no_newer_one_can() -> None:
     assert newest.choose([1, 2], 1, 6) == 1
     assert newest.choose([1, 2], 1, 7) == 1
     assert newest.choose([2], 1, 7) == 2  # and so does 1
+
+
+def test_rounds_give_each_thread_a_few_turns_and_main_the_last_ones() -> None:
+    rounds, chosen = Rounds(2, 0), []
+    for turn in range(6):
+        chosen.append(rounds.choose((1, 2, 3), 1, turn))
+    assert chosen == [2, 2, 3, 3, 2, 2]
+    assert [rounds.choose((1, 3), 2, 6), rounds.choose((1,), 3, 7)] == [3, 1]
+    rounds = Rounds(1, 2)
+    assert [rounds.choose((1, 2), 1, turn) for turn in range(6)] == [1, 1, 2, 1, 1, 2]
+
+
+def test_of_very_many_threads_the_first_take_turns() -> None:
+    few = FirstThreads(RandomWalk(random.Random(0), 0.5), 3)
+    assert {few.choose(tuple(range(1, 5000)), 1, turn) for turn in range(50)} == {1, 2, 3}
+    assert few.choose((7, 8), 7, 50) is None

@@ -96,7 +96,7 @@ def test_what_is_not_modelled_is_refused_by_name() -> None:
     traps = [operation.what for operation in found["main"] if isinstance(operation, ir.Trap)]
     assert traps == ["threads and atomics (call of pthread_key_create)"]
     with pytest.raises(Unsupported, match="'y'"):
-        operations("_Thread_local int y; int main(void) { return y; }")
+        operations("extern _Thread_local int y; int main(void) { return y; }")
 
 
 @pytest.mark.parametrize("change", ["y += 2", "y++", "--y", "*p += 2", "z.n++", "a[1] ^= 1"])
