@@ -11,6 +11,7 @@ from chcverify.results.source_facts import SourceInvariant
 from chcverify.terms.arithmetic.balanced_comparisons import with_balanced_comparisons
 from chcverify.terms.core.traversal import conjuncts
 from encoders.boogie import syntax as s
+from encoders.boogie.expressions.typed_terms import components
 from encoders.boogie.implementation_encoder import EncodedImplementation
 
 _INFIX = {
@@ -52,6 +53,11 @@ def printed_invariants(encoded: EncodedImplementation, model: Model) -> tuple[So
     return tuple(found)
 
 
+def _has_polymorphic_map(function: s.FunctionDeclaration) -> bool:
+    types = (*(parameter.type for parameter in function.parameters), function.result)
+    return any(isinstance(type, s.MapType) and bool(type.type_parameters) for type in types)
+
+
 def _names(encoded: EncodedImplementation, formals: Sequence[str]) -> dict[str, PrintedName]:
     """The names of the formals of a predicate that an expression at a loop head can use."""
     declarations, locals = encoded.semantics.declarations, encoded.semantics.locals
@@ -60,16 +66,27 @@ def _names(encoded: EncodedImplementation, formals: Sequence[str]) -> dict[str, 
     for name, term in encoded.symbols:
         if name in constants and str(term).startswith("constant "):
             known.append(None if name in locals else PrintedName(name, constants[name].type))
-        elif name in functions and functions[name].parameters:
+        elif name in functions and functions[name].parameters and not _has_polymorphic_map(functions[name]):
             types = tuple(parameter.type for parameter in functions[name].parameters)
             known.append(PrintedName(name, s.MapType(types, functions[name].result), is_function=True))
         else:
             known.append(None)
-    known += [None if v.name in locals else PrintedName(v.name, v.type) for v in encoded.globals]
-    known += [None if v.name in locals else PrintedName(f"old({v.name})", v.type) for v in encoded.globals]
-    known += [PrintedName(name, variable.type) for name, variable in locals.items()]
+    for v in encoded.globals:
+        known += _printed_names(encoded, v, None if v.name in locals else v.name)
+    for v in encoded.globals:
+        known += _printed_names(encoded, v, None if v.name in locals else f"old({v.name})")
+    for name, variable in locals.items():
+        known += _printed_names(encoded, variable, name)
     pairs = zip(formals, known, strict=True)
     return {formal: name for formal, name in pairs if name is not None and _SAYABLE.fullmatch(name.name)}
+
+
+def _printed_names(
+    encoded: EncodedImplementation, variable: s.DeclaredVariable, name: str | None
+) -> list[PrintedName | None]:
+    """What each term of a variable is called: all those of a polymorphic map like the map."""
+    parts = components(variable.type, variable.origin, encoded.semantics.universe)
+    return [None if name is None or part.type is None else PrintedName(name, part.type) for part in parts]
 
 
 def printed(term: z3.ExprRef, names: Mapping[str, PrintedName]) -> str:

@@ -6,13 +6,14 @@ elsewhere, since what a loop does not change still holds in it: other assertions
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import z3
 
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.boogie import syntax as s
+from encoders.boogie.expressions.type_universe import UniverseChanged
+from encoders.boogie.expressions.typed_terms import equality
 from encoders.boogie.implementation_encoder import EncodedImplementation, formal_state, state_values
 from encoders.boogie.resolved_declarations import NotModelled
 from encoders.boogie.semantics import VariableState
@@ -55,8 +56,7 @@ def _at_head(encoded: EncodedImplementation, head: str, state: VariableState) ->
 def _anywhere(encoded: EncodedImplementation, state: VariableState) -> Iterator[z3.BoolRef]:
     """Conditions that may hold at any loop head."""
     for name, now in state.globals.items():
-        equal: Any = now.term == state.old[name].term
-        yield equal
+        yield equality(now, state.old[name])
     begin = encoded.semantics.declared(VariableState(state.old, state.old, state.locals))
     for required in encoded.implementation.procedure.contract.requires:
         yield from _condition(encoded, required.condition, begin)
@@ -91,5 +91,5 @@ def _assigned_values(command: s.AssignmentStatement) -> Iterator[s.Expression]:
 def _condition(encoded: EncodedImplementation, condition: s.Expression, state: VariableState) -> Iterator[z3.BoolRef]:
     try:
         yield encoded.semantics.translator(state).condition(condition)
-    except NotModelled:
+    except (NotModelled, UniverseChanged):
         return

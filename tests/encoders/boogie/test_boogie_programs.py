@@ -68,8 +68,7 @@ def test_what_is_not_modelled_is_unknown_with_its_name(tmp_path: Path) -> None:
     found = outcome_of_text(
         tmp_path,
         """
-        type Field a; var H: <a>[Field a]a;
-        procedure P(f: Field int) { assert H[f] == 0; }
+        type Box a; procedure P(x: Box (<a>[a]int), y: [<a>[a]int]int, m: <a>[a]int) { assert y[m] == 0; }
         procedure Q() { assert true; }
         """,
     )
