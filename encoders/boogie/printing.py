@@ -12,7 +12,7 @@ from chcverify.terms.arithmetic.balanced_comparisons import with_balanced_compar
 from chcverify.terms.core.traversal import conjuncts
 from encoders.boogie import syntax as s
 from encoders.boogie.expressions.typed_terms import components
-from encoders.boogie.implementation_encoder import EncodedImplementation
+from encoders.boogie.implementation_encoder import EncodedImplementation, formal_state, state_values
 
 _INFIX = {
     z3.Z3_OP_ADD: "+", z3.Z3_OP_SUB: "-", z3.Z3_OP_MUL: "*", z3.Z3_OP_IDIV: "div", z3.Z3_OP_MOD: "mod",
@@ -36,6 +36,8 @@ class PrintedName:
     type: s.Type
     """Of a function, the map from its parameters to its result."""
     is_function: bool = False
+    variable: str | None = None
+    """The local variable that it is; None for what is none."""
 
 
 def printed_invariants(encoded: EncodedImplementation, model: Model) -> tuple[SourceInvariant, ...]:
@@ -44,11 +46,8 @@ def printed_invariants(encoded: EncodedImplementation, model: Model) -> tuple[So
     for predicate in encoded.system.predicates:
         names = _names(encoded, [str(formal) for formal in predicate.formals])
         for part in conjuncts(model[predicate]):
-            try:
-                text = printed(with_balanced_comparisons(part), names)
-            except _NoText:
-                continue
-            if text != "true" and predicate.origin is not None:
+            text = printed_condition(with_balanced_comparisons(part), names)
+            if text is not None and text != "true" and predicate.origin is not None:
                 found.append(SourceInvariant(predicate.origin, encoded.implementation.name, True, text))
     return tuple(found)
 
@@ -56,6 +55,21 @@ def printed_invariants(encoded: EncodedImplementation, model: Model) -> tuple[So
 def _has_polymorphic_map(function: s.FunctionDeclaration) -> bool:
     types = (*(parameter.type for parameter in function.parameters), function.result)
     return any(isinstance(type, s.MapType) and bool(type.type_parameters) for type in types)
+
+
+def printed_condition(condition: z3.ExprRef, names: Mapping[str, PrintedName]) -> str | None:
+    """The text of a condition; None where it has none."""
+    try:
+        return printed(condition, names)
+    except _NoText:
+        return None
+
+
+def variable_names(encoded: EncodedImplementation) -> dict[str, PrintedName]:
+    """The names of the constants that stand for symbols and for variables at a place where a segment begins."""
+    state = formal_state(encoded.globals, encoded.semantics)
+    terms = [term for _, term in (*encoded.symbols, *state_values(state))]
+    return _names(encoded, [str(term) for term in terms])
 
 
 def _names(encoded: EncodedImplementation, formals: Sequence[str]) -> dict[str, PrintedName]:
@@ -76,7 +90,8 @@ def _names(encoded: EncodedImplementation, formals: Sequence[str]) -> dict[str, 
     for v in encoded.globals:
         known += _printed_names(encoded, v, None if v.name in locals else f"old({v.name})")
     for name, variable in locals.items():
-        known += _printed_names(encoded, variable, name)
+        parts = _printed_names(encoded, variable, name)
+        known += [part and PrintedName(part.name, part.type, variable=name) for part in parts]
     pairs = zip(formals, known, strict=True)
     return {formal: name for formal, name in pairs if name is not None and _SAYABLE.fullmatch(name.name)}
 

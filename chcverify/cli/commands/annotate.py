@@ -108,7 +108,9 @@ def command(start: Start, /, **given: Any) -> int:
             return fail(f"{task.input_file}: no invariants were found", 130 if outcome.is_interrupted else 3)
     if task.language == "boogie":
         program = annotated_program(task, options, outcome, start.time + options.limits.timeout, supervise)
-        return _written(program.text, counted(program.written, "loop head"), program.notes, output)
+        written = counted(program.written, "loop head")
+        written += f" and {counted(program.ensured, 'procedure')}" if program.ensured else ""
+        return _written(program.text, written, program.notes, output)
     result = _annotated(task, outcome, given["style"], frozenset())
     notes = [*result.skipped]
     text, written = result.text, counted(result.written, "loop head")

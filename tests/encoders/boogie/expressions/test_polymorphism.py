@@ -1,4 +1,4 @@
-"""Polymorphic maps, functions and procedures, and quantifiers over types: no proof by one type of what others violate."""
+"""Polymorphic maps, functions and procedures; quantifiers over types: no proof by one type of what others violate."""
 
 from pathlib import Path
 
