@@ -208,6 +208,7 @@ def declarations_of(parsed: Sequence[s.Declaration]) -> Declarations:
     functions, definitions = _without_recursion(defined)
     procedures = [_resolved_procedure(item, typed) for item in parsed if isinstance(item, s.ProcedureDeclaration)]
     by_name = _named((item.signature.name, item, item.origin) for item in procedures)
+    _require_variables([variable.name for variable in globals], procedures)
     return Declarations(
         types,
         {variable.name: variable for variable, _ in constants},
@@ -218,6 +219,14 @@ def declarations_of(parsed: Sequence[s.Declaration]) -> Declarations:
         by_name,
         _implementations(parsed, by_name, typed),
     )
+
+
+def _require_variables(names: Sequence[str], procedures: Iterable[s.ProcedureDeclaration]) -> None:
+    """InputError for a procedure that modifies what is no variable."""
+    for procedure in procedures:
+        for name in procedure.contract.modifies:
+            if name not in names:
+                raise wrong(procedure.origin, f"{procedure.signature.name} modifies {name}, which is no variable")
 
 
 def _named(items: Iterable[tuple[str, T, Origin]]) -> dict[str, T]:

@@ -281,8 +281,6 @@ class CommandSemantics:
         """The state of the callee when it returns."""
         changed = {}
         for name in callee.contract.modifies:
-            if name not in self.declarations.globals:
-                raise wrong(callee.origin, f"{callee.signature.name} modifies {name}, which is no variable")
             changed[name] = self._any_value(self.declarations.globals[name], effects)
         results = {result.name: self._any_value(result, effects) for result in callee.signature.results}
         after = VariableState({**before.globals, **changed}, before.globals, {**before.locals, **results})

@@ -85,6 +85,10 @@ def test_what_is_not_modelled_is_unknown_with_its_name(tmp_path: Path) -> None:
         ("procedure P() { goto L; }", "p.bpl:1:17: goto an undeclared label: L"),
         ("procedure P() { call R(); }", "p.bpl:1:17: undeclared procedure: R"),
         ("var x: int; procedure P() { x := 1; }", "p.bpl:1:29: x is changed, and not among what P modifies"),
+        (  # also where its body would stand in place of a call
+            "procedure {:inline 2} P() modifies x; { call P(); }",
+            "p.bpl:1:1: P modifies x, which is no variable",
+        ),
         ("procedure P(;)", "p.bpl:1:13: ';' does not fit here"),
         ("procedure P() {", "p.bpl:1:15: the file ends too early"),
         ("const c: T;", "p.bpl:1:1: undeclared type: T"),
