@@ -77,7 +77,7 @@ def command(start: Start, /, **given: Any) -> int:
 
     The invariants are those of a certified proof; without a verdict, those that were found until then. With --as acsl,
     functions get contracts, which are proved as they are written: --modular accepts them. The invariants of a Boogie
-    program are proved as they are written, too. Exit status:
+    program, and what its procedures ensure, are proved as they are written, too. Exit status:
     0 written, 1 the program reaches the error, 3 no invariants within the limits, 2 unusable input or options.
     """
     given = with_settings(given)
