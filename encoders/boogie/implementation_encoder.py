@@ -125,6 +125,9 @@ def encode(
     InputError for what is not well typed, NotModelled for what has no clauses.
     """
     opened = with_open_types(implementation)
+    for name in opened.types:  # bodies that stand in place of calls may mean the declared type
+        if name in declarations.types:
+            raise NotModelled(implementation.procedure.origin, f"the type parameter {name}, which hides a type")
     return translated_with_universe(
         TypeUniverse(parameters=tuple(opened.types.values())),
         lambda universe: _ImplementationEncoder(declarations, opened, switched_on, universe).encode(),

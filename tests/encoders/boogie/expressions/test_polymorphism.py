@@ -144,6 +144,11 @@ PROGRAMS = {
         "procedure p<T>(x: T) { assert x != 5; }  procedure q<S, T>(x: S, y: T) { assert x != y; }",
         [{U}, {U}],
     ),
+    "a type parameter that hides a type": (
+        """type T; const t: T; procedure {:inline 1} c() { assert (forall x: T :: x == t); }
+        procedure p<T>(y: T) { assume (forall x: T :: x == y); call c(); }""",
+        [{U}],
+    ),
     "a polymorphic map by lambda": (
         """procedure p() { var m: <a>[a]bool; m := (lambda<a> x: a :: x == 3);
         assert m[3]; assert !m[4]; assert !m[true]; assert m[4]; }""",
