@@ -83,6 +83,8 @@ class BoogieOptions:
     """Procedures modify what their bodies, and those of the procedures that they call, assign."""
     inline_depth: int = 0
     """Of calls of procedures without `{:inline}`."""
+    only_stated: bool = False
+    """Bodies with loops are decided by what they state alone, without a search for invariants."""
 
 
 @dataclass(frozen=True)

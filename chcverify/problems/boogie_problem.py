@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.horn.origin import Origin
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import BoogieOptions
@@ -92,6 +93,24 @@ def stated_model(encoded: "EncodedImplementation", until: float, with_elsewhere:
 
     kept = inductive_subset(encoded.system, stated_invariants(encoded, with_elsewhere), until)
     return Model({predicate: conjunction(formulas) for predicate, formulas in kept.items()})
+
+
+def ensured_candidates_of(task: Task) -> Mapping[Origin, tuple[str, ...]]:
+    """For the procedures with one body, by their positions: candidates for what they ensure, of which nothing is
+    proved."""
+    from encoders.boogie.contract_candidates import ensured_candidates
+
+    program = load_boogie_program(task)
+    names = [item.procedure.signature.name for item in program.implementations]
+    found: dict[Origin, tuple[str, ...]] = {}
+    for item in program.implementations:
+        if names.count(item.procedure.signature.name) > 1:
+            continue
+        try:
+            found[item.procedure.origin] = ensured_candidates(program.encoded(item))
+        except Refused:
+            continue
+    return found
 
 
 def procedures_of(task: Task) -> tuple[EntryFunction, ...]:

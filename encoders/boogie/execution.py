@@ -6,7 +6,7 @@ and must come to the next loop head with its values, and at last to the check th
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, auto
 from typing import Any
 
@@ -17,10 +17,11 @@ from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
+from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, blocks_of_loop
+from encoders.boogie.expressions.typed_terms import Typed, components, merged_by, typed_of
 from encoders.boogie.implementation_encoder import EncodedImplementation, chosen_successor, fresh_value, state_values
 from encoders.boogie.semantics import VariableState
-from encoders.boogie.typed_terms import Typed
 
 SOLVER_MS = 2000
 """For one question about a condition with quantifiers, or about the choices of a clause. Chosen by hand."""
@@ -177,11 +178,16 @@ def _choices(encoded: EncodedImplementation, step: Step, given: Sequence[tuple[z
 
 def _state_at_head(encoded: EncodedImplementation, given: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> VariableState:
     """The state with the values that a derivation has at a loop head."""
-    values = iter([value for _, value in given[len(encoded.symbols) :]])
-    globals = {variable.name: Typed(next(values), variable.type) for variable in encoded.globals}
-    old = {variable.name: Typed(next(values), variable.type) for variable in encoded.globals}
-    locals = {name: Typed(next(values), variable.type) for name, variable in encoded.semantics.locals.items()}
-    return VariableState(globals, old, locals)
+    rest = iter([value for _, value in given[len(encoded.symbols) :]])
+    universe = encoded.semantics.universe
+
+    def values(variables: Iterable[s.DeclaredVariable]) -> dict[str, Typed]:
+        return {
+            v.name: typed_of([next(rest) for _ in components(v.type, v.origin, universe)], v.type) for v in variables
+        }
+
+    globals, old = values(encoded.globals), values(encoded.globals)
+    return VariableState(globals, old, values(encoded.semantics.locals.values()))
 
 
 def _run_blocks(
@@ -225,7 +231,7 @@ def _evaluated(state: VariableState, run: _Run) -> VariableState:
     """The state with values in place of terms."""
 
     def values(table: Mapping[str, Typed]) -> dict[str, Typed]:
-        return {name: Typed(run.value(typed.term), typed.type) for name, typed in table.items()}
+        return {name: merged_by(run.value, [typed]) for name, typed in table.items()}
 
     return VariableState(values(state.globals), state.old, values(state.locals))
 
@@ -233,9 +239,10 @@ def _evaluated(state: VariableState, run: _Run) -> VariableState:
 def _changes(before: VariableState, after: VariableState) -> dict[str, str]:
     """The variables with other values than before, with these."""
     return {
-        name: str(value.term)
+        name: ", ".join(map(str, value.terms))
         for name, value in after.scope.items()
-        if name not in before.scope or not value.term.eq(before.scope[name].term)
+        if name not in before.scope
+        or not all(one.eq(other) for one, other in zip(value.terms, before.scope[name].terms, strict=True))
     }
 
 

@@ -20,12 +20,15 @@ from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables
 from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, Block, BlockGraph, control_flow_of, loop_heads
+from encoders.boogie.expressions.interpreted_symbols import InterpretedSymbols, constant_name
+from encoders.boogie.expressions.quantified_conditions import assumed, negated
+from encoders.boogie.expressions.type_universe import TypeUniverse, translated_with_universe
+from encoders.boogie.expressions.typed_expressions import TypedExpressionTranslator
+from encoders.boogie.expressions.typed_terms import Typed, merged_by
 from encoders.boogie.inlined_calls import with_inlined_calls
-from encoders.boogie.quantified_conditions import assumed, negated
+from encoders.boogie.open_types import with_open_types
 from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, names_in
-from encoders.boogie.semantics import CommandSemantics, VariableState
-from encoders.boogie.typed_expressions import InterpretedSymbols, TypedExpressionTranslator, constant_name
-from encoders.boogie.typed_terms import Typed, sort_of
+from encoders.boogie.semantics import CommandSemantics, VariableState, any_value
 
 
 @dataclass(frozen=True)
@@ -121,12 +124,24 @@ def encode(
 
     InputError for what is not well typed, NotModelled for what has no clauses.
     """
-    return _ImplementationEncoder(declarations, implementation, switched_on).encode()
+    opened = with_open_types(implementation)
+    for name in opened.types:  # bodies that stand in place of calls may mean the declared type
+        if name in declarations.types:
+            raise NotModelled(implementation.procedure.origin, f"the type parameter {name}, which hides a type")
+    return translated_with_universe(
+        TypeUniverse(parameters=tuple(opened.types.values())),
+        lambda universe: _ImplementationEncoder(declarations, opened, switched_on, universe).encode(),
+    )
 
 
 def axioms_contradict(declarations: Declarations, limit_s: float) -> bool:
     """True if a solver shows within this time that no values satisfy all axioms, also those that no body uses."""
-    symbols = InterpretedSymbols(declarations)
+    return translated_with_universe(TypeUniverse(), lambda universe: _contradict(declarations, limit_s, universe))
+
+
+def _contradict(declarations: Declarations, limit_s: float, universe: TypeUniverse) -> bool:
+    symbols = InterpretedSymbols(declarations, universe)
+    symbols.translates_axioms = True
     translator = TypedExpressionTranslator(symbols, {})
     solver = z3.Solver()
     solver.set("timeout", int(1000 * limit_s))
@@ -143,16 +158,20 @@ def axioms_contradict(declarations: Declarations, limit_s: float) -> bool:
 class _ImplementationEncoder:
     """Makes the clauses of one implementation."""
 
-    def __init__(self, declarations: Declarations, implementation: Implementation, switched_on: frozenset[str]) -> None:
-        if implementation.signature.type_parameters:
-            raise NotModelled(implementation.procedure.origin, f"the polymorphic procedure {implementation.name}")
+    def __init__(
+        self,
+        declarations: Declarations,
+        implementation: Implementation,
+        switched_on: frozenset[str],
+        universe: TypeUniverse,
+    ) -> None:
         implementation = with_inlined_calls(declarations, implementation)
         self._declarations = declarations
         self._switched_on = switched_on
         self._implementation = implementation
         self._flow = control_flow_of(implementation.body)
         self._heads = loop_heads(self._flow)
-        self._symbols = InterpretedSymbols(declarations)
+        self._symbols = InterpretedSymbols(declarations, universe)
         self._semantics = CommandSemantics(declarations, implementation, self._symbols)
         names = _names_of_implementation(declarations, implementation)
         self._globals = [variable for name, variable in declarations.globals.items() if name in names]
@@ -166,6 +185,7 @@ class _ImplementationEncoder:
         relevant = set(self._interpreted(names))
         found: list[z3.BoolRef] = []
         translator = TypedExpressionTranslator(self._symbols, {})
+        self._symbols.translates_axioms = True
         while chosen := [pair for pair in remaining if pair[1] & relevant or not pair[1]]:
             remaining = [pair for pair in remaining if pair not in chosen]
             for axiom, used in chosen:
@@ -174,6 +194,7 @@ class _ImplementationEncoder:
                     found.append(assumed(translator.condition(axiom.condition)))
                 except NotModelled as error:
                     self._left_out = self._left_out or f"the axiom at {axiom.origin}: {error}"
+        self._symbols.translates_axioms = False
         return conjunction(found)
 
     def _interpreted(self, names: frozenset[str]) -> frozenset[str]:
@@ -198,6 +219,8 @@ class _ImplementationEncoder:
         symbols = tuple((name.partition(" ")[2], term) for name, term in self._symbols.used.items())
         axioms = conjunction([self._axioms, *self._symbols.distinct_constants(), *self._switches()])
         predicates = {name: self._predicate(name, symbols) for name in self._flow.blocks if name in self._heads}
+        if self._symbols.weakened is not None:
+            self._left_out = self._left_out or f"the quantifier over types at {self._symbols.weakened}"
         clauses: list[Clause] = []
         segments: list[Segment] = []
         for segment, before, condition, after in self._found:
@@ -292,7 +315,7 @@ def formal_state(globals: Sequence[s.DeclaredVariable], semantics: CommandSemant
     """A state of constants: the values at the head where a segment begins."""
 
     def formal(prefix: str, variables: Iterable[s.DeclaredVariable]) -> dict[str, Typed]:
-        return {v.name: Typed(z3.Const(f"{prefix}{v.name}", sort_of(v.type, v.origin)), v.type) for v in variables}
+        return {v.name: any_value(v, semantics.universe, f"{prefix}{v.name}") for v in variables}
 
     locals = formal("local ", semantics.locals.values())
     return VariableState(formal("global ", globals), formal("old ", globals), locals)
@@ -308,11 +331,11 @@ def _application(
 def state_values(state: VariableState) -> Iterator[tuple[str, z3.ExprRef]]:
     """The values of a state in the order of a predicate's arguments, with names for people."""
     for name, value in state.globals.items():
-        yield name, value.term
+        yield from ((name, term) for term in value.terms)
     for name, value in state.old.items():
-        yield f"old({name})", value.term
+        yield from ((f"old({name})", term) for term in value.terms)
     for name, value in state.locals.items():
-        yield name, value.term
+        yield from ((name, term) for term in value.terms)
 
 
 def merged(arriving: Sequence[tuple[z3.BoolRef, VariableState]]) -> tuple[z3.BoolRef, VariableState]:
@@ -335,12 +358,16 @@ def merged(arriving: Sequence[tuple[z3.BoolRef, VariableState]]) -> tuple[z3.Boo
 
 def _merged_value(values: Sequence[tuple[z3.BoolRef, Typed]]) -> Typed:
     """The value by the conditions of the paths, of which a run satisfies one."""
-    *others, (_, last) = values
-    term = last.term
-    for condition, value in reversed(others):
-        if not value.term.eq(term):
-            term = z3.If(condition, value.term, term)
-    return Typed(term, last.type)
+    conditions = [condition for condition, _ in values[:-1]]
+
+    def chosen(*terms: z3.ExprRef) -> z3.ExprRef:
+        *others, term = terms
+        for condition, other in reversed(list(zip(conditions, others, strict=True))):
+            if not other.eq(term):
+                term = z3.If(condition, other, term)
+        return term
+
+    return merged_by(chosen, [value for _, value in values])
 
 
 def _in_order(flow: BlockGraph, first: str, heads: frozenset[str]) -> Iterator[str]:

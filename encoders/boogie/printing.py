@@ -11,7 +11,8 @@ from chcverify.results.source_facts import SourceInvariant
 from chcverify.terms.arithmetic.balanced_comparisons import with_balanced_comparisons
 from chcverify.terms.core.traversal import conjuncts
 from encoders.boogie import syntax as s
-from encoders.boogie.implementation_encoder import EncodedImplementation
+from encoders.boogie.expressions.typed_terms import components
+from encoders.boogie.implementation_encoder import EncodedImplementation, formal_state, state_values
 
 _INFIX = {
     z3.Z3_OP_ADD: "+", z3.Z3_OP_SUB: "-", z3.Z3_OP_MUL: "*", z3.Z3_OP_IDIV: "div", z3.Z3_OP_MOD: "mod",
@@ -35,6 +36,8 @@ class PrintedName:
     type: s.Type
     """Of a function, the map from its parameters to its result."""
     is_function: bool = False
+    variable: str | None = None
+    """The local variable that it is; None for what is none."""
 
 
 def printed_invariants(encoded: EncodedImplementation, model: Model) -> tuple[SourceInvariant, ...]:
@@ -43,13 +46,30 @@ def printed_invariants(encoded: EncodedImplementation, model: Model) -> tuple[So
     for predicate in encoded.system.predicates:
         names = _names(encoded, [str(formal) for formal in predicate.formals])
         for part in conjuncts(model[predicate]):
-            try:
-                text = printed(with_balanced_comparisons(part), names)
-            except _NoText:
-                continue
-            if text != "true" and predicate.origin is not None:
+            text = printed_condition(with_balanced_comparisons(part), names)
+            if text is not None and text != "true" and predicate.origin is not None:
                 found.append(SourceInvariant(predicate.origin, encoded.implementation.name, True, text))
     return tuple(found)
+
+
+def _has_polymorphic_map(function: s.FunctionDeclaration) -> bool:
+    types = (*(parameter.type for parameter in function.parameters), function.result)
+    return any(isinstance(type, s.MapType) and bool(type.type_parameters) for type in types)
+
+
+def printed_condition(condition: z3.ExprRef, names: Mapping[str, PrintedName]) -> str | None:
+    """The text of a condition; None where it has none."""
+    try:
+        return printed(condition, names)
+    except _NoText:
+        return None
+
+
+def variable_names(encoded: EncodedImplementation) -> dict[str, PrintedName]:
+    """The names of the constants that stand for symbols and for variables at a place where a segment begins."""
+    state = formal_state(encoded.globals, encoded.semantics)
+    terms = [term for _, term in (*encoded.symbols, *state_values(state))]
+    return _names(encoded, [str(term) for term in terms])
 
 
 def _names(encoded: EncodedImplementation, formals: Sequence[str]) -> dict[str, PrintedName]:
@@ -60,16 +80,28 @@ def _names(encoded: EncodedImplementation, formals: Sequence[str]) -> dict[str, 
     for name, term in encoded.symbols:
         if name in constants and str(term).startswith("constant "):
             known.append(None if name in locals else PrintedName(name, constants[name].type))
-        elif name in functions and functions[name].parameters:
+        elif name in functions and functions[name].parameters and not _has_polymorphic_map(functions[name]):
             types = tuple(parameter.type for parameter in functions[name].parameters)
             known.append(PrintedName(name, s.MapType(types, functions[name].result), is_function=True))
         else:
             known.append(None)
-    known += [None if v.name in locals else PrintedName(v.name, v.type) for v in encoded.globals]
-    known += [None if v.name in locals else PrintedName(f"old({v.name})", v.type) for v in encoded.globals]
-    known += [PrintedName(name, variable.type) for name, variable in locals.items()]
+    for v in encoded.globals:
+        known += _printed_names(encoded, v, None if v.name in locals else v.name)
+    for v in encoded.globals:
+        known += _printed_names(encoded, v, None if v.name in locals else f"old({v.name})")
+    for name, variable in locals.items():
+        parts = _printed_names(encoded, variable, name)
+        known += [part and PrintedName(part.name, part.type, variable=name) for part in parts]
     pairs = zip(formals, known, strict=True)
     return {formal: name for formal, name in pairs if name is not None and _SAYABLE.fullmatch(name.name)}
+
+
+def _printed_names(
+    encoded: EncodedImplementation, variable: s.DeclaredVariable, name: str | None
+) -> list[PrintedName | None]:
+    """What each term of a variable is called: all those of a polymorphic map like the map."""
+    parts = components(variable.type, variable.origin, encoded.semantics.universe)
+    return [None if name is None or part.type is None else PrintedName(name, part.type) for part in parts]
 
 
 def printed(term: z3.ExprRef, names: Mapping[str, PrintedName]) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass, replace
+from itertools import count, islice
 from typing import TypeVar
 
 from chcverify.errors import InputError
@@ -40,6 +41,8 @@ class Implementation:
     """From names of the procedure's parameters and results to those of the body, which may differ."""
     number: int
     """Among the bodies of the procedure, from 0."""
+    types: Mapping[str, s.Type] = field(default_factory=dict)
+    """What stands for the type parameters of procedure and body."""
 
     @property
     def name(self) -> str:
@@ -91,7 +94,7 @@ class Declarations:
         if isinstance(type, s.MapType):
             inner = variables | set(type.type_parameters)
             indices = tuple(self.type(index, origin, inner) for index in type.indices)
-            return s.MapType(indices, self.type(type.result, origin, inner), type.type_parameters)
+            return with_own_parameters(s.MapType(indices, self.type(type.result, origin, inner), type.type_parameters))
         if type.name in variables and not type.arguments:
             return type
         if type.name in BUILT_IN_TYPES or _is_bitvector(type.name) or is_without_terms(type):
@@ -113,6 +116,20 @@ class Declarations:
         inner = frozenset(declared.parameters)
         definition = self.type(declared.definition, declared.origin, inner)
         return substituted(definition, dict(zip(declared.parameters, arguments, strict=True)))
+
+
+def with_own_parameters(type: s.MapType) -> s.MapType:
+    """The map type with names for its type parameters that equal types share: their numbers, in maps of maps from one
+    another apart. No name of a program has a blank."""
+    if not type.type_parameters:
+        return type
+    taken = set(names_in_type(type))
+    free = (name for name in (f"type {number}" for number in count()) if name not in taken)
+    names = tuple(islice(free, len(type.type_parameters)))
+    values: dict[str, s.Type] = {old: s.NamedType(new) for old, new in zip(type.type_parameters, names, strict=True)}
+    plain = substituted(s.MapType(type.indices, type.result), values)
+    assert isinstance(plain, s.MapType)
+    return s.MapType(plain.indices, plain.result, names)
 
 
 def _is_existential(constant: s.DeclaredVariable) -> bool:
@@ -191,6 +208,7 @@ def declarations_of(parsed: Sequence[s.Declaration]) -> Declarations:
     functions, definitions = _without_recursion(defined)
     procedures = [_resolved_procedure(item, typed) for item in parsed if isinstance(item, s.ProcedureDeclaration)]
     by_name = _named((item.signature.name, item, item.origin) for item in procedures)
+    _require_variables([variable.name for variable in globals], procedures)
     return Declarations(
         types,
         {variable.name: variable for variable, _ in constants},
@@ -201,6 +219,14 @@ def declarations_of(parsed: Sequence[s.Declaration]) -> Declarations:
         by_name,
         _implementations(parsed, by_name, typed),
     )
+
+
+def _require_variables(names: Sequence[str], procedures: Iterable[s.ProcedureDeclaration]) -> None:
+    """InputError for a procedure that modifies what is no variable."""
+    for procedure in procedures:
+        for name in procedure.contract.modifies:
+            if name not in names:
+                raise wrong(procedure.origin, f"{procedure.signature.name} modifies {name}, which is no variable")
 
 
 def _named(items: Iterable[tuple[str, T, Origin]]) -> dict[str, T]:
@@ -231,16 +257,17 @@ def _visit_synonym(
     path.append(name)
     definition = types[name].definition
     assert definition is not None
-    for other in _names_in(definition):
+    for other in names_in_type(definition):
         _visit_synonym(other, types, path, done, types[name].origin)
     path.pop()
     done.add(name)
 
 
-def _names_in(type: s.Type) -> list[str]:
+def names_in_type(type: s.Type) -> list[str]:
+    """The names of all types and type variables in a type."""
     if isinstance(type, s.NamedType):
-        return [type.name, *(name for argument in type.arguments for name in _names_in(argument))]
-    return [name for part in (*type.indices, type.result) for name in _names_in(part)]
+        return [type.name, *(name for argument in type.arguments for name in names_in_type(argument))]
+    return [name for part in (*type.indices, type.result) for name in names_in_type(part)]
 
 
 def _resolved_function(item: s.FunctionDeclaration, typed: Declarations) -> s.FunctionDeclaration:

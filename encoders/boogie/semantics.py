@@ -5,6 +5,7 @@ to the results, and assumes what is ensured (Leino 2008, section 9).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import z3
@@ -13,10 +14,20 @@ from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check, CheckKind
 from encoders.boogie import syntax as s
-from encoders.boogie.code_expressions import require_assignable
-from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, wrong
-from encoders.boogie.typed_expressions import InterpretedSymbols, TypedExpressionTranslator
-from encoders.boogie.typed_terms import Scope, Typed, sort_of
+from encoders.boogie.expressions.code_expressions import require_assignable
+from encoders.boogie.expressions.interpreted_symbols import InterpretedSymbols
+from encoders.boogie.expressions.type_instances import TypeInstance
+from encoders.boogie.expressions.type_universe import TypeUniverse
+from encoders.boogie.expressions.typed_expressions import TypedExpressionTranslator
+from encoders.boogie.expressions.typed_terms import Scope, Typed, components, typed_of
+from encoders.boogie.open_types import instantiated_signature
+from encoders.boogie.resolved_declarations import (
+    Declarations,
+    Implementation,
+    NotModelled,
+    matched,
+    wrong,
+)
 
 CHECKING = "is checking"
 """The variable of a procedure with `{:selective_checking}` that says if a run has come to `{:start_checking_here}`."""
@@ -79,10 +90,16 @@ class CommandSemantics:
             self.locals[CHECKING] = s.DeclaredVariable(CHECKING, s.BOOL, None, (), implementation.procedure.origin)
         self._constant_names = frozenset(variable.name for variable in signature.parameters)
 
-    def translator(self, state: VariableState) -> TypedExpressionTranslator:
-        """Terms in a state."""
+    @property
+    def universe(self) -> TypeUniverse:
+        """The types at which type parameters are instantiated."""
+        return self._symbols.universe
+
+    def translator(self, state: VariableState, types: Mapping[str, s.Type] | None = None) -> TypedExpressionTranslator:
+        """Terms in a state. types: for the type parameters of a called procedure; None: of the own one."""
         old = {name: value for name, value in state.old.items() if name not in state.locals}
-        return TypedExpressionTranslator(self._symbols, state.scope, old)
+        types = self._implementation.types if types is None else types
+        return TypedExpressionTranslator(self._symbols, state.scope, old, types)
 
     def run(self, command: s.Statement, state: VariableState, effects: CommandEffects) -> VariableState:
         """The state after a command. InputError for what is not well typed, NotModelled for what has no clauses."""
@@ -167,7 +184,8 @@ class CommandSemantics:
         return found
 
     def _any_value(self, variable: s.DeclaredVariable, effects: CommandEffects) -> Typed:
-        return Typed(effects.fresh(variable.name, sort_of(variable.type, variable.origin)), variable.type)
+        parts = components(variable.type, variable.origin, self.universe)
+        return typed_of([effects.fresh(variable.name + part.suffix, part.sort) for part in parts], variable.type)
 
     def _havoc(self, command: s.HavocStatement, state: VariableState, effects: CommandEffects) -> VariableState:
         variables = [self._variable(name, command.origin) for name in command.names]
@@ -192,26 +210,25 @@ class CommandSemantics:
         callee = self.declarations.procedures.get(command.procedure)
         if callee is None:
             raise wrong(command.origin, f"undeclared procedure: {command.procedure}")
-        signature = callee.signature
-        if signature.type_parameters:
-            raise NotModelled(command.origin, f"the polymorphic procedure {signature.name}")
-        self._require_counts(command, signature)
+        self._require_counts(command, callee.signature)
+        translator = self.translator(state)
+        types = self._types_of_call(command, callee.signature, translator)
+        signature = instantiated_signature(callee.signature, types)
         for name in callee.contract.modifies:
             if name not in self._implementation.procedure.contract.modifies:
                 what = f"{name} is changed by {signature.name}, and not among what {self._implementation.name} modifies"
                 raise wrong(command.origin, what)
-        translator = self.translator(state)
         arguments = {
-            parameter.name: Typed(translator.of_type(argument, parameter.type), parameter.type)
+            parameter.name: translator.value(argument, parameter.type)
             for parameter, argument in zip(signature.parameters, command.arguments, strict=True)
         }
         before = VariableState(state.globals, state.globals, arguments)
         for required in callee.contract.requires:
             if not required.is_free:
-                self._require(command, required, before, state, effects)
+                self._require(command, required, self.translator(before, types), state, effects)
             elif has_attribute(required.attributes, ALWAYS_ASSUME):
-                effects.assume(self.translator(before).condition(required.condition))
-        after = self._after_call(callee, before, effects)
+                effects.assume(self.translator(before, types).condition(required.condition))
+        after = self._after_call(replace(callee, signature=signature), types, before, effects)
         results = {
             self._variable(name, command.origin).name: after.locals[result.name]
             for name, result in zip(command.results, signature.results, strict=True)
@@ -230,34 +247,50 @@ class CommandSemantics:
         self,
         command: s.CallStatement,
         required: s.ContractCondition,
-        state: VariableState,
+        translator: TypedExpressionTranslator,
         caller: VariableState,
         effects: CommandEffects,
     ) -> None:
-        condition = self.translator(state).condition(required.condition)
+        condition = translator.condition(required.condition)
         condition = _under(self.translator(caller), command.attributes, condition)
         if command.is_free:
             effects.assume(condition)
         else:
             self._checked(self._check(command.origin, CheckKind.CONTRACT), condition, caller, effects)
 
+    def _types_of_call(
+        self, command: s.CallStatement, signature: s.Signature, translator: TypedExpressionTranslator
+    ) -> dict[str, s.Type]:
+        """What the type parameters of the called procedure stand for."""
+        if not signature.type_parameters:
+            return {}
+        parameters = [parameter.type for parameter in signature.parameters]
+        instance = TypeInstance(signature.name, signature.type_parameters, parameters, None)
+        for result, name in zip(signature.results, command.results, strict=True):
+            matched(result.type, self._variable(name, command.origin).type, instance.variables, instance.values)
+        translator.arguments(instance, command.arguments, None, command.origin)
+        return instance.values
+
     def _after_call(
-        self, callee: s.ProcedureDeclaration, before: VariableState, effects: CommandEffects
+        self,
+        callee: s.ProcedureDeclaration,
+        types: Mapping[str, s.Type],
+        before: VariableState,
+        effects: CommandEffects,
     ) -> VariableState:
         """The state of the callee when it returns."""
         changed = {}
         for name in callee.contract.modifies:
-            if name not in self.declarations.globals:
-                raise wrong(callee.origin, f"{callee.signature.name} modifies {name}, which is no variable")
             changed[name] = self._any_value(self.declarations.globals[name], effects)
         results = {result.name: self._any_value(result, effects) for result in callee.signature.results}
         after = VariableState({**before.globals, **changed}, before.globals, {**before.locals, **results})
         for name in callee.contract.modifies:
             self._assume_where(self.declarations.globals[name], after, effects)
         for result in callee.signature.results:
-            self._assume_where(result, after, effects)
+            if result.where is not None:
+                effects.assume(self.translator(after, types).condition(result.where))
         for ensured in callee.contract.ensures:
-            effects.assume(self.translator(after).condition(ensured.condition))
+            effects.assume(self.translator(after, types).condition(ensured.condition))
         return after
 
     def begin(self, globals: Sequence[s.DeclaredVariable], effects: CommandEffects) -> VariableState:
@@ -300,6 +333,12 @@ def _under(
         if attribute.name == "verified_under" and attribute.arguments:
             return z3.Or(translator.condition(attribute.arguments[0]), condition)
     return condition
+
+
+def any_value(variable: s.DeclaredVariable, universe: TypeUniverse, name: str) -> Typed:
+    """Constants for any value of a variable, which begin with this name."""
+    parts = components(variable.type, variable.origin, universe)
+    return typed_of([z3.Const(name + part.suffix, part.sort) for part in parts], variable.type)
 
 
 def is_assumption_variable(variable: s.DeclaredVariable) -> bool:

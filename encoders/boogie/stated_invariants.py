@@ -6,13 +6,14 @@ elsewhere, since what a loop does not change still holds in it: other assertions
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import z3
 
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.boogie import syntax as s
+from encoders.boogie.expressions.type_universe import UniverseChanged
+from encoders.boogie.expressions.typed_terms import equality
 from encoders.boogie.implementation_encoder import EncodedImplementation, formal_state, state_values
 from encoders.boogie.resolved_declarations import NotModelled
 from encoders.boogie.semantics import VariableState
@@ -33,7 +34,7 @@ def stated_invariants(
         pairs = list(zip(values, predicate.formals, strict=True))
         conditions = [*_at_head(encoded, head, state), *_anywhere(encoded, state)]
         if with_elsewhere:
-            conditions += list(_elsewhere(encoded, state))[:MOST_ELSEWHERE]
+            conditions += list(stated_elsewhere(encoded, state))[:MOST_ELSEWHERE]
         known = {str(term) for term in values}
         found[predicate] = [substitute(condition, pairs) for condition in conditions if _is_over(condition, known)]
     return found
@@ -54,9 +55,7 @@ def _at_head(encoded: EncodedImplementation, head: str, state: VariableState) ->
 
 def _anywhere(encoded: EncodedImplementation, state: VariableState) -> Iterator[z3.BoolRef]:
     """Conditions that may hold at any loop head."""
-    for name, now in state.globals.items():
-        equal: Any = now.term == state.old[name].term
-        yield equal
+    yield from unchanged_globals(state)
     begin = encoded.semantics.declared(VariableState(state.old, state.old, state.locals))
     for required in encoded.implementation.procedure.contract.requires:
         yield from _condition(encoded, required.condition, begin)
@@ -65,7 +64,13 @@ def _anywhere(encoded: EncodedImplementation, state: VariableState) -> Iterator[
             yield from _condition(encoded, variable.where, state)
 
 
-def _elsewhere(encoded: EncodedImplementation, state: VariableState) -> Iterator[z3.BoolRef]:
+def unchanged_globals(state: VariableState) -> Iterator[z3.BoolRef]:
+    """For each global that it has the value that it had when the procedure began."""
+    for name, now in state.globals.items():
+        yield equality(now, state.old[name])
+
+
+def stated_elsewhere(encoded: EncodedImplementation, state: VariableState) -> Iterator[z3.BoolRef]:
     """What commands of the body state, each once."""
     stated: dict[s.Expression, None] = {}
     for block in encoded.flow.blocks.values():
@@ -73,14 +78,14 @@ def _elsewhere(encoded: EncodedImplementation, state: VariableState) -> Iterator
             if isinstance(command, s.AssertStatement | s.AssumeStatement):
                 stated[command.condition] = None
             elif isinstance(command, s.AssignmentStatement):
-                stated.update(dict.fromkeys(_assigned_values(command)))
+                stated.update(dict.fromkeys(assigned_values(command)))
     found: dict[int, z3.BoolRef] = {}
     for condition in stated:
         found.update((formula.get_id(), formula) for formula in _condition(encoded, condition, state))
     yield from found.values()
 
 
-def _assigned_values(command: s.AssignmentStatement) -> Iterator[s.Expression]:
+def assigned_values(command: s.AssignmentStatement) -> Iterator[s.Expression]:
     """`x == e` for assignments `x := e`, with the present values of globals in e, and with those at the beginning."""
     for target, value in zip(command.targets, command.values, strict=True):
         if not target.selections:
@@ -91,5 +96,5 @@ def _assigned_values(command: s.AssignmentStatement) -> Iterator[s.Expression]:
 def _condition(encoded: EncodedImplementation, condition: s.Expression, state: VariableState) -> Iterator[z3.BoolRef]:
     try:
         yield encoded.semantics.translator(state).condition(condition)
-    except NotModelled:
+    except (NotModelled, UniverseChanged):
         return

@@ -77,7 +77,7 @@ def command(start: Start, /, **given: Any) -> int:
 
     The invariants are those of a certified proof; without a verdict, those that were found until then. With --as acsl,
     functions get contracts, which are proved as they are written: --modular accepts them. The invariants of a Boogie
-    program are proved as they are written, too. Exit status:
+    program, and what its procedures ensure, are proved as they are written, too. Exit status:
     0 written, 1 the program reaches the error, 3 no invariants within the limits, 2 unusable input or options.
     """
     given = with_settings(given)
@@ -108,7 +108,9 @@ def command(start: Start, /, **given: Any) -> int:
             return fail(f"{task.input_file}: no invariants were found", 130 if outcome.is_interrupted else 3)
     if task.language == "boogie":
         program = annotated_program(task, options, outcome, start.time + options.limits.timeout, supervise)
-        return _written(program.text, counted(program.written, "loop head"), program.notes, output)
+        written = counted(program.written, "loop head")
+        written += f" and {counted(program.ensured, 'procedure')}" if program.ensured else ""
+        return _written(program.text, written, program.notes, output)
     result = _annotated(task, outcome, given["style"], frozenset())
     notes = [*result.skipped]
     text, written = result.text, counted(result.written, "loop head")

@@ -1,4 +1,5 @@
-"""Invariants written into a Boogie program: as `invariant` of a `while`, as `assert` behind the label of a loop."""
+"""Conditions written into a Boogie program: as `invariant` of a `while`, as `assert` behind the label of a loop, and as
+what a procedure ensures."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,6 +9,9 @@ from chcverify.lazy_dataclass import dataclass
 
 _SKIPPED_OR_BRACKET = re.compile(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"|[()]', re.DOTALL)
 _LABEL = re.compile(r"[\w'~#$^.?`\\]+\s*:")
+_PROCEDURE = re.compile(r"(pure\s+)?procedure\b")
+_BRACKET = re.compile(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"|[(){}]', re.DOTALL)
+_BEHIND_SIGNATURE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*(returns\b|;)?", re.DOTALL)
 _WHILE = re.compile(r"while\b")
 
 
@@ -55,6 +59,9 @@ def _insertion(text: str, start: int) -> tuple[int, str] | None:
     label = _LABEL.match(text, start)
     if label is not None:
         return label.end(), "assert"
+    if _PROCEDURE.match(text, start):
+        end = _end_of_signature(text, start)
+        return None if end is None else (end, "ensures")
     if not _WHILE.match(text, start):
         return None
     depth = 0
@@ -62,4 +69,19 @@ def _insertion(text: str, start: int) -> tuple[int, str] | None:
         depth += {"(": 1, ")": -1}.get(found.group(), 0)
         if found.group() == ")" and not depth:
             return found.end(), "invariant"
+    return None
+
+
+def _end_of_signature(text: str, start: int) -> int | None:
+    """Where what a procedure ensures can stand: behind its parameters and results, and the `;` of one without body."""
+    depth = 0
+    for found in _BRACKET.finditer(text, start):
+        bracket = found.group()
+        depth += 1 if bracket in ("(", "{") else -1 if bracket in (")", "}") else 0
+        if bracket != ")" or depth:
+            continue
+        following = _BEHIND_SIGNATURE.match(text, found.end())
+        word = following.group(1) if following else None
+        if word != "returns":
+            return following.end() if following and word == ";" else found.end()
     return None

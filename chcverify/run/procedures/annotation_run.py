@@ -1,4 +1,4 @@
-"""Found invariants written into a Boogie program, each of which is proved again as it is written."""
+"""Found invariants, and what procedures ensure, written into a Boogie program: each is proved as it is written."""
 
 import tempfile
 import time
@@ -8,7 +8,8 @@ from pathlib import Path
 
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
-from chcverify.options import Options
+from chcverify.options import InputOptions, Options
+from chcverify.problems.boogie_problem import ensured_candidates_of
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.run.procedures.annotated_boogie import AnnotatedBoogie, annotated_boogie
@@ -26,7 +27,9 @@ class AnnotatedProgram:
     written: int
     """The number of loop heads that have one."""
     notes: tuple[str, ...]
-    """For each condition that is not written, where and why."""
+    """For each invariant that is not written, where and why."""
+    ensured: int = 0
+    """The number of procedures with something that they ensure."""
 
 
 def annotated_program(
@@ -41,6 +44,21 @@ def annotated_program(
     conditions: dict[Origin, list[str]] = {}
     for invariant in dict.fromkeys(outcome.invariants):
         conditions.setdefault(invariant.origin, []).append(invariant.text)
+    program = _with_proved(text, conditions, task, options, deadline, verify)
+    if outcome.status != "safe":
+        return program
+    with tempfile.TemporaryDirectory() as directory:
+        given = _written_to(directory, program.text, task, options)
+        candidates = {origin: list(texts) for origin, texts in ensured_candidates_of(resolve(given)).items() if texts}
+    only_stated = replace(options, input=replace(options.input, boogie=replace(options.input.boogie, only_stated=True)))
+    ensured = _with_proved(program.text, candidates, task, only_stated, deadline, verify)
+    return AnnotatedProgram(ensured.text, program.written, program.notes, ensured.written)
+
+
+def _with_proved(
+    text: str, conditions: dict[Origin, list[str]], task: Task, options: Options, deadline: float, verify: Verify
+) -> AnnotatedProgram:
+    """The program with those of the conditions that are all proved where they stand."""
     notes: list[str] = []
     while conditions:
         new = annotated_boogie(text, conditions)
@@ -60,6 +78,13 @@ def _without(conditions: dict[Origin, list[str]], refused: Sequence[tuple[Origin
     return {origin: texts for origin, texts in kept.items() if texts}
 
 
+def _written_to(directory: str, text: str, task: Task, options: Options) -> InputOptions:
+    """The input for a file of this text in a directory, with the invariants of its loops."""
+    path = Path(directory, Path(task.input_file).name)
+    path.write_text(text, encoding="utf-8")
+    return replace(options.input, path=str(path), boogie=replace(options.input.boogie, ignore_invariants=False))
+
+
 def _not_proved(
     new: AnnotatedBoogie, task: Task, options: Options, deadline: float, verify: Verify
 ) -> list[tuple[Origin, str]]:
@@ -68,9 +93,7 @@ def _not_proved(
     if begin >= deadline:
         return list(new.lines.values())
     with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory, Path(task.input_file).name)
-        path.write_text(new.text, encoding="utf-8")
-        given = replace(options.input, path=str(path), boogie=replace(options.input.boogie, ignore_invariants=False))
+        given = _written_to(directory, new.text, task, options)
         limits = replace(options.limits, timeout=deadline - begin)
         found = verify(resolve(given), replace(options, input=given, limits=limits), begin)
     proved = {check.check.origin.line for check in found.checks if check.status is CheckStatus.PROVED}

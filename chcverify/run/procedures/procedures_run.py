@@ -193,6 +193,8 @@ class ProceduresRun:
         """Decides the checks of a body with loops by runs of the portfolio, whose outcomes are added to `shown`."""
         left = until - time.monotonic()
         shown += self._proved_by_statements(problem, found, time.monotonic() + STATED_SHARE * left)
+        if self.task.boogie.only_stated:
+            return
         waiting = [tuple(check for check in problem.encoded.checks if check not in found)]
         while waiting:
             group, *waiting = waiting

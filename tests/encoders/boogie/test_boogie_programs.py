@@ -68,8 +68,7 @@ def test_what_is_not_modelled_is_unknown_with_its_name(tmp_path: Path) -> None:
     found = outcome_of_text(
         tmp_path,
         """
-        type Field a; var H: <a>[Field a]a;
-        procedure P(f: Field int) { assert H[f] == 0; }
+        type Box a; procedure P(x: Box (<a>[a]int), y: [<a>[a]int]int, m: <a>[a]int) { assert y[m] == 0; }
         procedure Q() { assert true; }
         """,
     )
@@ -86,6 +85,10 @@ def test_what_is_not_modelled_is_unknown_with_its_name(tmp_path: Path) -> None:
         ("procedure P() { goto L; }", "p.bpl:1:17: goto an undeclared label: L"),
         ("procedure P() { call R(); }", "p.bpl:1:17: undeclared procedure: R"),
         ("var x: int; procedure P() { x := 1; }", "p.bpl:1:29: x is changed, and not among what P modifies"),
+        (  # also where its body would stand in place of a call
+            "procedure {:inline 2} P() modifies x; { call P(); }",
+            "p.bpl:1:1: P modifies x, which is no variable",
+        ),
         ("procedure P(;)", "p.bpl:1:13: ';' does not fit here"),
         ("procedure P() {", "p.bpl:1:15: the file ends too early"),
         ("const c: T;", "p.bpl:1:1: undeclared type: T"),

@@ -51,6 +51,10 @@ PROGRAMS = {
         "procedure {:selective_checking} p() { assert false; }",
         [{P}],
     ),
+    "strings on one line": (
+        """procedure {:a "x"} p() { assert false; } procedure {:b "y\\"z"} q() { assert true; }""",
+        [{V}, {P}],
+    ),
     "an axiom that is false": ("axiom false; procedure p(a: int) { assert a == 0; }", [{P}]),
 }
 

@@ -60,3 +60,30 @@ def test_what_is_written_is_proved_when_it_is_read_again_and_what_does_not_hold_
     invariants = [check for check in again.checks if check.check.kind is CheckKind.INVARIANT]
     assert len(invariants) > 1
     assert all(check.status is CheckStatus.PROVED and check.engine == "stated invariants" for check in invariants)
+
+
+WITHOUT_CONTRACTS = """
+var g: int;
+procedure Absolute(x: int) returns (r: int)
+{ if (x < 0) { r := -x; } else { r := x; } }
+procedure Later(/* ( */ x: int) returns (y: int) ;
+  modifies g;
+implementation Later(a: int) returns (b: int) { var c: int; c := a; b := a + 1; g := old(g); assert b > c; }
+procedure Unknown(x: int) returns (y: int) { if (*) { y := x; } else { y := x + 1; } }
+"""
+
+
+def test_what_procedures_ensure_is_written_and_proved_again(tmp_path: Path) -> None:
+    path = tmp_path / "p.bpl"
+    path.write_text(WITHOUT_CONTRACTS)
+    options = options_of(path, BoogieOptions())
+    outcome = supervise(resolve(options.input), options, time.monotonic())
+    found = annotated_program(resolve(options.input), options, outcome, time.monotonic() + LIMIT_S, supervise)
+    assert found.ensured == 2
+    assert "ensures y == (x + 1);" in found.text  # under the names of the declaration
+    assert "ensures g == old(g);" in found.text or "ensures g == (old(g));" in found.text
+    assert "ensures (x > (-1)) ==> (x == r);" in found.text
+    assert found.text.count("ensures") == found.text.split("procedure Unknown")[0].count("ensures")
+    path.write_text(found.text)
+    again = supervise(resolve(options.input), options, time.monotonic())
+    assert again.word == "true"

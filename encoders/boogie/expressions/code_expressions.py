@@ -14,8 +14,8 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, free_variables
 from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, control_flow_of, loop_heads
+from encoders.boogie.expressions.typed_terms import Typed
 from encoders.boogie.resolved_declarations import NotModelled, wrong
-from encoders.boogie.typed_terms import Typed
 
 MAX_PATHS = 256
 """Paths through a code expression, each of which is a conjunct of its value. Chosen by hand."""
@@ -81,7 +81,7 @@ class _PathsThroughCode:
 
     def _any_value(self, variable: s.DeclaredVariable) -> Typed:
         value = self._translator.any_value(variable.name, variable.type, variable.origin)
-        self._fresh.append(value.term)
+        self._fresh += value.terms
         return value
 
     def _followed(self, path: _PathEnd, returned: list[z3.BoolRef]) -> list[_PathEnd]:

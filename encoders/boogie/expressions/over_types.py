@@ -1,0 +1,110 @@
+"""Quantifiers over types as conjunctions of instances, and polymorphic maps by lambda."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, Protocol
+
+import z3
+
+from encoders.boogie import syntax as s
+from encoders.boogie.expressions.interpreted_symbols import InterpretedSymbols
+from encoders.boogie.expressions.type_universe import REST, NotExact, mentions
+from encoders.boogie.expressions.typed_terms import Typed, typed_of
+from encoders.boogie.resolved_declarations import NotModelled, substituted, with_own_parameters
+
+AT = " at "
+"""In the names of types of which nothing is known, at which conditions that hold for all types are to be shown."""
+
+
+class TypeScope(Protocol):
+    """What gives terms to quantified expressions for instances of their type parameters."""
+
+    @property
+    def symbols(self) -> InterpretedSymbols:
+        """The constants and functions, with the types at which there are instances."""
+        ...
+
+    @property
+    def types(self) -> Mapping[str, s.Type]:
+        """What type parameters of the scope stand for."""
+        ...
+
+    @property
+    def sign(self) -> int:
+        """1 where a weaker part makes the whole weaker, -1 where it makes it stronger, 0 elsewhere."""
+        ...
+
+    def instance(self, quantified: s.Quantified, instance: Sequence[s.Type]) -> Typed:
+        """The quantified expression with types for its type parameters."""
+        ...
+
+
+def over_types(translator: TypeScope, quantified: s.Quantified) -> z3.BoolRef:
+    """The formula of a quantifier over types: the conjunction (or disjunction) of its instances.
+
+    With one variable of each type that is bound, of a type that is not in a map, the rest of the types is an
+    instance like the others, and the formula is equivalent. Else it is weaker where it is assumed; where it is to
+    be shown, it has an instance for a type of which nothing is known.
+    """
+    translator.symbols.universe.require_quantifiers()
+    is_universal = quantified.binder is s.Binder.FORALL
+    join = z3.And if is_universal else z3.Or
+    count = len(quantified.type_parameters)
+    try:
+        _require_one_variable_each(quantified)
+        instances = list(translator.symbols.universe.instances(count))
+        found = [_instance_of_formula(translator, quantified, instance) for instance in instances]
+    except NotExact:
+        if translator.sign != (1 if is_universal else -1):
+            raise
+        translator.symbols.weakened = translator.symbols.weakened or quantified.origin
+        for name in () if translator.symbols.translates_axioms else quantified.type_parameters:
+            translator.symbols.universe.require(s.NamedType(f"{name}{AT}{quantified.origin}"), quantified.origin)
+        instances = [types for types in translator.symbols.universe.instances(count) if REST not in types]
+        found = [_instance_of_formula(translator, quantified, instance) for instance in instances]
+    return join(*found, *_instances_of_parameters(translator, quantified))
+
+
+def _instances_of_parameters(translator: TypeScope, quantified: s.Quantified) -> list[z3.BoolRef]:
+    """Further instances, which follow from the quantified formula: with the type parameters of the procedure."""
+    if translator.sign != (1 if quantified.binder is s.Binder.FORALL else -1):
+        return []
+    found = []
+    for instance in product(translator.symbols.universe.parameters, repeat=len(quantified.type_parameters)):
+        try:
+            found.append(_instance_of_formula(translator, quantified, instance))
+        except NotModelled:
+            continue
+    return found
+
+
+def _require_one_variable_each(quantified: s.Quantified) -> None:
+    types = [variable.type for variable in quantified.bound]
+    for name in quantified.type_parameters:
+        if sum(mentions(type, s.NamedType(name)) for type in types) != 1:
+            raise NotExact(quantified.origin, f"{quantified.binder.value} over types")
+
+
+def polymorphic_lambda(translator: TypeScope, quantified: s.Quantified) -> Typed:
+    """A polymorphic map: an array for each instance of the type parameters."""
+    _require_one_variable_each(quantified)
+    names = quantified.type_parameters
+    values = [
+        translator.instance(quantified, instance) for instance in translator.symbols.universe.instances(len(names))
+    ]
+    last = values[-1].type  # that for the rest of the types, which shows where a type parameter stands
+    if mentions(last, REST) and len(names) > 1:
+        raise NotModelled(quantified.origin, "lambda over types")
+    assert isinstance(last, s.MapType)
+    result = substituted(last.result, {REST.name: s.NamedType(names[0])})
+    scope = frozenset((*translator.types, *names))
+    at = quantified.origin
+    indices = [translator.symbols.declarations.type(bound.type, at, scope) for bound in quantified.bound]
+    found = with_own_parameters(s.MapType(tuple(indices), result, names))
+    return typed_of([term for value in values for term in value.terms], substituted(found, translator.types))
+
+
+def _instance_of_formula(translator: TypeScope, quantified: s.Quantified, instance: Sequence[s.Type]) -> z3.BoolRef:
+    formula: Any = translator.instance(quantified, instance).term
+    found: z3.BoolRef = formula
+    return found
