@@ -109,7 +109,7 @@ class AllChecksRun:
     beyond: str = ""
     """A trap that a proof of checks has left out."""
     models: list[tuple[CheckGroup, str]] = field(default_factory=list)
-    """That prove groups, as text."""
+    """Models that prove groups, as text."""
     late: set[Check] = field(default_factory=set)
     """Checks with a stored certificate that there was no time to check."""
     is_tested: bool = False

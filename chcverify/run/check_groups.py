@@ -29,7 +29,7 @@ class GroupTuning:
     pdr_share: float = 0.5
     """Of a group's time, for PDR before other engines."""
     bounded_share: float = 0.35
-    """Of that of a first turn, for `bounded` before PDR."""
+    """Of the time of a group's first turn, for `bounded` before PDR."""
     late_share: float = 0.5
     """Of the time for a stored certificate, after which it may have been refused for lack of time."""
     late_factor: float = 4.0

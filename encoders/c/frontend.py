@@ -69,7 +69,7 @@ class Begin:
     uses: tuple[str, ...] = ()
     """Functions whose contracts stand for their bodies."""
     modular: bool = False
-    """As in HarnessOptions."""
+    """As `HarnessOptions.modular`."""
     threads: bool = False
     """May there be several threads? Else starting one is not modelled."""
     interrupts: tuple[str, ...] = ()
@@ -179,7 +179,8 @@ def _edited(parsed: ParsedSources, property: str, edit: Edit, begin: Begin) -> "
 
 
 def _use_thread_models(parsed: ParsedSources) -> None:
-    """Gives the types of the threads' library their modelled objects. Raises Unsupported for thread-local storage."""
+    """Gives the types of the threads' library their modelled objects. Raises Unsupported for
+    objects of other files of which each thread has one."""
     from encoders.c.lowering.concurrency.thread_models import refuse_foreign_thread_storage, with_modelled_objects
 
     for file in parsed.files:

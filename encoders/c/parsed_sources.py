@@ -93,7 +93,7 @@ class ParsedSources:
     """Were annotations in comments read?"""
     texts: list[tuple[str, str]]
     clauses: list[ContractClause]
-    """Those of contracts."""
+    """The clauses of contracts."""
     files: list[ParsedFile]
     units: list[Unit] = field(default_factory=list)
     """The program with the declarations of the files, if they have been entered, until it is used."""

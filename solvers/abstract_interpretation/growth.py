@@ -31,7 +31,7 @@ class GrowthTuning:
     max_variables: int = 6
     """Of one loop."""
     max_counters: int = 3
-    """That are subtracted from one variable, one for each loop around it."""
+    """Counters that are subtracted from one variable, one for each loop around it."""
     largest_growth: int = 1 << 30
     """Of a variable in one step; arguments within it count as bounded, and greater changes as machine integers that
     wrap around."""

@@ -68,7 +68,7 @@ class Join:
     keys: tuple[tuple[int, int], ...]
     """(position, slot) of arguments that earlier joins determine."""
     new: tuple[tuple[int, int], ...]
-    """Of the others."""
+    """(position, slot) of the other arguments."""
     block: Block
     """Instructions that can run after this join."""
 

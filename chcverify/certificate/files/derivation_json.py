@@ -18,8 +18,8 @@ from chcverify.terms.printing.smtlib import Malformed, declarations, expressions
 FORMAT = "chcverify-derivation"
 VERSION = 1
 VERSION_WITH_CYCLES = 2
+# 3 and 4 are derivations in certificates of endless runs.
 VERSION_WITH_STORES = 5
-"""3 and 4 are derivations in certificates of endless runs."""
 _INLINE = 48
 _MAX_STORES = 64  # from a long array that was written before, beyond which an array is written as a whole
 _INTEGER = re.compile(r"(?:\((-) )?(\d+)(?(1)\))\Z")
@@ -168,7 +168,10 @@ def _load(text: str, file: str) -> tuple[list[str | dict[str, Any]], list[Any]]:
         known = ", ".join(map(str, _VERSIONS))
         raise InputError(file, 0, 0, f"version {data.get('version')} of the format is unknown; this reads {known}")
     table, steps = data.get("values", []), data.get("steps")
-    if not isinstance(table, list) or not all(isinstance(v, str) or _is_stores(v, i) for i, v in enumerate(table)):
+    has_stores = data["version"] == VERSION_WITH_STORES
+    if not isinstance(table, list) or not all(
+        isinstance(value, str) or (has_stores and _is_stores(value, number)) for number, value in enumerate(table)
+    ):
         raise InputError(file, 0, 0, '"values" must be a list of texts, and of stores into earlier ones')
     if not isinstance(steps, list):
         raise InputError(file, 0, 0, '"steps" must be a list')

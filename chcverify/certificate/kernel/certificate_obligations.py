@@ -119,6 +119,11 @@ def derivation_obligations(
     return list(_Derivation(system, derivation, unusual, deadline).obligations())
 
 
+WITNESS_S = 0.5
+"""Seconds for values of the variables that facts do not determine, where arrays are any: the formula is small. Chosen
+by hand."""
+
+
 class _Derivation:
     """The obligations of a derivation whose structure has been checked.
 
@@ -155,13 +160,14 @@ class _Derivation:
         values = [value for premise in step.premises for value in self.facts[premise]]
         values.extend(step.arguments)
         self.facts.append(step.arguments)
-        if (general := self._general(name, step.clause, values)) is not None:
+        is_plain = self.unusual.isdisjoint((number, *step.premises))
+        if is_plain and (general := self._general(name, step.clause, values)) is not None:
             return general
         try:
             instance = self._instance(step.clause).at(values, self.deadline)
         except MalformedCertificate as reason:
             raise MalformedCertificate(f"{name}: {reason}") from None
-        if self.unusual.isdisjoint((number, *step.premises)):
+        if is_plain:
             return Obligation(name, partial(_claim, z3.BoolVal(True), instance), ground=True)
         return _elementwise(name, instance)
 
@@ -171,7 +177,8 @@ class _Derivation:
         if common is None:
             return None
         try:
-            instance = self._instance(clause).at(common.values, self.deadline)
+            until = min(self.deadline, time.monotonic() + WITNESS_S)
+            instance = self._instance(clause).at(common.values, until)
         except MalformedCertificate:
             return None
         reads = self._arrays.reads(instance, common)

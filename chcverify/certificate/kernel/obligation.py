@@ -18,8 +18,7 @@ class Obligation:
     """assumption => goal must be valid, i.e. assumption & ~goal unsatisfiable. `build` gives (assumption, goal).
 
     Built on demand: all instances of a large model at once would fill the memory. ground: no variables are left, but
-    for arrays that the assumption describes.
-    variables: the free ones of both.
+    for arrays that the assumption describes. variables: the free ones of both.
     """
 
     name: str

@@ -24,9 +24,9 @@ class Placed:
     paths: list[list[Point]]
     """Of the arrows, from box to box."""
     width: float
-    """Of it all."""
+    """Of the whole drawing."""
     height: float
-    """Of it all."""
+    """Of the whole drawing."""
 
 
 def place_nodes(sizes: Sequence[tuple[float, float]], arrows: Sequence[tuple[int, int]]) -> Placed:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.terms.core.traversal import applications_of, is_variable
+from chcverify.terms.core.traversal import applications_of, is_variable, kind_of
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 
@@ -66,10 +66,10 @@ class GroundArrays:
 
     def evaluated(self, term: z3.ExprRef, arrays: Mapping[int, z3.ExprRef]) -> EvaluatedTerm | None:
         """The simplified term; arrays: those in whose place variables are, by the ids of these. None if it reads cells
-        that are not known, or too many."""
+        that are not known, or too many. The index of one read may be the value of another one."""
         known: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
         value = z3.simplify(term)
-        while new := [read for read in _reads(value, arrays) if read.get_id() not in known]:
+        while new := [read for read in _reads(value, arrays) if read.get_id() not in known and _is_at_number(read)]:
             if len(known) + len(new) > MAX_READS:
                 return None
             for read in new:
@@ -78,6 +78,8 @@ class GroundArrays:
                     return None
                 known[read.get_id()] = read, held
             value = z3.simplify(z3.substitute(value, *known.values()))
+        if any(True for _ in _reads(value, arrays)):
+            return None
         return EvaluatedTerm(value, tuple(known.values()))
 
     def cell(self, array: z3.ExprRef, index: z3.ExprRef) -> z3.ExprRef | None:
@@ -122,6 +124,10 @@ def _reads(term: z3.ExprRef, arrays: Mapping[int, z3.ExprRef]) -> Iterator[z3.Ex
     for read in applications_of(term, z3.Z3_OP_SELECT):
         if is_variable(read.arg(0)) and read.arg(0).get_id() in arrays:
             yield read
+
+
+def _is_at_number(read: z3.ExprRef) -> bool:
+    return kind_of(read.arg(1)) in _NUMERALS
 
 
 def _before_store(context: int, array: Handle) -> Handle | None:

@@ -1,6 +1,7 @@
 """Constants and uninterpreted functions as constants of z3, and functions that SMT-LIB has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import z3
 
@@ -27,6 +28,23 @@ class InterpretedSymbols:
         self.weakened: Origin | None = None
         """A quantifier over types of which the formulas say less."""
         self.translates_axioms = False
+        self.unknown_types = 0
+        """Those that stand for all types at conditions that are to be shown, so far."""
+        self._binders = 0
+
+    @property
+    def is_below_binder(self) -> bool:
+        """Is what is translated in the body of a quantifier?"""
+        return self._binders > 0
+
+    @contextmanager
+    def below_binder(self) -> Iterator[None]:
+        """For the time in which the body of a quantifier is translated."""
+        self._binders += 1
+        try:
+            yield
+        finally:
+            self._binders -= 1
 
     def constant(self, variable: s.DeclaredVariable) -> Typed:
         """The value of a declared constant."""

@@ -44,7 +44,8 @@ def over_types(translator: TypeScope, quantified: s.Quantified) -> z3.BoolRef:
 
     With one variable of each type that is bound, of a type that is not in a map, the rest of the types is an
     instance like the others, and the formula is equivalent. Else it is weaker where it is assumed; where it is to
-    be shown, it has an instance for a type of which nothing is known.
+    be shown, it has an instance for a type of which nothing is known. (That shows it only outside of other quantifiers,
+    whose variables may depend on the type; they are refused there.)
     """
     translator.symbols.universe.require_quantifiers()
     is_universal = quantified.binder is s.Binder.FORALL
@@ -58,16 +59,29 @@ def over_types(translator: TypeScope, quantified: s.Quantified) -> z3.BoolRef:
         if translator.sign != (1 if is_universal else -1):
             raise
         translator.symbols.weakened = translator.symbols.weakened or quantified.origin
-        for name in () if translator.symbols.translates_axioms else quantified.type_parameters:
-            translator.symbols.universe.require(s.NamedType(f"{name}{AT}{quantified.origin}"), quantified.origin)
+        if not translator.symbols.translates_axioms:
+            if translator.symbols.is_below_binder or translator.types:
+                raise
+            _require_unknown_types(translator.symbols, quantified)
         instances = [types for types in translator.symbols.universe.instances(count) if REST not in types]
         found = [_instance_of_formula(translator, quantified, instance) for instance in instances]
     return join(*found, *_instances_of_parameters(translator, quantified))
 
 
+def _require_unknown_types(symbols: InterpretedSymbols, quantified: s.Quantified) -> None:
+    """Adds a type of which nothing is known for each type parameter: no other quantifier has the same."""
+    for name in quantified.type_parameters:
+        symbols.unknown_types += 1
+        found = s.NamedType(f"{name}{AT}{quantified.origin} {symbols.unknown_types}")
+        symbols.universe.require(found, quantified.origin)
+
+
 def _instances_of_parameters(translator: TypeScope, quantified: s.Quantified) -> list[z3.BoolRef]:
-    """Further instances, which follow from the quantified formula: with the type parameters of the procedure."""
+    """Further instances, which follow from the quantified formula: with the type parameters of the procedure, which are
+    instances of their own. NotModelled where these would be needed for an equivalent formula, and do not follow."""
     if translator.sign != (1 if quantified.binder is s.Binder.FORALL else -1):
+        if translator.symbols.universe.parameters:
+            raise NotModelled(quantified.origin, f"{quantified.binder.value} over types in a polymorphic procedure")
         return []
     found = []
     for instance in product(translator.symbols.universe.parameters, repeat=len(quantified.type_parameters)):

@@ -229,9 +229,12 @@ class TypedExpressionTranslator:
         """False, for values of types that differ: instances of types that are the same for other type parameters."""
         unknown = frozenset(name for type in (one, other) for name in names_in_type(type) if AT in name)
         own = frozenset(name for type in self._universe.parameters for name in names_in_type(type))
+        names = own | unknown | frozenset(names_in_type(REST))
+        if not any(names.isdisjoint(names_in_type(type)) for type in (one, other)):
+            raise NotModelled(operation.origin, f"a comparison of values of the types {one} and {other}")
         for open_type, type in ((one, other), (other, one)):
             values: dict[str, s.Type] = {}
-            if not matched(open_type, type, own | unknown | frozenset(names_in_type(REST)), values):
+            if not matched(open_type, type, names, values):
                 continue
             if own & values.keys():
                 raise NotModelled(operation.origin, f"a comparison of values of the types {one} and {other}")
@@ -375,7 +378,8 @@ class TypedExpressionTranslator:
         variables = [term for value in bound.values() for term in value.terms]
         if quantified.binder is s.Binder.LAMBDA:
             return self._with_sign(0)._lambda(quantified, inner, list(bound.values()))
-        body = inner.condition(quantified.body)
+        with self.symbols.below_binder():
+            body = inner.condition(quantified.body)
         if any(value.further for value in bound.values()):  # few of the terms of a polymorphic map are of use
             used = {str(variable) for variable in free_variables(body)}
             variables = [term for term in variables if str(term) in used]

@@ -23,7 +23,7 @@ class CfaBuilder:
     block: int = 0
     """The innermost block of the source that edges are added in."""
     blocks: list[int] = field(default_factory=list)
-    """That of each edge."""
+    """The block of each edge."""
     made_in: dict[int, int] = field(default_factory=dict)
     """The block in which each location was made."""
     outer_blocks: list[int] = field(default_factory=lambda: [-1])

@@ -189,7 +189,10 @@ class ReachError:
 
 @dataclass(frozen=True)
 class CheckAccess:
-    """A check that some bytes lie in one living object; where they do not, the violation is of one of three kinds."""
+    """A check that some bytes lie in one living object; where they do not, the violation is of one of three kinds.
+
+    Only where memory is checked: CheckKind.BOUNDS, NULL or LIFETIME is among the program's checks.
+    """
 
     lvalue: LValue
     """Where the bytes begin."""
@@ -198,8 +201,7 @@ class CheckAccess:
     counts_none: bool = False
     """No bytes must lie in a living object, or at its end, too."""
     held: frozenset[CheckKind] = frozenset()
-    """The kinds of which it cannot be the first violation of a run. Only where memory is checked: CheckKind.BOUNDS,
-    NULL or LIFETIME is among the program's checks."""
+    """The kinds of which it cannot be the first violation of a run."""
 
 
 @dataclass(frozen=True)
@@ -364,7 +366,7 @@ class FunctionCfa:
     """The variable that holds the function's result when exit is reached; None for void."""
     entry: int
     exit: int
-    """Location numbers."""
+    """A location by its number, as the entry is."""
     locations: tuple[Location, ...]
     edges: tuple[Edge, ...]
     claims: tuple[LoopClaim, ...] = ()

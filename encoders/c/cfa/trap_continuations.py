@@ -171,7 +171,7 @@ class FirstSources:
     """For each check the first of some positions from which a run may come to it."""
 
     count: int
-    """Of these positions."""
+    """The number of the positions."""
     first: Mapping[Position, int]
     """The number of the first one, by each position to which a run may come from one."""
     anywhere: Iterable[Position]

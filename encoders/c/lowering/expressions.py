@@ -486,14 +486,15 @@ class ExpressionLowering:
         origin, text = self.context.origin(node), self.context.text(node)
         result, after = self.context.temporary(kind), self.context.cfa.location()
         null = convert(Constant(0, INT), kind)
-        for condition, held in ((parts.has_all(), convert(parts.pointer, kind)), (parts.has_none(), null)):
+        once = MaskedPointer(self.context.held(parts.pointer, node), self.context.held(parts.mask, node))
+        for condition, held in ((once.has_all(), convert(once.pointer, kind)), (once.has_none(), null)):
             then, otherwise = self.context.cfa.location(), self.context.cfa.location()
             self.assume(condition, node, then, otherwise)
             self.context.cfa.current = then
             self.context.cfa.emit(Assign(result, held), origin, text)
             self.context.cfa.jump(after, origin)
             self.context.cfa.current = otherwise
-        self.context.cfa.emit(Assign(result, convert(value, kind)), origin, text)
+        self.context.cfa.emit(Assign(result, convert(once.masked(value), kind)), origin, text)
         self.context.cfa.jump(after, origin)
         self.context.cfa.current = after
         return Load(result, kind)

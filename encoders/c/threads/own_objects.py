@@ -10,11 +10,13 @@ from dataclasses import replace
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, Replacement, postorder, roots, with_children, with_roots
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CPointer
 
 
 def with_own_objects(program: ir.Program) -> ir.Program:
-    """The program without variables of which each thread has one."""
+    """The program without variables of which each thread has one. Raises Unsupported where an interrupt handler uses
+    one, which has those of the thread that it interrupts, and where functions without a body may change one."""
     own = [variable for variable in program.globals if variable.thread_local]
     return _OwnObjects(program, own).result() if own else program
 
@@ -88,7 +90,19 @@ class _OwnObjects:
                     work.append(caller)
         return {name: tuple(each for each in self.own if each in names) for name, names in found.items()}
 
+    def _refuse(self) -> None:
+        shared = [self.own[unique].name for unique in self.own if unique in self.program.external]
+        for function in self.program.functions.values():
+            for edge in function.edges:
+                match edge.operation:
+                    case ir.CreateThread(function=name, interrupts=True) if self.used[name]:
+                        raise Unsupported(edge.origin, f"objects of which each thread has one, in the handler {name}")
+                    case ir.Havoc(function=name) if shared:
+                        what = f"call of {name}, which has no body and may change {shared[0]}"
+                        raise Unsupported(edge.origin, f"{what}, of which each thread has one")
+
     def result(self) -> ir.Program:
+        self._refuse()
         functions = {name: self._with_objects(name, function) for name, function in self.program.functions.items()}
         started = {item.function for each in self.program.functions.values() for item in _operations(each)
                    if isinstance(item, ir.CreateThread) and self.used[item.function]}  # fmt: skip

@@ -80,13 +80,15 @@ class CFloat:
 
 @dataclass(frozen=True)
 class CPointer:
-    """A pointer type."""
+    """A pointer type. What its target is makes no difference between types here."""
 
     target: "CType"
     volatile: bool = field(default=False, compare=False)
+    """Is the target volatile?"""
     atomic: bool = field(default=False, compare=False)
+    """Is the target atomic?"""
     constant: bool = field(default=False, compare=False)
-    """Its target is, which makes no difference between types here."""
+    """Is the target constant?"""
 
     def __str__(self) -> str:
         return f"{self.target} *"

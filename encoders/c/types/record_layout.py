@@ -60,7 +60,7 @@ class RecordLayout:
     fields: tuple[CField, ...]
     size: int
     align: int
-    """In bytes."""
+    """In bytes, as the size is."""
     user_aligned: bool = False
     """An attribute gives the alignment."""
     field_aligns: tuple[int, ...] = ()

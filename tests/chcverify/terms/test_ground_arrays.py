@@ -26,6 +26,15 @@ def test_cells_are_what_z3_reads(kind: str, seed: int) -> None:
         assert held is not None and held.eq(z3.simplify(z3.Select(array, index)))
 
 
+def test_the_index_of_a_read_may_be_the_value_of_another_one() -> None:
+    c = z3.Array("c", z3.IntSort(), z3.IntSort())
+    array = z3.Store(z3.Store(z3.K(z3.IntSort(), z3.IntVal(0)), 3, 4), 4, 5)
+    found = GroundArrays().evaluated(c[c[3]] == 5, {c.get_id(): array})
+    assert found is not None and z3.is_true(found.value)
+    assert [(str(read), str(held)) for read, held in found.reads] == [("c[3]", "4"), ("c[4]", "5")]
+    assert GroundArrays().evaluated(c[z3.Int("i")] == 5, {c.get_id(): array}) is None
+
+
 def test_nothing_is_said_of_arrays_that_are_not_written_as_stores_at_numerals() -> None:
     i, zero = z3.Int("i"), z3.IntVal(0)
     some, constant = z3.Array("some", z3.IntSort(), z3.IntSort()), z3.K(z3.IntSort(), zero)

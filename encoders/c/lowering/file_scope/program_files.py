@@ -67,7 +67,7 @@ class ProgramFiles:
     separate: frozenset[RecordKey] = frozenset()
     """Keys of records that differ between files."""
     keys: dict[str, RecordKey] = field(default_factory=dict)
-    """By tags."""
+    """The keys of records, by their tags."""
 
     def own_name(self, name: str, file: ProgramFile) -> str:
         """A name that no other symbol of the program has, for one with internal linkage: `f`, `f (b.c)`."""

@@ -42,7 +42,7 @@ class _Point:
     """A call of setjmp in the function at hand."""
 
     number: VariableLValue
-    """Of its last call in this call of the function; 0: none yet."""
+    """The number of its last call in this call of the function; 0: none yet."""
     node: c_ast.Node | None = None
     result: VariableLValue | None = None
     """What it returns."""

@@ -77,6 +77,10 @@ class MaskedPointer:
         assert isinstance(kind, CInteger)
         return binary("==", self.mask, Constant(kind.wrap(-1), kind), INT)
 
+    def masked(self, value: Expression) -> Expression:
+        """The masked integer again. value: the one before, for its type."""
+        return Binary("&", convert(self.pointer, self.mask.type), self.mask, value.type)
+
     def has_none(self) -> Expression:
         """The condition under which it is null."""
         return binary("==", self.mask, Constant(0, self.mask.type), INT)

@@ -159,6 +159,38 @@ PROGRAMS = {
         procedure q() { assert m[] < 3; }""",
         [{P}, {P}, {V}],
     ),
+    "a value that would have to be the same for all types": (
+        "function f<a>(y: a): int; axiom (forall<a> y: a, z: a :: f(y) == f(z));"
+        "procedure p() { assert (exists x: int :: (forall<a> y: a, z: a :: f(y) == x && f(z) == x)); }",
+        [{V, U}],
+    ),
+    "a condition for all types that is used twice": (
+        "function h<a>(x: int, y: a): bool; axiom (forall<a> y: a, z: a :: h(1, y) || h(2, z));"
+        "function F(x: int): bool { (forall<a> y: a, z: a :: h(x, y) && h(x, z)) }"
+        "procedure p() { assert F(1) || F(2); }",
+        [{V, U}],
+    ),
+    "types that are the same for one type of each side": (
+        "type C a b; procedure p() { assert (forall<a, b> x: C int a, y: C b int :: x != y); }",
+        [{V, U}],
+    ),
+    "maps of types that are the same for one type of each side": (
+        "procedure p() { assert (forall<a, b> x: [int]a, y: [b]int :: x != y); }",
+        [{V, U}],
+    ),
+    "some type that may be the procedure's": (
+        "function g<a>(y: a): bool; procedure p<T>(t: T) requires g(t); { assert (exists<a> y: a :: g(y)); }",
+        [{P, U}],
+    ),
+    "a condition for all types that is stored": (
+        "function g<a>(y: a): bool;"
+        "procedure p<T>(t: T) { var b: bool; b := (forall<a> y: a :: g(y)); assert b ==> g(t); }",
+        [{P, U}],
+    ),
+    "not for all types, where not for the procedure's": (
+        "function g<a>(y: a): bool; procedure p<T>(t: T) requires !g(t); { assert !(forall<a> y: a :: g(y)); }",
+        [{P, U}],
+    ),
 }
 
 

@@ -1,6 +1,9 @@
 """Objects of which each thread has one: runs and clauses of programs that use them through calls and pointers."""
 
 import math
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -51,3 +54,32 @@ def test_functions_that_use_none_stay_as_they_are() -> None:
     )  # fmt: skip
     assert not program.functions["f"].parameters
     assert [variable.name for variable in program.functions["main"].parameters] == ["<own y>"]
+
+
+def reason(text: str, tmp_path: Path, *options: str) -> str:
+    """Why the program is not decided, on one line."""
+    file = tmp_path / "own.c"
+    file.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "chcverify", file, *options], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.stdout == "unknown\n", done
+    return " ".join(done.stderr.split())
+
+
+def test_handlers_of_interrupts_have_no_objects_of_their_own(tmp_path: Path) -> None:
+    text = "static _Thread_local int x; void isr(void) { x = 1; } int main(void) { if (x) return 1; return 0; }"
+    assert "objects of which each thread has one, in the handler" in reason(text, tmp_path, "--interrupt", "isr")
+
+
+def test_functions_without_a_body_may_change_objects_that_other_files_see(tmp_path: Path) -> None:
+    text = (
+        HEAD
+        + "_Thread_local int seen; void other(void);"
+        + (
+            "static void *use(void *p) { seen = 0; other(); if (seen) reach_error(); return 0; }"
+            "int main(void) { pthread_t a; pthread_create(&a, 0, use, 0); return 0; }"
+        )
+    )
+    found = reason(text, tmp_path, "--undefined-functions", "havoc")
+    assert "call of other, which has no body and may change seen" in found
