@@ -28,7 +28,7 @@ from encoders.c.lowering.collaborators import NeedsOfExpressions
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.lvalues import LVALUES, LValueLowering, is_address, pointer_to
-from encoders.c.lowering.operators.addresses import MaskedPointer, masked_pointer, offset_from_null, pointer_behind
+from encoders.c.lowering.operators.addresses import offset_from_null, pointer_behind
 from encoders.c.lowering.operators.conversions import (
     arithmetic_type,
     binary,
@@ -40,6 +40,7 @@ from encoders.c.lowering.operators.conversions import (
     requalified,
     unary,
 )
+from encoders.c.lowering.operators.masked_pointers import masked_pointer
 from encoders.c.lowering.operators.recasts import note_recast
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.qualifiers import have_equal_qualifiers
@@ -472,32 +473,12 @@ class ExpressionLowering:
             if offset is not None:
                 return Constant(kind.wrap(offset), kind)
         if isinstance(source, CInteger) and isinstance(kind, CPointer):
-            pointer = pointer_behind(value, self.context.unit.model)
-            if pointer is not None:
+            if (pointer := pointer_behind(value, self.context.unit.model)) is not None:
                 return convert(pointer, kind)
-            masked = masked_pointer(value, self.context.unit.model)
-            if masked is not None and self.context.evaluated and not self.context.is_file_scope:
-                return self._masked(masked, value, kind, node)
+            if (masked := masked_pointer(value, self.context)) is not None:
+                return masked.converted(self.context, value, kind, node)
         self.checks.conversion(value, kind, node, explicit)
         return convert(value, kind)
-
-    def _masked(self, parts: MaskedPointer, value: Expression, kind: CPointer, node: c_ast.Node) -> Expression:
-        """The pointer itself, null, or one that is made from a number, by the mask. value: the masked integer."""
-        origin, text = self.context.origin(node), self.context.text(node)
-        result, after = self.context.temporary(kind), self.context.cfa.location()
-        null = convert(Constant(0, INT), kind)
-        once = MaskedPointer(self.context.held(parts.pointer, node), self.context.held(parts.mask, node))
-        for condition, held in ((once.has_all(), convert(once.pointer, kind)), (once.has_none(), null)):
-            then, otherwise = self.context.cfa.location(), self.context.cfa.location()
-            self.assume(condition, node, then, otherwise)
-            self.context.cfa.current = then
-            self.context.cfa.emit(Assign(result, held), origin, text)
-            self.context.cfa.jump(after, origin)
-            self.context.cfa.current = otherwise
-        self.context.cfa.emit(Assign(result, convert(once.masked(value), kind)), origin, text)
-        self.context.cfa.jump(after, origin)
-        self.context.cfa.current = after
-        return Load(result, kind)
 
     def _generic(self, node: c_ast.GenericSelection) -> LValue | Expression:
         with self.context.unevaluated():

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa.ir import (
     AddressOf,
     Binary,
@@ -15,8 +14,8 @@ from encoders.c.cfa.ir import (
     LValue,
     PointerAdd,
 )
-from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer, unary
-from encoders.c.types.c_types import CHAR, INT, CInteger, CPointer, CType, DataModel
+from encoders.c.lowering.operators.conversions import convert, pointer_integer, unary
+from encoders.c.types.c_types import CHAR, CInteger, CPointer, CType, DataModel
 
 
 def offset_from_null(value: Expression, size: Callable[[CType], int]) -> int | None:
@@ -62,39 +61,6 @@ def pointer_behind(value: Expression, model: DataModel) -> Expression | None:
     for move in reversed(moves):
         value = PointerAdd(convert(value, CPointer(CHAR)), move, CPointer(CHAR))
     return value
-
-
-@dataclass(frozen=True)
-class MaskedPointer:
-    """What `(uintptr_t)p & mask` is made of."""
-
-    pointer: Expression
-    mask: Expression
-
-    def has_all(self) -> Expression:
-        """The condition under which it is the pointer: all bits of the mask are one."""
-        kind = self.mask.type
-        assert isinstance(kind, CInteger)
-        return binary("==", self.mask, Constant(kind.wrap(-1), kind), INT)
-
-    def masked(self, value: Expression) -> Expression:
-        """The masked integer again. value: the one before, for its type."""
-        return Binary("&", convert(self.pointer, self.mask.type), self.mask, value.type)
-
-    def has_none(self) -> Expression:
-        """The condition under which it is null."""
-        return binary("==", self.mask, Constant(0, self.mask.type), INT)
-
-
-def masked_pointer(value: Expression, model: DataModel) -> MaskedPointer | None:
-    """The parts of `(uintptr_t)p & mask`; None for other expressions, and where the mask is a constant: that aligns."""
-    if not isinstance(value, Binary) or value.operator != "&":
-        return None
-    sides = ((value.left, value.right), (value.right, value.left))
-    found = [(pointer, mask) for side, mask in sides if (pointer := pointer_behind(side, model)) is not None]
-    if len(found) != 1 or isinstance(found[0][1], Constant):
-        return None
-    return MaskedPointer(*found[0])
 
 
 def _is_address(value: Expression) -> bool:
