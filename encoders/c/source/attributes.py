@@ -42,6 +42,14 @@ class Attributes:
         self._attached: dict[int, Attached] = {}
         self._pack: dict[int, int] = {}
 
+    def __getstate__(self) -> list[tuple[Attached, int | None]]:
+        """The nodes with what they have, without their identities: those that are unpickled have others."""
+        return [(attached, self._pack.get(identity)) for identity, attached in self._attached.items()]
+
+    def __setstate__(self, state: list[tuple[Attached, int | None]]) -> None:
+        self._attached = {id(attached.node): attached for attached, _ in state}
+        self._pack = {id(attached.node): limit for attached, limit in state if limit is not None}
+
     def attach(self, node: c_ast.Node, attributes: Iterable[Attribute]) -> None:
         """Add attributes to those of the node."""
         more = tuple(attributes)

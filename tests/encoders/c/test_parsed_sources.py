@@ -76,3 +76,24 @@ def test_packed_files_give_the_same_clauses(tmp_path: Path) -> None:
     for function in ("divided", "nested"):
         parsed = ParsedSources.unpacked(ParsedSources.of(files, LP64).packed())
         assert clauses(files, function, parsed.declared(PROPERTY)) == clauses(files, function, None)
+
+
+ATTRIBUTES = """
+struct __attribute__((packed)) packed { char c; int v; };
+#pragma pack(push, 2)
+struct limited { char c; long v; };
+#pragma pack(pop)
+struct aligned { char c; int v __attribute__((aligned(16))); };
+int f(void) { return 60 / (sizeof(struct packed) - 5 + (sizeof(struct limited) - 10) + sizeof(struct aligned) - 32); }
+"""
+
+
+def test_unpacked_files_have_the_attributes_of_their_nodes(tmp_path: Path) -> None:
+    """They are kept by the identities of nodes, which are others in another process."""
+    path = tmp_path / "attributes.c"
+    path.write_text(ATTRIBUTES)
+    files = (SourceFile(str(path)),)
+    packed = ParsedSources.of(files, LP64).packed()
+    for _ in range(3):  # identities of nodes are used again
+        unpacked = ParsedSources.unpacked(packed).declared(PROPERTY)
+        assert clauses(files, "f", unpacked) == clauses(files, "f", None)
