@@ -27,6 +27,7 @@ from chcverify.transforms.exact.specialised_copies import (
     SpecialisationBackTranslator,
     Values,
     copied,
+    system_over,
 )
 
 Position = tuple[str, int]
@@ -320,24 +321,11 @@ class _CopiesByCase:
 
     def system(self) -> HornSystem:
         """The system over the copies."""
-        return HornSystem.of(
-            tuple(self._clause(instance) for instance in self.instances),
-            [copy for copies in self.of.values() for copy in copies.values()],
-        )
-
-    def _clause(self, instance: CopyInstance) -> Clause:
-        clause = self.before.clauses[instance.clause]
-        body = tuple(self._atom(atom, values) for atom, values in zip(clause.body, instance.body, strict=True))
-        head = None if clause.head is None else self._atom(clause.head, instance.head)
-        return Clause(head, body, instance.constraint, clause.origin, clause.name)
-
-    def _atom(self, atom: Application, values: Values) -> Application:
-        kept = tuple(term for term, value in zip(atom.arguments, values, strict=True) if value is None)
-        return Application(self.of[atom.predicate][values], kept)
+        return system_over(self.before, self)
 
 
 def _key(case: z3.ExprRef | None) -> int:
-    """What tells cases apart."""
+    """The identity of a case: that of its constant, or -1 for all other values."""
     return -1 if case is None else case.get_id()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
-from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjuncts,
@@ -22,7 +22,13 @@ from chcverify.terms.core.traversal import (
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity
 from chcverify.transforms.exact.normalisation import Normalise
-from chcverify.transforms.exact.specialised_copies import CopyInstance, SpecialisationBackTranslator, Values, copied
+from chcverify.transforms.exact.specialised_copies import (
+    CopyInstance,
+    SpecialisationBackTranslator,
+    Values,
+    copied,
+    system_over,
+)
 
 
 @dataclass(frozen=True)
@@ -265,23 +271,4 @@ class _Copies:
 
     def system(self) -> HornSystem:
         """The system over the copies."""
-        return HornSystem.of(
-            tuple(self._clause(instance) for instance in self.instances),
-            [copy for copies in self.of.values() for copy in copies.values()],
-        )
-
-    def _clause(self, instance: CopyInstance) -> Clause:
-        clause = self.before.clauses[instance.clause]
-        body = tuple(self._atom(atom, values) for atom, values in zip(clause.body, instance.body, strict=True))
-        head, constraint = None, instance.constraint
-        if clause.head is not None:
-            head = self._atom(clause.head, instance.head)
-            pairs = [(a, v) for a, v in zip(clause.head.arguments, instance.head, strict=True) if v is not None]
-            constraint = z3.simplify(
-                substitute(constraint, zip([a for a, _ in pairs], [v for _, v in pairs], strict=True))
-            )
-        return Clause(head, body, constraint, clause.origin, clause.name)
-
-    def _atom(self, atom: Application, values: Values) -> Application:
-        kept = tuple(a for a, value in zip(atom.arguments, values, strict=True) if value is None)
-        return Application(self.of[atom.predicate][values], kept)
+        return system_over(self.before, self)

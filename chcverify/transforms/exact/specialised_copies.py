@@ -8,9 +8,9 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.horn.system import Application, HornSystem, Predicate
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction, disjunction
+from chcverify.terms.core.traversal import conjunction, disjunction, substitute
 from chcverify.transforms.base import steps_of
 
 Values = tuple[z3.ExprRef | None, ...]
@@ -44,6 +44,26 @@ class Copies(Protocol):
 
     @property
     def instances(self) -> Sequence[CopyInstance]: ...
+
+
+def system_over(before: HornSystem, copies: Copies) -> HornSystem:
+    """The system over the copies. Values of heads take the places of their arguments in constraints."""
+    clauses = []
+    for instance in copies.instances:
+        clause = before.clauses[instance.clause]
+        body = tuple(_on_copy(atom, values, copies) for atom, values in zip(clause.body, instance.body, strict=True))
+        head, constraint = None, instance.constraint
+        if clause.head is not None:
+            head = _on_copy(clause.head, instance.head, copies)
+            pairs = [(a, v) for a, v in zip(clause.head.arguments, instance.head, strict=True) if v is not None]
+            constraint = z3.simplify(substitute(constraint, pairs))
+        clauses.append(Clause(head, body, constraint, clause.origin, clause.name))
+    return HornSystem.of(tuple(clauses), [copy for known in copies.of.values() for copy in known.values()])
+
+
+def _on_copy(atom: Application, values: Values, copies: Copies) -> Application:
+    kept = tuple(argument for argument, value in zip(atom.arguments, values, strict=True) if value is None)
+    return Application(copies.of[atom.predicate][values], kept)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, substitute
 from chcverify.transforms.arena_clauses import PassContext
@@ -23,6 +23,7 @@ from chcverify.transforms.exact.specialised_copies import (
     SpecialisationBackTranslator,
     Values,
     copied,
+    system_over,
 )
 
 
@@ -216,23 +217,7 @@ class ReachableCopies:
 
     def system(self) -> HornSystem:
         """The system over the copies."""
-        return HornSystem.of(
-            tuple(self._clause(instance) for instance in self.instances),
-            [copy for copies in self.of.values() for copy in copies.values()],
-        )
-
-    def _clause(self, instance: CopyInstance) -> Clause:
-        clause = self.before.clauses[instance.clause]
-        body = tuple(self._atom(atom, values) for atom, values in zip(clause.body, instance.body, strict=True))
-        if clause.head is None:
-            return Clause(None, body, instance.constraint, clause.origin, clause.name)
-        pairs = [(a, v) for a, v in zip(clause.head.arguments, instance.head, strict=True) if v is not None]
-        constraint = z3.simplify(substitute(instance.constraint, pairs))
-        return Clause(self._atom(clause.head, instance.head), body, constraint, clause.origin, clause.name)
-
-    def _atom(self, atom: Application, values: Values) -> Application:
-        kept = tuple(a for a, value in zip(atom.arguments, values, strict=True) if value is None)
-        return Application(self.of[atom.predicate][values], kept)
+        return system_over(self.before, self)
 
 
 class SplitByFlags:
