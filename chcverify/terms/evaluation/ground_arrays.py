@@ -16,7 +16,7 @@ from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 
 _NUMERALS = frozenset({z3.Z3_OP_ANUM, z3.Z3_OP_BNUM})
-"""Of integers and bit-vectors, each number is one term: cells are told apart by the terms of their indices."""
+"""Kinds of integers and bit-vectors. Equal numbers are the same z3 term: two of these terms are different indices."""
 
 
 MAX_NEW_STORES = 16

@@ -39,7 +39,7 @@ class TypeScope(Protocol):
         ...
 
 
-def over_types(translator: TypeScope, quantified: s.Quantified) -> z3.BoolRef:
+def over_types(scope: TypeScope, quantified: s.Quantified) -> z3.BoolRef:
     """The formula of a quantifier over types: the conjunction (or disjunction) of its instances.
 
     With one variable of each type that is bound, of a type that is not in a map, the rest of the types is an
@@ -47,25 +47,25 @@ def over_types(translator: TypeScope, quantified: s.Quantified) -> z3.BoolRef:
     be shown, it has an instance for a type of which nothing is known. (That shows it only outside of other quantifiers,
     whose variables may depend on the type; they are refused there.)
     """
-    translator.symbols.universe.require_quantifiers()
+    scope.symbols.universe.require_quantifiers()
     is_universal = quantified.binder is s.Binder.FORALL
     join = z3.And if is_universal else z3.Or
     count = len(quantified.type_parameters)
     try:
         _require_one_variable_each(quantified)
-        instances = list(translator.symbols.universe.instances(count))
-        found = [_instance_of_formula(translator, quantified, instance) for instance in instances]
+        instances = list(scope.symbols.universe.instances(count))
+        found = [_instance_of_formula(scope, quantified, instance) for instance in instances]
     except NotExact:
-        if translator.sign != (1 if is_universal else -1):
+        if scope.sign != (1 if is_universal else -1):
             raise
-        translator.symbols.weakened = translator.symbols.weakened or quantified.origin
-        if not translator.symbols.translates_axioms:
-            if translator.symbols.is_below_binder or translator.types:
+        scope.symbols.weakened = scope.symbols.weakened or quantified.origin
+        if not scope.symbols.translates_axioms:
+            if scope.symbols.is_below_binder or scope.types:
                 raise
-            _require_unknown_types(translator.symbols, quantified)
-        instances = [types for types in translator.symbols.universe.instances(count) if REST not in types]
-        found = [_instance_of_formula(translator, quantified, instance) for instance in instances]
-    return join(*found, *_instances_of_parameters(translator, quantified))
+            _require_unknown_types(scope.symbols, quantified)
+        instances = [types for types in scope.symbols.universe.instances(count) if REST not in types]
+        found = [_instance_of_formula(scope, quantified, instance) for instance in instances]
+    return join(*found, *_instances_of_parameters(scope, quantified))
 
 
 def _require_unknown_types(symbols: InterpretedSymbols, quantified: s.Quantified) -> None:
@@ -76,17 +76,17 @@ def _require_unknown_types(symbols: InterpretedSymbols, quantified: s.Quantified
         symbols.universe.require(found, quantified.origin)
 
 
-def _instances_of_parameters(translator: TypeScope, quantified: s.Quantified) -> list[z3.BoolRef]:
+def _instances_of_parameters(scope: TypeScope, quantified: s.Quantified) -> list[z3.BoolRef]:
     """Further instances, which follow from the quantified formula: with the type parameters of the procedure, which are
     instances of their own. NotModelled where these would be needed for an equivalent formula, and do not follow."""
-    if translator.sign != (1 if quantified.binder is s.Binder.FORALL else -1):
-        if translator.symbols.universe.parameters:
+    if scope.sign != (1 if quantified.binder is s.Binder.FORALL else -1):
+        if scope.symbols.universe.parameters:
             raise NotModelled(quantified.origin, f"{quantified.binder.value} over types in a polymorphic procedure")
         return []
     found = []
-    for instance in product(translator.symbols.universe.parameters, repeat=len(quantified.type_parameters)):
+    for instance in product(scope.symbols.universe.parameters, repeat=len(quantified.type_parameters)):
         try:
-            found.append(_instance_of_formula(translator, quantified, instance))
+            found.append(_instance_of_formula(scope, quantified, instance))
         except NotModelled:
             continue
     return found
@@ -99,26 +99,24 @@ def _require_one_variable_each(quantified: s.Quantified) -> None:
             raise NotExact(quantified.origin, f"{quantified.binder.value} over types")
 
 
-def polymorphic_lambda(translator: TypeScope, quantified: s.Quantified) -> Typed:
+def polymorphic_lambda(scope: TypeScope, quantified: s.Quantified) -> Typed:
     """A polymorphic map: an array for each instance of the type parameters."""
     _require_one_variable_each(quantified)
     names = quantified.type_parameters
-    values = [
-        translator.instance(quantified, instance) for instance in translator.symbols.universe.instances(len(names))
-    ]
+    values = [scope.instance(quantified, instance) for instance in scope.symbols.universe.instances(len(names))]
     last = values[-1].type  # that for the rest of the types, which shows where a type parameter stands
     if mentions(last, REST) and len(names) > 1:
         raise NotModelled(quantified.origin, "lambda over types")
     assert isinstance(last, s.MapType)
     result = substituted(last.result, {REST.name: s.NamedType(names[0])})
-    scope = frozenset((*translator.types, *names))
+    known = frozenset((*scope.types, *names))
     at = quantified.origin
-    indices = [translator.symbols.declarations.type(bound.type, at, scope) for bound in quantified.bound]
+    indices = [scope.symbols.declarations.type(bound.type, at, known) for bound in quantified.bound]
     found = with_own_parameters(s.MapType(tuple(indices), result, names))
-    return typed_of([term for value in values for term in value.terms], substituted(found, translator.types))
+    return typed_of([term for value in values for term in value.terms], substituted(found, scope.types))
 
 
-def _instance_of_formula(translator: TypeScope, quantified: s.Quantified, instance: Sequence[s.Type]) -> z3.BoolRef:
-    formula: Any = translator.instance(quantified, instance).term
+def _instance_of_formula(scope: TypeScope, quantified: s.Quantified, instance: Sequence[s.Type]) -> z3.BoolRef:
+    formula: Any = scope.instance(quantified, instance).term
     found: z3.BoolRef = formula
     return found

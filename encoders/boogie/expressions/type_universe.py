@@ -49,7 +49,10 @@ class TypeUniverse:
     """Over types: then the types of functions are listed, too, so that axioms about these are instantiated."""
 
     def require(self, type: s.Type, origin: Origin) -> None:
-        """Sees to it that a type is listed, or the rest. NotModelled where it cannot be told from other types."""
+        """Raises UniverseChanged, with the type listed, unless it is listed or the rest of the types.
+
+        Raises NotModelled where it may be the same as another type.
+        """
         if type == REST or type in self.listed:
             return
         if any(mentions(type, parameter) for parameter in self.parameters):
@@ -69,7 +72,7 @@ class TypeUniverse:
         return any(mentions(type, other) for other in (REST, *self.parameters))
 
     def require_quantifiers(self) -> None:
-        """Sees to it that types of functions are listed."""
+        """Raises UniverseChanged unless types at which functions are applied are listed, too."""
         if not self.has_quantifiers:
             raise UniverseChanged(replace(self, has_quantifiers=True))
 

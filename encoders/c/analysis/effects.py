@@ -133,10 +133,10 @@ class EffectsOf:
             case Enter(callee=callee, arguments=arguments):
                 for parameter, value in zip(callee.function.parameters, arguments, strict=True):
                     copies = value if isinstance(parameter.type, CRecord) else None
-                    yield from self._marked(callee, ir.VariableLValue(parameter, parameter.type), frame, copies)
+                    yield from self._marked(callee, ir.VariableLValue.of(parameter), frame, copies)
             case Leave(callee=callee, lvalue=lvalue) if lvalue is not None and callee.function.result is not None:
                 result = callee.function.result
-                value = ir.Load(ir.VariableLValue(result, result.type), result.type)
+                value = ir.Load(ir.VariableLValue.of(result), result.type)
                 yield from self._marked(frame, lvalue, callee, value)
             case _:
                 yield from (self._mark(effect) for effect in effects.writes)
@@ -234,7 +234,7 @@ class EffectsOf:
                 return Effects(0, tuple(e for p, a in pairs for e in self.parameter(callee, p, frame, a)))
             case Leave(callee=callee, lvalue=lvalue) if lvalue is not None and callee.function.result is not None:
                 result = callee.function.result
-                value = ir.Load(ir.VariableLValue(result, result.type), result.type)
+                value = ir.Load(ir.VariableLValue.of(result), result.type)
                 return Effects(0, tuple(self._assign(frame, lvalue, callee, value)))
             case _:
                 return Effects(0, ())
@@ -255,14 +255,14 @@ class EffectsOf:
             yield Effect(fresh, True, fresh)
             return
         extra = 0 if length is None else self.reads(frame, length)
-        for effect in self._whole(frame, ir.VariableLValue(variable, variable.type)):
+        for effect in self._whole(frame, ir.VariableLValue.of(variable)):
             yield Effect(effect.targets, effect.kills, effect.reads | extra)
 
     def parameter(
         self, callee: InlineFrame, parameter: ir.Variable, frame: InlineFrame, value: ir.Expression
     ) -> Iterator[Effect]:
         """The effects of giving a parameter of `callee` a value of the frame."""
-        yield from self._assign(callee, ir.VariableLValue(parameter, parameter.type), frame, value)
+        yield from self._assign(callee, ir.VariableLValue.of(parameter), frame, value)
 
     def reads(self, frame: InlineFrame, *roots: Node) -> int:
         """The state variables on which the values of expressions, or the addresses of lvalues, depend."""

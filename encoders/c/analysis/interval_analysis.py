@@ -180,10 +180,10 @@ class IntervalAnalysis:
                 self._assign(after, before, frame, lvalue, frame, value)
             case Enter(callee=callee, arguments=arguments):
                 for parameter, argument in zip(callee.function.parameters, arguments, strict=True):
-                    self._assign(after, before, callee, ir.VariableLValue(parameter, parameter.type), frame, argument)
+                    self._assign(after, before, callee, ir.VariableLValue.of(parameter), frame, argument)
             case Leave(callee=callee, lvalue=lvalue) if lvalue is not None and callee.function.result is not None:
                 result = callee.function.result
-                value = ir.Load(ir.VariableLValue(result, result.type), result.type)
+                value = ir.Load(ir.VariableLValue.of(result), result.type)
                 self._assign(after, before, frame, lvalue, callee, value)
             case ir.Clear(lvalue=lvalue):
                 self._forget(after, edge)

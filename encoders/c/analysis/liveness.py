@@ -109,7 +109,7 @@ def _interfaces(
 
 
 def _cells(memory: Memory, effects_of: EffectsOf, root: InlineFrame, variable: ir.Variable) -> int:
-    lvalue = ir.VariableLValue(variable, variable.type)
+    lvalue = ir.VariableLValue.of(variable)
     cells = effects_of.reads(root, ir.Load(lvalue, variable.type))
     return cells | effects_of.beside(cells)
 

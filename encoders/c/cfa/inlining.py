@@ -156,7 +156,7 @@ def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
     operations: list[ir.Operation] = []
     for parameter in taken:
         given = ir.Load(ir.VariableLValue(copies[parameter.unique], parameter.type), parameter.type)
-        operations += [ir.Declare(parameter), ir.Assign(ir.VariableLValue(parameter, parameter.type), given)]
+        operations += [ir.Declare(parameter), ir.Assign(ir.VariableLValue.of(parameter), given)]
     steps = [ir.Edge(numbers[i], numbers[i + 1], operation, origin) for i, operation in enumerate(operations)]
     return replace(
         function,

@@ -94,12 +94,8 @@ def _ghost(name: str, kind: CType) -> ir.Variable:
     return ir.Variable(name, name, kind, temporary=True)
 
 
-def _lvalue(variable: ir.Variable) -> ir.VariableLValue:
-    return ir.VariableLValue(variable, variable.type)
-
-
 def _value(variable: ir.Variable) -> ir.Expression:
-    return ir.Load(_lvalue(variable), variable.type)
+    return ir.Load(ir.VariableLValue.of(variable), variable.type)
 
 
 def _cast(value: ir.Expression, kind: CType) -> ir.Expression:
@@ -228,16 +224,21 @@ class _Flattening:
         if lvalue.type == INT:
             return [(Leave(holder, lvalue), frame)]
         held = ir.Variable(f"{frame.function.name}::<number>", "<number>", INT, frame.function.name, temporary=True)
-        return [(Leave(holder, _lvalue(held)), frame), (ir.Assign(lvalue, _cast(_value(held), lvalue.type)), frame)]
+        return [
+            (Leave(holder, ir.VariableLValue.of(held)), frame),
+            (ir.Assign(lvalue, _cast(_value(held), lvalue.type)), frame),
+        ]
 
     def _ending(self, thread: FlatThread, value: ir.Expression, frame: InlineFrame) -> list[Step]:
         """What happens when a thread ends with a value, as one section."""
         steps: list[Step] = [(ir.AtomicBegin(), frame)]
         if thread.number in self.ghosts.results and isinstance(value.type, CPointer):
-            place = _lvalue(self.ghosts.results[thread.number])
+            place = ir.VariableLValue.of(self.ghosts.results[thread.number])
             steps.append((ir.Assign(place, _cast(value, _POINTER)), frame))
         if thread.number in self.ghosts.phases:
-            steps.append((ir.Assign(_lvalue(self.ghosts.phases[thread.number]), ir.Constant(2, INT)), frame))
+            steps.append(
+                (ir.Assign(ir.VariableLValue.of(self.ghosts.phases[thread.number]), ir.Constant(2, INT)), frame)
+            )
         return [*steps, (ir.AtomicEnd(), frame)]
 
     def _create(self, function: FlatFunction, edge: FlatEdge, thread: FlatThread) -> None:
@@ -246,14 +247,16 @@ class _Flattening:
         steps: list[Step]
         if thread.own_number is None:
             number: ir.Expression = ir.Constant(thread.number, operation.lvalue.type)
-            running = ir.Assign(_lvalue(self.ghosts.phases[thread.number]), ir.Constant(1, INT))
+            running = ir.Assign(ir.VariableLValue.of(self.ghosts.phases[thread.number]), ir.Constant(1, INT))
             steps = [(ir.AtomicBegin(), frame), (ir.Assign(operation.lvalue, number), frame), (running, frame)]
         else:
             following = _value(self.ghosts.next)
             few = ir.Binary("<", following, ir.Constant(_MAX_CREATED, INT), INT)
             number = _cast(following, operation.lvalue.type)
-            count = ir.Assign(_lvalue(self.ghosts.next), ir.Binary("+", following, ir.Constant(1, INT), INT))
-            own = ir.Assign(_lvalue(thread.own_number), following)
+            count = ir.Assign(
+                ir.VariableLValue.of(self.ghosts.next), ir.Binary("+", following, ir.Constant(1, INT), INT)
+            )
+            own = ir.Assign(ir.VariableLValue.of(thread.own_number), following)
             steps = [(ir.AtomicBegin(few), frame), (ir.Assign(operation.lvalue, number), frame), (own, root)]
             steps.append((count, frame))
         steps += [(Enter(root, operation.arguments), frame), (ir.AtomicEnd(), frame)]
@@ -291,7 +294,7 @@ class _Flattening:
         values.append((self.ghosts.next, ir.Constant(len(self.threads) + 1, INT)))
         for variable, value in values:
             entry = self._location(function, old)
-            initial = ir.Assign(_lvalue(variable), value)
+            initial = ir.Assign(ir.VariableLValue.of(variable), value)
             function.edges.insert(0, FlatEdge(entry, function.entry, initial, first.frame, first.edge))
             function.entry = entry
 

@@ -173,7 +173,7 @@ class _ThreadEncoder:
         return found
 
     def _number(self, thread: FlatThread, body: Application) -> z3.ExprRef | None:
-        """The number of a thread in its predicate; None where the predicate does not tell it."""
+        """The number of a thread, a constant or an argument of its predicate; None where it is no argument."""
         own = own_number(self.memory, thread)
         if own is None:
             return self.clauses.theory.literal(thread.number, INT).term

@@ -92,7 +92,7 @@ class EdgeTranslator:
             case ir.Nondet(lvalue=lvalue):
                 self.put(self.reader(frame).located(lvalue), lvalue.type, lambda k: self._any(k, "value"))
             case ir.Declare(variable=variable):
-                self._declare(ir.VariableLValue(variable, variable.type), is_cyclic)
+                self._declare(ir.VariableLValue.of(variable), is_cyclic)
                 self._measure(operation)
             case ir.Clear(lvalue=lvalue):
                 self._clear(lvalue)
@@ -111,7 +111,7 @@ class EdgeTranslator:
                 self.enter(callee, arguments)
             case Leave(callee=callee, lvalue=lvalue) if lvalue is not None and callee.function.result is not None:
                 result = callee.function.result
-                value = ir.Load(ir.VariableLValue(result, result.type), result.type)
+                value = ir.Load(ir.VariableLValue.of(result), result.type)
                 self.assign(frame, lvalue, callee, value, copies=True)
             case _:
                 pass
@@ -174,7 +174,7 @@ class EdgeTranslator:
 
     def enter(self, callee: InlineFrame, arguments: tuple[ir.Expression, ...]) -> None:
         for parameter, argument in zip(callee.function.parameters, arguments, strict=True):
-            self.assign(callee, ir.VariableLValue(parameter, parameter.type), self.edge.frame, argument)
+            self.assign(callee, ir.VariableLValue.of(parameter), self.edge.frame, argument)
 
     def assign(
         self, frame: InlineFrame, lvalue: ir.LValue, source: InlineFrame, value: ir.Expression, copies: bool = False

@@ -496,5 +496,5 @@ class _Encoder:
         result = callee.root.function.result
         if call.lvalue is None or result is None:
             return
-        load = ir.Load(ir.VariableLValue(result, result.type), result.type)
+        load = ir.Load(ir.VariableLValue.of(result), result.type)
         back.assign(edge.frame, call.lvalue, callee.root, load, copies=True)

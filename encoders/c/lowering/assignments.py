@@ -23,7 +23,7 @@ from encoders.c.lowering.collaborators import HasCalls
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
-from encoders.c.lowering.file_scope.static_objects import StaticObjects
+from encoders.c.lowering.file_scope.static_objects import StaticObjects, is_thread_local
 from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.conversions import pointer_integer
 from encoders.c.lowering.operators.side_effects import SideEffects
@@ -383,7 +383,7 @@ class AssignmentLowering:
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> LValue:
         """The new object that a compound literal makes, initialised."""
-        if {"static", "_Thread_local"} & set(node.storage or ()) and not self.context.is_file_scope:
+        if ("static" in (node.storage or ()) or is_thread_local(node)) and not self.context.is_file_scope:
             raise self.context.refuse(node, "static compound literal in a function")
         kind = self.types.plain_type(node.type)
         if isinstance(kind, CArray) and kind.length is None:

@@ -154,7 +154,7 @@ class LValueLowering:
         symbol = self.context.scope.find(node.name)
         match symbol:
             case LocalVariable(variable, lengths):
-                lvalue = VariableLValue(variable, variable.type)
+                lvalue = VariableLValue.of(variable)
                 if lengths is not None and isinstance(lengths.element, VariableLength):
                     return VlaPart(lvalue, Constant(0, pointer_integer(self.context.unit.model)), lengths)
                 return lvalue
@@ -162,7 +162,7 @@ class LValueLowering:
                 raise self.context.refuse(node, f"'{symbol.name}', a weak variable that nothing defines")
             case GlobalVariable():
                 variable = self.static_objects.global_variable(symbol)
-                return VariableLValue(variable, variable.type)
+                return VariableLValue.of(variable)
             case EnumConstant(value, kind):
                 return Constant(value, kind)
             case FunctionSymbol():

@@ -346,7 +346,7 @@ class StatementLowering:
         if node.expr is not None and self.context.result is None:
             self._effect(node.expr)  # of any type: gcc only warns
         elif node.expr is not None and self.context.result is not None:
-            lvalue = VariableLValue(self.context.result, self.context.result.type)
+            lvalue = VariableLValue.of(self.context.result)
             with self.context.trapped(node, goes_on=True):
                 self.assignments.assign_from(lvalue, node.expr, node)
         elif self.context.result is not None:

@@ -25,10 +25,6 @@ def _operations(function: ir.FunctionCfa) -> list[ir.Operation]:
     return [edge.operation for edge in function.edges]
 
 
-def _lvalue(variable: ir.Variable) -> ir.VariableLValue:
-    return ir.VariableLValue(variable, variable.type)
-
-
 @dataclass(frozen=True, eq=False)
 class _ObjectsOfThread:
     """Where the objects are for the code of one function."""
@@ -47,13 +43,13 @@ class _ObjectsOfThread:
                 if isinstance(place, ir.Dereference):
                     return replace(place.pointer, type=kind)
         made = self._node(root)
-        assert not isinstance(made, ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue)
+        assert not isinstance(made, ir.LValue)
         return made
 
     def lvalue(self, root: ir.LValue) -> ir.LValue:
         """The same for an lvalue."""
         made = self._node(root)
-        assert isinstance(made, ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue)
+        assert isinstance(made, ir.LValue)
         return made
 
     def _node(self, node: Node) -> Node:
@@ -115,9 +111,9 @@ class _OwnObjects:
     def _with_objects(self, name: str, function: ir.FunctionCfa) -> ir.FunctionCfa:
         is_first = name == self.program.initialise
         given = () if is_first else tuple(self._pointer(name, each) for each in self.used[name])
-        places: dict[str, ir.LValue] = {unique: _lvalue(variable) for unique, variable in self.own.items()}
+        places: dict[str, ir.LValue] = {unique: ir.VariableLValue.of(variable) for unique, variable in self.own.items()}
         for unique, pointer in zip(() if is_first else self.used[name], given, strict=True):
-            places[unique] = ir.Dereference(ir.Load(_lvalue(pointer), pointer.type), self.own[unique].type)
+            places[unique] = ir.Dereference(ir.Load(ir.VariableLValue.of(pointer), pointer.type), self.own[unique].type)
         edges = tuple(replace(edge, operation=self._operation(edge.operation, places)) for edge in function.edges)
         return replace(function, parameters=(*function.parameters, *given), edges=edges)
 
@@ -154,19 +150,19 @@ class _OwnObjects:
             unique: replace(self.own[unique], unique=f"{beginning}::{unique}", function=beginning, volatile=False)
             for unique in self.used[name]
         }
-        places: dict[str, ir.LValue] = {unique: _lvalue(variable) for unique, variable in objects.items()}
+        places: dict[str, ir.LValue] = {unique: ir.VariableLValue.of(variable) for unique, variable in objects.items()}
         parameters = tuple(
             ir.Variable(f"{beginning}::{each.name}", each.name, each.type, beginning) for each in function.parameters
         )
         steps: list[ir.Operation] = []
         for variable in objects.values():
-            steps += [ir.Declare(variable), ir.Clear(_lvalue(variable))]
+            steps += [ir.Declare(variable), ir.Clear(ir.VariableLValue.of(variable))]
         steps += [_ObjectsOfThread(places).in_operation(operation) for operation in self._initial(self.used[name])]
         result = None
         if function.result is not None:
             result = replace(function.result, unique=f"{beginning}::<result>", function=beginning)
-        arguments = [ir.Load(_lvalue(parameter), parameter.type) for parameter in parameters]
-        into = None if result is None else _lvalue(result)
+        arguments = [ir.Load(ir.VariableLValue.of(parameter), parameter.type) for parameter in parameters]
+        into = None if result is None else ir.VariableLValue.of(result)
         steps.append(ir.Call(into, name, (*arguments, *self._addresses(name, places))))
         origin = next(location.origin for location in function.locations if location.number == function.entry)
         locations = []

@@ -114,7 +114,7 @@ class ForgottenBlocks:
     def _cell(self, parameter: ir.Variable, frame: InlineFrame) -> StateVariable | None:
         if parameter.address_taken:
             return None
-        return AbstractEvaluator(self.memory, frame, {}).cell(ir.VariableLValue(parameter, parameter.type))
+        return AbstractEvaluator(self.memory, frame, {}).cell(ir.VariableLValue.of(parameter))
 
 
 def assigned(function: ir.FunctionCfa) -> frozenset[str]:

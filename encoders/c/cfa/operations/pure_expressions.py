@@ -39,6 +39,11 @@ class VariableLValue:
     variable: Variable
     type: CType
 
+    @classmethod
+    def of(cls, variable: Variable) -> "VariableLValue":
+        """The whole object of a variable."""
+        return cls(variable, variable.type)
+
 
 @dataclass(frozen=True)
 class Dereference:

@@ -51,7 +51,7 @@ def with_release(automaton: ir.FunctionCfa, numbers: Iterator[int], checks: froz
 def _with_end(automaton: ir.FunctionCfa, numbers: Iterator[int]) -> ir.FunctionCfa:
     """The model, at whose end the block of its first parameter is forgotten."""
     old = automaton.parameters[0]
-    forget = ir.Forget(ir.Load(ir.VariableLValue(old, old.type), old.type))
+    forget = ir.Forget(ir.Load(ir.VariableLValue.of(old), old.type))
     return before_exit(automaton, numbers, [(forget, _RELEASE)])
 
 
@@ -65,7 +65,7 @@ class _WithRelease:
     edges: list[ir.Edge] = field(default_factory=list)
 
     def automaton(self) -> ir.FunctionCfa:
-        old, size = (ir.Load(ir.VariableLValue(p, p.type), p.type) for p in self.given.parameters)
+        old, size = (ir.Load(ir.VariableLValue.of(p), p.type) for p in self.given.parameters)
         choice = ir.Variable(f"{self.given.name}::size 0", "size 0", INT, self.given.name, temporary=True)
         chosen = ir.VariableLValue(choice, INT)
         start = self._location()
@@ -93,7 +93,7 @@ class _WithRelease:
         """The model returns null."""
         result = self.given.result
         assert result is not None
-        null = ir.Assign(ir.VariableLValue(result, result.type), ir.Constant(0, result.type))
+        null = ir.Assign(ir.VariableLValue.of(result), ir.Constant(0, result.type))
         self._edge(source, self.given.exit, null, "return 0")
 
     def _decided(self, source: int, value: ir.Load, other: int, equal: bool, text: str) -> int:

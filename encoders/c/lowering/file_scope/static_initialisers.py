@@ -30,7 +30,7 @@ class StaticInitialisers:
     def initialise_global(self, symbol: GlobalVariable) -> None:
         """Static storage: zero, then the initialiser; unknown for objects defined elsewhere."""
         assert symbol.fixed is not None
-        node, lvalue = symbol.declaration, VariableLValue(symbol.fixed, symbol.fixed.type)
+        node, lvalue = symbol.declaration, VariableLValue.of(symbol.fixed)
         outer, self.context.scope = self.context.scope, symbol.scope
         with self.context.trapped(node):
             self._initialise(symbol, lvalue)

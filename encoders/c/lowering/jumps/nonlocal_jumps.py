@@ -114,7 +114,7 @@ class NonlocalJumps:
         while scope is not None:
             for symbol in scope.names.values():
                 if isinstance(symbol, LocalVariable) and not symbol.volatile and _is_number_or_pointer(symbol):
-                    lvalue = VariableLValue(symbol.variable, symbol.variable.type)
+                    lvalue = VariableLValue.of(symbol.variable)
                     copy = self.context.temporary(lvalue.type, "<kept>")
                     operation = Assign(copy, Load(lvalue, lvalue.type), copies=True)
                     self.context.cfa.emit(operation, self.context.origin(node))
