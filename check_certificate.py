@@ -594,7 +594,7 @@ def check_derivation(horn: Horn, data: Fields) -> None:
     steps = derivation_steps(data)
     if horn.constants:
         raise Unusable("clauses with free constants are not supported")
-    parsed = Parsed(horn, steps, written_values(data.get("values", [])))
+    parsed = Parsed(horn, steps, written_values(data.get("values", []), data["version"]))
     derived: list[z3.BoolRef] = []
     plain: list[bool] = []
     known: dict[int, z3.ExprRef] = {}
@@ -629,11 +629,13 @@ def derivation_steps(data: Fields) -> list[Fields]:
     return steps
 
 
-def written_values(table: Sequence[Any]) -> list[str]:
-    """The values as texts; arrays that are written as stores into earlier values are written out."""
+def written_values(table: Sequence[Any], version: int) -> list[str]:
+    """The values as texts; arrays that are written as stores into earlier values (version 5) are written out."""
     texts: list[str] = []
     for value in table:
         if isinstance(value, dict):
+            if version != 5:
+                raise Unusable(f"a derivation of version {version} has no stores among its values")
             text = _text(value["of"], texts)
             for place, held in value["stores"]:
                 text = f"(store {text} {_text(place, texts)} {_text(held, texts)})"

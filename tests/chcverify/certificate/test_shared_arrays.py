@@ -121,7 +121,7 @@ def test_the_stand_alone_checker_reads_it(tmp_path: Path) -> None:
     clauses.write_text(to_smtlib(SYSTEM), encoding="utf-8")
     wrong = json.loads(TEXT)
     wrong["values"][-1]["stores"][0][1] = "1000"
-    for data, status in ((DATA, 0), (wrong, 1)):
+    for data, status in ((DATA, 0), (wrong, 1), ({**DATA, "version": 1}, 2)):
         derivation_file.write_text(json.dumps(data), encoding="utf-8")
         command = [sys.executable, ROOT / "check_certificate.py", derivation_file, clauses]
         assert subprocess.run(command, capture_output=True).returncode == status
