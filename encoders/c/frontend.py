@@ -10,6 +10,8 @@ from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, SourceFile
 from chcverify.properties.registry import kinds_of
+from encoders.c.cfa.dataflow.repeated_accesses import with_held_checks
+from encoders.c.cfa.dataflow.reused_addresses import with_reused_addresses
 from encoders.c.cfa.expression_walk import in_memory
 from encoders.c.cfa.ir import (
     HarnessCode,
@@ -17,7 +19,6 @@ from encoders.c.cfa.ir import (
     ReachError,
 )
 from encoders.c.cfa.pointer_integers import with_pointers
-from encoders.c.cfa.repeated_accesses import with_held_checks
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.library.function_table import Trait
 from encoders.c.library.model_files import END_OF_JUMPS, MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
@@ -256,7 +257,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     )
     if proof is not None:
         proof.require_complete(unit, program)
-    program = with_pointers(program)
+    program = with_reused_addresses(with_pointers(program))
     return _with_single_accesses(program) if begin.threads else with_held_checks(program)
 
 

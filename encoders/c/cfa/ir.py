@@ -22,6 +22,9 @@ from encoders.c.cfa.operations.pure_expressions import (
     AddressOf as AddressOf,
 )
 from encoders.c.cfa.operations.pure_expressions import (
+    AddressReuse as AddressReuse,
+)
+from encoders.c.cfa.operations.pure_expressions import (
     Binary as Binary,
 )
 from encoders.c.cfa.operations.pure_expressions import (
@@ -137,11 +140,13 @@ class Nondet:
 class Declare:
     """The beginning of a local's lifetime: it gets one fixed unknown value (scalars and aggregates alike).
 
-    length: for variable length arrays, the element count.
+    length: for variable length arrays, the element count. ends: it is the end of its block, where nobody checks
+    lifetimes: from then on it may have any value.
     """
 
     variable: Variable
     length: Expression | None = None
+    ends: bool = False
 
 
 @dataclass(frozen=True)
@@ -371,6 +376,10 @@ class FunctionCfa:
     edges: tuple[Edge, ...]
     claims: tuple[LoopClaim, ...] = ()
     """Of loops."""
+    escaping: frozenset[str] = frozenset()
+    """The local variables, by their unique names, whose address may be used when their block has ended."""
+    is_reallocation: bool = False
+    """It is the model of realloc or its like, whose result may be its argument."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory import byte_memory
-from encoders.c.encoding.memory.ends_of_objects import may_meet
+from encoders.c.encoding.memory.uncertain_comparisons import is_uncertain
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
@@ -416,18 +416,13 @@ class ExpressionTranslator:
         return equal if operator == "==" else z3.Not(equal)
 
     def _unless_unknown(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm, truth: z3.BoolRef) -> z3.BoolRef:
-        """The result of a comparison; any, where just one pointer is unknown, or both are and may lead to different
-        regions, or one is the end of an object."""
-        one, two = (self.memory.points_to.target(side, self.frame) for side in (node.left, node.right))
-        sides = [is_unknown(self.memory, self.theory, region, x) for region, x in ((one, a), (two, b))]
-        unknown = [z3.BoolVal(False) if side is None else side for side in sides]
-        meet = node.operator != ir.SAME_OBJECT and may_meet(self.memory, (one, two), (a, b))
-        if all(map(z3.is_false, unknown)) and not meet:
-            return truth
-        null = self.theory.address(NULL).term
-        apart = unknown[0] != unknown[1] if find(one) is find(two) else z3.Or(unknown)
-        some = z3.And(z3.Or(meet, apart), a.term != null, b.term != null)
-        return z3.If(some, self._truth_of(self.undetermined(BOOL, node), BOOL), truth)
+        """The result of a comparison: any, where the pointers leave it open."""
+        regions = (
+            self.memory.points_to.target(node.left, self.frame),
+            self.memory.points_to.target(node.right, self.frame),
+        )
+        some = is_uncertain(self.memory, self.theory, node, regions, (a, b), truth)
+        return truth if z3.is_false(some) else z3.If(some, self._truth_of(self.undetermined(BOOL, node), BOOL), truth)
 
     def _is_one_object(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm) -> z3.BoolRef:
         """Two pointers into a region point into one object, or both are null."""

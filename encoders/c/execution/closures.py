@@ -168,7 +168,8 @@ class Code:
             case ir.Binary(operator=operator, left=left, right=right) if operator in TESTS:
                 if not isinstance(left.type, CInteger | CFloat) or not isinstance(right.type, CInteger | CFloat):
                     first, second = parts
-                    return lambda s: _compare(s, node, operator, first(s), second(s))
+                    compare = _compare if node.reuse is ir.AddressReuse.NONE else _compare_with_ended
+                    return lambda s: compare(s, node, operator, first(s), second(s))
                 if isinstance(right, ir.Constant) and isinstance(right.type, CInteger) and self.direct:
                     return _CONSTANT_TESTS[operator](parts[0], int(right.value))
                 return TESTS[operator](parts[0], parts[1])  # NaN as IEEE says
@@ -435,6 +436,15 @@ def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) ->
             raise ExecutionStuck(f"{s.position()}: order of pointers of which one points to no object")
         return s.ordered(node, operator, a.target, b.target)
     return bool(c_arithmetic.compare(operator, a.offset, b.offset))
+
+
+def _compare_with_ended(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) -> bool:
+    """Compares pointers of which one may lead to an object that is gone; raises ExecutionStuck where it does, and the
+    other leads to another object, which may have its address."""
+    targets = [value.target for value in (a, b) if isinstance(value, Pointer) and value.target is not None]
+    if len(set(targets)) == 2 and any(target.has_ended for target in targets):
+        raise ExecutionStuck(f"{s.position()}: comparison with a pointer to an object whose lifetime has ended")
+    return _compare(s, node, operator, a, b)
 
 
 def is_true(value: CValue) -> bool:

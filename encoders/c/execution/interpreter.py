@@ -360,6 +360,7 @@ class Machine(RunState):
             self.complete_record(old)
             old.restore(made.snapshot())
             made = old
+        made.has_ended = operation.ends
         self.begin_written(made, not begins_unwritten(variable))
         objects[variable.unique] = made
         self.record_contents(made)
@@ -398,7 +399,10 @@ class Machine(RunState):
     def _end(self, names: Iterable[str]) -> None:
         for name in names:
             made = self.locals.pop(name, None)
-            if made is not None and self.memory is not None:
+            if made is None:
+                continue
+            made.has_ended = True
+            if self.memory is not None:
                 self.memory.end(made)
 
     def _fill(self, made: Object) -> None:
@@ -449,6 +453,7 @@ class Machine(RunState):
         if not isinstance(pointer, Pointer) or pointer.target is None:
             return
         made = pointer.target
+        made.has_ended = True
         self.complete_record(made)
         made.cells, made.reads, made.kinds = {}, {}, {}
         made.cleared, made.grain = False, 0

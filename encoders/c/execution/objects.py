@@ -139,6 +139,8 @@ class Object:
     constant: bool = False  # functions without a body leave it
     lifetime: Lifetime | None = None  # only where memory is checked
     allocated: Origin | None = None  # where, of an allocated block
+    has_ended: bool = False
+    """Its lifetime is over: another object may have its address."""
 
     def is_cleared(self, offset: int) -> bool:
         """Is a cell at a bit offset, which nobody wrote, 0?"""

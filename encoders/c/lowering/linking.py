@@ -235,8 +235,11 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
     checks = context.unit.checks
     edges = without_redundant_declarations(context.cfa.edges, marker.marked)
     ends = LifetimeEnds(frozenset(marker.marked), checks)
-    if not ends.are_checked and not context.is_file_scope:
-        ends = replace(ends, stale=stale_locals(context.cfa, edges, context.result) & marker.marked)
+    escaping: frozenset[str] = frozenset()
+    if not context.is_file_scope:
+        escaping = stale_locals(context.cfa, edges, context.result) & marker.marked
+    if not ends.are_checked:
+        ends = replace(ends, stale=escaping)
     edges = with_lifetime_ends(context.cfa, edges, context.exit, context.parameters, ends)
     entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
     kept = with_continuations(kept, edges, {location.number for location in locations})
@@ -257,6 +260,7 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
         locations,
         marked,
         claims,
+        escaping,
     )
     if context.name == context.unit.unchecked:
         return finished
@@ -267,6 +271,7 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
                 context.unit.assume("lifetime", edge.text.partition("(")[0], effect, edge.origin)
         finished = with_ends_of_stack_blocks(finished, context.unit.numbers)
     if is_reallocation(finished):
+        finished = replace(finished, is_reallocation=True)
         return with_release(finished, context.unit.numbers, checks)
     arrays = None
     if context.unit.surroundings.array_bounds is ArrayBounds.INNER and not context.is_file_scope:

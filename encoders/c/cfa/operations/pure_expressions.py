@@ -1,5 +1,6 @@
 """Expressions and lvalues of the control-flow automata: typed and without side effects."""
 
+import enum
 from dataclasses import field
 from fractions import Fraction
 
@@ -116,6 +117,14 @@ ORDERS = frozenset(("<", "<=", ">", ">="))
 SAME_OBJECT = "same object"
 
 
+class AddressReuse(enum.Flag):
+    """What may have the address of an object whose lifetime has ended (see reused_addresses.py)."""
+
+    NONE = 0
+    HEAP = enum.auto()  # a block, that of one that was released
+    STACK = enum.auto()  # a local variable, that of one whose block has ended
+
+
 @dataclass(frozen=True)
 class Binary:
     """A binary operation: + - * / % & | ^ << >> in the operands' type; == != < <= > >= give int 0 or 1.
@@ -128,6 +137,8 @@ class Binary:
     left: "Expression"
     right: "Expression"
     type: CType
+    reuse: AddressReuse = AddressReuse.NONE
+    """Of == and != of pointers: which objects may have the address of one that is gone, which a side may lead to."""
 
 
 @dataclass(frozen=True)

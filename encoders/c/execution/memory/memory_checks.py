@@ -94,6 +94,7 @@ class MemoryChecks:
         if lifetime is None or not lifetime.is_alive:
             return
         lifetime.is_alive, lifetime.ended = False, self._origin()
+        made.has_ended = True
         self.blocks.pop(made, None)
         self.forget(made)
 

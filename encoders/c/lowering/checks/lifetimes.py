@@ -89,7 +89,7 @@ class _Ends:
                 continue
             operations: tuple[ir.Operation, ...] = (ir.EndLifetimes(ending),)
             if not self.ends.are_checked:
-                operations = tuple(map(ir.Declare, ending))
+                operations = tuple(ir.Declare(variable, ends=True) for variable in ending)
             here = self.builder.location()
             yield replace(edge, target=here)
             for number, operation in enumerate(operations, 1):

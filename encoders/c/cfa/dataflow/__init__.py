@@ -1,0 +1,1 @@
+"""Forward analyses of functions that note in their automata what holds at a location, for checks and comparisons."""

@@ -1,0 +1,216 @@
+"""Comparisons of pointers where an object may have got the address of one that is gone.
+
+A pointer to a released block, or to a local variable whose block has ended, has no value that a program may use (C11
+6.2.4p2); what is compared with it may since have been given the same address. Such comparisons have any result. A
+forward analysis finds where that can be: at which locations a block may have been allocated after another one was
+released, and at which ones a variable whose address outlives its block may have ended. Calls have the effects of the
+functions called; a function starts with what holds at any of its calls.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+from typing import cast
+
+from chcverify.lazy_dataclass import dataclass
+from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import Node, Replacement, children, postorder, roots, with_children, with_roots
+from encoders.c.types.c_types import CFunction, CPointer
+
+
+@dataclass(frozen=True)
+class _Events:
+    """What may have happened before a location, or in a call."""
+
+    has_released: bool = False
+    """A block was released."""
+    has_allocated: bool = False
+    """A block was allocated."""
+    reuse: ir.AddressReuse = ir.AddressReuse.NONE
+    """What may have the address of an object that is gone."""
+
+    def then(self, later: "_Events") -> "_Events":
+        """What may have happened where `later` happens afterwards."""
+        reuse = self.reuse | later.reuse
+        if self.has_released and later.has_allocated:
+            reuse |= ir.AddressReuse.HEAP
+        return _Events(
+            self.has_released or later.has_released,
+            self.has_allocated or later.has_allocated,
+            reuse,
+        )
+
+    def __or__(self, other: "_Events") -> "_Events":
+        return _Events(
+            self.has_released or other.has_released,
+            self.has_allocated or other.has_allocated,
+            self.reuse | other.reuse,
+        )
+
+
+_NOTHING = _Events()
+
+
+def with_reused_addresses(program: ir.Program) -> ir.Program:
+    """The program whose comparisons of pointers name the objects that may have the address of one that is gone."""
+    effects = _effects(program)
+    reuse = reduce(or_, (effect.reuse for effect in effects.values()), ir.AddressReuse.NONE)
+    may_reuse = reuse is not ir.AddressReuse.NONE
+    may_reuse |= any(effect.has_released for effect in effects.values())
+    if not may_reuse or not any(map(_compares, program.functions.values())):
+        return program
+    begins = _begins(program, effects)
+    functions = {
+        name: _marked(function, _pasts(function, begins[name], effects)) if name in begins else function
+        for name, function in program.functions.items()
+    }
+    return replace(program, functions=functions)
+
+
+def _own_effect(function: ir.FunctionCfa, operation: ir.Operation) -> _Events:
+    """What an operation of a function does that is no call."""
+    match operation:
+        case ir.Release() | ir.Forget():
+            return _Events(has_released=True)
+        case ir.Allocate(on_stack=False):
+            return _Events(has_allocated=True)
+        case ir.Declare(ends=True):
+            return _Events(reuse=ir.AddressReuse.STACK)
+        case ir.EndLifetimes(variables=variables):
+            if any(variable.unique in function.escaping for variable in variables):
+                return _Events(reuse=ir.AddressReuse.STACK)
+    return _NOTHING
+
+
+def _effect(function: ir.FunctionCfa, operation: ir.Operation, effects: Mapping[str, _Events]) -> _Events:
+    if isinstance(operation, ir.Call):
+        return effects.get(operation.function, _NOTHING)
+    return _own_effect(function, operation)
+
+
+def _effects(program: ir.Program) -> dict[str, _Events]:
+    """What a call of each function may do, whatever happened before."""
+    effects = dict.fromkeys(program.functions, _NOTHING)
+    callers: dict[str, set[str]] = {}
+    for name, function in program.functions.items():
+        for edge in function.edges:
+            if isinstance(edge.operation, ir.Call):
+                callers.setdefault(edge.operation.function, set()).add(name)
+    work = list(program.functions)
+    while work:
+        name = work.pop()
+        function = program.functions[name]
+        effect = reduce(or_, _pasts(function, _NOTHING, effects).values(), _NOTHING)
+        if function.is_reallocation and effect.has_released:
+            effect |= _Events(reuse=ir.AddressReuse.HEAP)  # the new block may be the old one
+        if effect != effects[name]:
+            effects[name] = effect
+            work.extend(callers.get(name, ()))
+    return effects
+
+
+def _begins(program: ir.Program, effects: Mapping[str, _Events]) -> dict[str, _Events]:
+    """What may have happened before the calls of each function that is called."""
+    edges = (edge for function in program.functions.values() for edge in function.edges)
+    if any(isinstance(edge.operation, ir.ThreadOperation) for edge in edges):
+        everything = reduce(or_, effects.values(), _NOTHING)
+        return dict.fromkeys(program.functions, everything.then(everything))  # steps of other threads come in between
+    begins = {program.initialise: _NOTHING}
+    work = [program.initialise]
+    while work:
+        function = program.functions[work.pop()]
+        pasts = _pasts(function, begins[function.name], effects)
+        for edge in function.edges:
+            callee = edge.operation.function if isinstance(edge.operation, ir.Call) else None
+            if callee not in program.functions or edge.source not in pasts:
+                continue
+            assert callee is not None
+            joined = begins.get(callee, _NOTHING) | pasts[edge.source]
+            if joined != begins.get(callee):
+                begins[callee] = joined
+                work.append(callee)
+    return begins
+
+
+def _pasts(function: ir.FunctionCfa, begin: _Events, effects: Mapping[str, _Events]) -> dict[int, _Events]:
+    """What may have happened before each location that the function's entry leads to."""
+    outgoing: dict[int, list[ir.Edge]] = {}
+    for edge in function.edges:
+        outgoing.setdefault(edge.source, []).append(edge)
+    pasts = {function.entry: begin}
+    work = [function.entry]
+    while work:
+        here = work.pop()
+        for edge in outgoing.get(here, ()):
+            joined = pasts[here].then(_effect(function, edge.operation, effects))
+            joined |= pasts.get(edge.target, joined)
+            if joined != pasts.get(edge.target):
+                pasts[edge.target] = joined
+                work.append(edge.target)
+    return pasts
+
+
+def _compares(function: ir.FunctionCfa) -> bool:
+    return any(map(_is_comparison, postorder(*(root for edge in function.edges for root in roots(edge.operation)))))
+
+
+def _is_comparison(node: Node) -> bool:
+    """Does a node compare pointers to objects, of which none is the constant null?"""
+    if not isinstance(node, ir.Binary) or node.operator not in ("==", "!="):
+        return False
+    sides = (node.left, node.right)
+    return all(
+        isinstance(side.type, CPointer)
+        and not isinstance(side.type.target, CFunction)
+        and not isinstance(side, ir.Constant)
+        for side in sides
+    )
+
+
+def _marked(function: ir.FunctionCfa, pasts: Mapping[int, _Events]) -> ir.FunctionCfa:
+    """The function whose comparisons name what may be reused where they stand."""
+    markers: dict[ir.AddressReuse, _Marker] = {}
+    edges = []
+    for edge in function.edges:
+        reuse = pasts.get(edge.source, _NOTHING).reuse
+        if reuse is not ir.AddressReuse.NONE and any(map(_is_comparison, postorder(*roots(edge.operation)))):
+            marker = markers.setdefault(reuse, _Marker(reuse))
+            edge = replace(edge, operation=with_roots(edge.operation, marker.roots))
+        edges.append(edge)
+    return replace(function, edges=tuple(edges)) if markers else function
+
+
+class _Marker:
+    """Marks the comparisons in terms; a term that stands in several places stays one."""
+
+    def __init__(self, reuse: ir.AddressReuse) -> None:
+        self.reuse = reuse
+        self.memo: dict[int, Node] = {}
+        self.keep: list[Node] = []  # identities stay those of these terms while they live
+        self.roots = Replacement(self._expression, self._lvalue, lambda variable: variable)
+        self._children = Replacement(self._known_expression, self._known_lvalue, lambda variable: variable)
+
+    def _expression(self, root: ir.Expression) -> ir.Expression:
+        self._mark(root)
+        return self._known_expression(root)
+
+    def _lvalue(self, root: ir.LValue) -> ir.LValue:
+        self._mark(root)
+        return self._known_lvalue(root)
+
+    def _known_expression(self, term: ir.Expression) -> ir.Expression:
+        return cast(ir.Expression, self.memo[id(term)])  # with_children keeps an expression one
+
+    def _known_lvalue(self, term: ir.LValue) -> ir.LValue:
+        return cast(ir.LValue, self.memo[id(term)])
+
+    def _mark(self, root: Node) -> None:
+        for term in postorder(root, skip=self.memo):
+            made = term
+            if any(self.memo[id(part)] is not part for part in children(term)):
+                made = with_children(term, self._children)
+            if _is_comparison(made):
+                made = replace(cast(ir.Binary, made), reuse=self.reuse)
+            self.memo[id(term)] = made
+            self.keep.append(term)

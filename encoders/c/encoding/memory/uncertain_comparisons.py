@@ -1,0 +1,75 @@
+"""Comparisons of pointers whose result C, or what is known of the pointers, leaves open."""
+
+import z3
+
+from encoders.c.analysis.regions import Region, RegionFlag, find
+from encoders.c.analysis.storage import NULL, Memory
+from encoders.c.cfa import ir
+from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.encoding.memory.ends_of_objects import may_meet
+from encoders.c.encoding.memory.unknown_pointers import is_unknown
+
+
+def is_uncertain(
+    memory: Memory,
+    theory: IntegerEncoding,
+    node: ir.Binary,
+    regions: tuple[Region, Region],
+    pointers: tuple[BoundedTerm, BoundedTerm],
+    truth: z3.BoolRef,
+) -> z3.BoolRef:
+    """When the result of a comparison of pointers into these regions may be another one than `truth`.
+
+    That is where just one pointer is unknown, or both are and may lead to different regions, or one is the end of an
+    object, or leads to an object whose address another one has got since. Null differs from all others.
+    """
+    (one, two), (a, b) = regions, pointers
+    sides = [is_unknown(memory, theory, region, x) for region, x in zip(regions, pointers, strict=True)]
+    unknown = [z3.BoolVal(False) if side is None else side for side in sides]
+    apart = unknown[0] != unknown[1] if find(one) is find(two) else z3.Or(unknown)
+    meet = node.operator != ir.SAME_OBJECT and may_meet(memory, regions, pointers)
+    reuse = node.reuse
+    if any(pointer.constant is not None for pointer in pointers):  # it leads to a variable
+        reuse &= ~ir.AddressReuse.HEAP
+    reused = _may_be_reused(memory, reuse, regions)
+    if all(map(z3.is_false, unknown)) and not meet and not reused:
+        return z3.BoolVal(False)
+    null = theory.address(NULL).term
+    # (meet or (reused and not truth) or apart) and a != null and b != null
+    return z3.And(z3.Or(meet, z3.And(reused, z3.Not(truth)), apart), a.term != null, b.term != null)
+
+
+def _may_be_reused(memory: Memory, reuse: ir.AddressReuse, regions: tuple[Region, Region]) -> bool:
+    """May of two pointers into these regions one lead to an object that is gone, and the other to one at its address?
+
+    reuse: which objects may have the address of one that is gone, where the pointers are compared.
+    """
+    one, two = regions
+    if ir.AddressReuse.HEAP in reuse and _has_blocks(one) and _has_blocks(two):
+        return True
+    if ir.AddressReuse.STACK not in reuse:
+        return False
+    return any(_has_escaping(memory, gone) and _has_locals(newer) for gone, newer in ((one, two), (two, one)))
+
+
+def _has_blocks(region: Region) -> bool:
+    whole: Region | None = find(region)
+    while whole is not None:
+        if RegionFlag.ALLOCATED in whole.flags:
+            return True
+        whole = None if whole.parent is None else find(whole.parent)
+    return False
+
+
+def _has_locals(region: Region) -> bool:
+    return any(slot.variable.function is not None for slot, _ in find(region).objects)
+
+
+def _has_escaping(memory: Memory, region: Region) -> bool:
+    """Does the address of a local variable outlive its block?"""
+    functions = memory.flat.program.functions
+    for slot, _ in find(region).objects:
+        owner = slot.variable.function
+        if owner in functions and slot.variable.unique in functions[owner].escaping:
+            return True
+    return False
