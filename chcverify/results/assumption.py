@@ -12,8 +12,8 @@ class Assumption:
 
     kind: str
     """One of "function" (without a body), "undeclared" (function), "volatile", "object" (defined elsewhere), "order"
-    (of addresses), "allocation" (its size), "success" (of allocations and of what creates threads), "lifetime",
-    "annotation" (that is not checked), "contract" (in place of a body), "race" (of a function's accesses),
+    (of addresses, of calls), "allocation" (its size), "success" (of allocations and of what creates threads),
+    "lifetime", "annotation" (that is not checked), "contract" (in place of a body), "race" (of a function's accesses),
     "environment" (signals, locales)."""
     subject: str
     """The name that it is about."""

@@ -14,6 +14,7 @@ from encoders.c.cfa.dataflow.repeated_accesses import with_held_checks
 from encoders.c.cfa.dataflow.reused_addresses import with_reused_addresses
 from encoders.c.cfa.expression_walk import in_memory
 from encoders.c.cfa.ir import (
+    FunctionCfa,
     HarnessCode,
     Program,
     ReachError,
@@ -25,6 +26,7 @@ from encoders.c.library.model_files import END_OF_JUMPS, MAIN_ARGUMENTS, RUN_EXI
 from encoders.c.library.table_reader import names_with
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
+from encoders.c.lowering.checks.comparison_functions import with_open_comparisons
 from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
@@ -236,10 +238,8 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     program = Program(
         unit.file,
         unit.model,
-        with_written_checks(
-            {name: automaton(context, kinds[name], marker, origin) for name, context in functions.items()},
-            unit.numbers,
-            unit.checks,
+        _with_checks(
+            unit, {name: automaton(context, kinds[name], marker, origin) for name, context in functions.items()}
         ),
         tuple(
             marker.variable(symbol.fixed)
@@ -259,6 +259,15 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
         proof.require_complete(unit, program)
     program = with_reused_addresses(with_pointers(program))
     return _with_single_accesses(program) if begin.threads else with_held_checks(program)
+
+
+def _with_checks(unit: Unit, functions: dict[str, FunctionCfa]) -> dict[str, FunctionCfa]:
+    """The functions with checks of what was written, and of comparisons that library functions call."""
+
+    def assume(name: str, origin: Origin) -> None:
+        unit.assume("order", name, "compares the elements that its model compares", origin)
+
+    return with_written_checks(with_open_comparisons(functions, unit.numbers, assume), unit.numbers, unit.checks)
 
 
 def _with_single_accesses(program: Program) -> Program:

@@ -117,6 +117,15 @@ def is_reallocation(model: str) -> bool:
     return entry is not None and Trait.COPIES in entry.traits and bool(entry.frees)
 
 
+def comparing_name(model: str) -> str | None:
+    """The name of the function of a model, by its name in automata, if it only calls what it is given as a comparison
+    of elements; None for others."""
+    entry = find(_function(model))
+    if entry is None or not entry.calls or entry.keeps or Trait.REGISTERS in entry.traits:
+        return None
+    return entry.name
+
+
 def _function(model: str) -> str:
     return model.partition("<")[0].partition(" ")[0]
 

@@ -1,0 +1,121 @@
+"""Functions that sort and search, which do not say which elements they compare, in which order, and how often.
+
+C11 7.22.5 leaves that open; the models compare as one algorithm does. Where the comparison changes memory, others could
+have another effect: that is not modelled. Where it has checks that may hold for some elements only, it is said as an
+assumption that no other pairs are compared.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from chcverify.horn.system import Origin
+from encoders.c.cfa import ir
+from encoders.c.cfa.added_operations import at_entry
+from encoders.c.library.model_files import MODELS
+from encoders.c.library.table_reader import comparing_name
+
+_CHANGES = ir.Nondet | ir.Clear | ir.Allocate | ir.Release | ir.Forget | ir.Havoc | ir.Trap | ir.OpenCheck
+
+Assume = Callable[[str, Origin], None]
+"""Records that a function, by its name, compares as its model does; at the place of its first call."""
+
+
+def with_open_comparisons(
+    functions: Mapping[str, ir.FunctionCfa], numbers: Iterator[int], assume: Assume
+) -> dict[str, ir.FunctionCfa]:
+    """The functions, of which models end in a trap where the comparisons that they call have effects.
+
+    numbers: of new locations.
+    """
+    found = dict(functions)
+    for model, automaton in functions.items():
+        name = comparing_name(model)
+        if name is None or not all(location.origin.file.startswith(MODELS) for location in automaton.locations):
+            continue
+        reached = _reached(functions, model)
+        if any(_has_effect(functions[callee]) for callee in reached):
+            what = f"{name} with a comparison that changes memory: how often it is called is not specified"
+            found[model] = at_entry(automaton, numbers, [ir.Trap(what)])
+        elif any(_may_fail(functions[callee]) for callee in reached):
+            assume(name, _first_call(functions, model))
+    return found
+
+
+def _reached(functions: Mapping[str, ir.FunctionCfa], model: str) -> list[str]:
+    """The functions with a body that a model calls, and those that they call."""
+    found = [model]
+    for name in found:
+        for edge in functions[name].edges:
+            callee = edge.operation.function if isinstance(edge.operation, ir.Call) else None
+            if callee is not None and callee in functions and callee not in found:
+                found.append(callee)
+    return found[1:]
+
+
+def _has_effect(function: ir.FunctionCfa) -> bool:
+    return any(_is_effect(function, edge.operation) for edge in function.edges)
+
+
+def _is_effect(function: ir.FunctionCfa, operation: ir.Operation) -> bool:
+    """Does an operation change more than the function's own variables?"""
+    if isinstance(operation, ir.Assign) or (isinstance(operation, ir.Call) and operation.lvalue is not None):
+        assert operation.lvalue is not None
+        return not _is_own(function, operation.lvalue)
+    return isinstance(operation, _CHANGES)
+
+
+def _may_fail(function: ir.FunctionCfa) -> bool:
+    """Has a comparison, or a function that it calls, checks that may depend on which elements are compared?
+
+    Accesses through its parameters do not: all elements are alike in that.
+    """
+    elements = _elements(function)
+    for edge in function.edges:
+        if isinstance(edge.operation, ir.ReachError):
+            return True
+        if isinstance(edge.operation, ir.CheckAccess):
+            lvalue = edge.operation.lvalue
+            while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+                lvalue = lvalue.base
+            if isinstance(lvalue, ir.Dereference) and _copied(lvalue.pointer) not in elements:
+                return True
+    return False
+
+
+def _elements(function: ir.FunctionCfa) -> set[str]:
+    """The parameters, and the variables that are only ever assigned one of these, by their unique names."""
+    sources: dict[str, set[str | None]] = {parameter.unique: set() for parameter in function.parameters}
+    for edge in function.edges:
+        operation = edge.operation
+        if isinstance(operation, ir.Assign) and isinstance(operation.lvalue, ir.VariableLValue):
+            sources.setdefault(operation.lvalue.variable.unique, set()).add(_copied(operation.value))
+        elif isinstance(operation, ir.Call) and isinstance(operation.lvalue, ir.VariableLValue):
+            sources.setdefault(operation.lvalue.variable.unique, set()).add(None)
+    found = set(sources)
+    while wrong := {name for name in found if not sources[name] <= found}:
+        found -= wrong
+    return found
+
+
+def _copied(value: ir.Expression) -> str | None:
+    """The unique name of the variable whose value it is; None for other values."""
+    while isinstance(value, ir.Cast):
+        value = value.operand
+    if isinstance(value, ir.Load) and isinstance(value.lvalue, ir.VariableLValue):
+        return value.lvalue.variable.unique
+    return None
+
+
+def _is_own(function: ir.FunctionCfa, lvalue: ir.LValue) -> bool:
+    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+        lvalue = lvalue.base
+    return isinstance(lvalue, ir.VariableLValue) and lvalue.variable.function == function.name
+
+
+def _first_call(functions: Mapping[str, ir.FunctionCfa], model: str) -> Origin:
+    calls = [
+        edge.origin
+        for function in functions.values()
+        for edge in function.edges
+        if isinstance(edge.operation, ir.Call) and edge.operation.function == model
+    ]
+    return min(calls, key=lambda origin: (origin.file, origin.line, origin.column))
