@@ -267,12 +267,10 @@ class CProblem:
 
         return dependence(self.encoding, derivation)
 
-    def open_check(self, derivation: Derivation) -> Check | None:
-        from encoders.c.certificates.traps import is_open
+    def open_checks(self, derivation: Derivation) -> tuple[Check, ...]:
+        from encoders.c.certificates.traps import open_checks
 
-        last, infos = derivation.steps[-1], self.encoding.infos
-        several = len({info.check for info in infos if info.check is not None}) > 1
-        return self._derived(derivation) if several and isinstance(last, Step) and is_open(infos[last.clause]) else None
+        return open_checks(self.encoding, derivation)
 
     def _executed(self, derivation: Derivation, until: float) -> "Execution":
         """The run, to the error or until there is no more time."""

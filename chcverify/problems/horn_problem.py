@@ -82,5 +82,5 @@ class HornProblem:
     def dependence(self, derivation: Derivation) -> str:
         return ""
 
-    def open_check(self, derivation: Derivation) -> Check | None:
-        return None
+    def open_checks(self, derivation: Derivation) -> tuple[Check, ...]:
+        return ()

@@ -122,6 +122,7 @@ class Problem(Protocol):
         """What is not modelled, with its position, if the derivation ends there: `strtod at cJSON.c:378`; else ""."""
         ...
 
-    def open_check(self, derivation: Derivation) -> Check | None:
-        """The check that may be violated or not where the derivation ends, if there are others, too; else None."""
+    def open_checks(self, derivation: Derivation) -> tuple[Check, ...]:
+        """Of a derivation that depends on what is not modelled: the checks whose violation it derives, each with
+        another last step; () where it ends in what is not modelled itself."""
         ...

@@ -35,7 +35,7 @@ from chcverify.run.groups.check_testing import CheckTesting
 from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
 from chcverify.run.groups.joined_proofs import conjunctions, joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
-from chcverify.run.groups.undecided_groups import NextGroups, groups_after
+from chcverify.run.groups.undecided_groups import NextGroups, after_derivation, groups_after
 from chcverify.run.phases import Phases
 from chcverify.run.preloaded import ENGINES
 from chcverify.task import Task
@@ -197,14 +197,15 @@ class AllChecksRun:
                 self._recall(problems, frozenset(checks), self.stored)
         testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases)
         is_done = self._test(testing, TUNING.testing_share, TUNING.quick_steps)
-        self._prove_easy(problems, tuple(checks), QUICK_SOURCES, TUNING.easy_share)
+        self._prove_easy(problems, tuple(checks), checks, QUICK_SOURCES, TUNING.easy_share)
         if not is_done:
             self._test(testing, TUNING.late_testing_share)
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)
             if not is_asked and not waiting[0].is_first:  # each had a turn
-                self._prove_easy(problems, tuple(checks), THOROUGH_SOURCES, TUNING.thorough_share)
+                left = tuple(check for group in waiting if not group.depends_on for check in group.checks)
+                self._prove_easy(problems, tuple(checks), left, THOROUGH_SOURCES, TUNING.thorough_share)
                 others, is_asked = (group.without(self.verdicts) for group in waiting), True
                 waiting = [group for group in others if group.checks]
             else:
@@ -252,11 +253,16 @@ class AllChecksRun:
         return not group.checks
 
     def _prove_easy(
-        self, problems: CheckProblems, checks: tuple[Check, ...], sources: Sequence[ModelSource], share: float
+        self,
+        problems: CheckProblems,
+        checks: tuple[Check, ...],
+        candidates: Sequence[Check],
+        sources: Sequence[ModelSource],
+        share: float,
     ) -> None:
         """Proves the checks that need no engine in a share of the time left, unless engines were asked for or they
-        share no clauses. sources: of models."""
-        wanted = tuple(check for check in checks if check not in self.verdicts)
+        share no clauses. candidates: of all checks those that may be proved. sources: of models."""
+        wanted = tuple(check for check in candidates if check not in self.verdicts)
         seconds = share * (self.deadline - time.monotonic())
         if problems.encoding is None or not wanted or self._has_own_engines or seconds < TUNING.least_s:
             return
@@ -356,7 +362,7 @@ class AllChecksRun:
         if seconds < TUNING.least_s:
             self._no_time(problems, group)
             return others
-        outcome, unreached, open_check = self._run(problems, checks, group, seconds)
+        outcome, unreached, open_checks = self._run(problems, checks, group, seconds, not others)
         self.outcomes.append(outcome)
         if outcome.status == "safe":
             self._proved(group, outcome, unreached)
@@ -365,10 +371,12 @@ class AllChecksRun:
         if violated is not None:
             rest = self._violated(group, violated, outcome)
             return [rest, *others] if rest.checks else others
-        following = groups_after(group, outcome.cause, open_check, problems, len(checks))
+        if outcome.cause is Cause.DEPENDS and open_checks:
+            return after_derivation(group, others, open_checks, outcome.depends_on)
+        following = groups_after(group, outcome.cause, problems, len(checks))
         if following == NextGroups():
             for check in group.checks:
-                self._undecided(check, UndecidedReason(outcome.reason, outcome.depends_on))
+                self._undecided(check, _undecided_reason(group, outcome))
         return [*following.next, *others, *following.last]
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
@@ -384,10 +392,11 @@ class AllChecksRun:
         return left * (TUNING.first_share if len(group.checks) <= TUNING.few_checks else TUNING.many_share)
 
     def _run(
-        self, problems: CheckProblems, checks: frozenset[Check], group: CheckGroup, seconds: float
-    ) -> tuple[Outcome, frozenset[Check], Check | None]:
-        """The outcome of a group's run, the checks that its model shows to be out of reach, and the open check, of
-        several, whose violation it derives."""
+        self, problems: CheckProblems, checks: frozenset[Check], group: CheckGroup, seconds: float, is_last: bool
+    ) -> tuple[Outcome, frozenset[Check], tuple[Check, ...]]:
+        """The outcome of a group's run, the checks that its model shows to be out of reach, and those whose violations
+        it derives, which depend on what is not modelled and are to be looked at later. is_last: no other group waits.
+        """
         assumed = checks - frozenset(group.checks)
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
         kind = SeparateGroupRun if self.stored is None else GroupRun
@@ -396,16 +405,18 @@ class AllChecksRun:
             self._cvc5(),
         )  # fmt: skip
         run.is_tested, run.is_short = self.is_tested, group.is_first
+        run.postpones_open = not group.depends_on
+        run.last_group = frozenset(group.checks) if is_last else frozenset()
         outcome = run.decided()
         self.phases.add(run.phases)
         if outcome.status == "safe":
             self.models.append((group, outcome.certificate))
         if group.leaves_traps:
             # it is none of the clauses of all checks
-            return replace(outcome, certificate=""), run.unreached, run.open_check
+            return replace(outcome, certificate=""), run.unreached, run.open_checks
         if self.stored is not None and run.entry is not None and outcome.status != "unknown":
             self.stored.add(group.checks, run.entry, run.check_seconds)
-        return outcome, run.unreached, run.open_check
+        return outcome, run.unreached, run.open_checks
 
     def _problem(self, problems: CheckProblems, group: CheckGroup, assumed: frozenset[Check]) -> Problem:
         """The problem of a group; notes what a proof leaves out."""
@@ -473,6 +484,13 @@ class AllChecksRun:
     def _assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of all runs, each once."""
         return tuple(dict.fromkeys(assumption for outcome in self.outcomes for assumption in outcome.assumptions))
+
+
+def _undecided_reason(group: CheckGroup, outcome: Outcome) -> UndecidedReason:
+    """Why the checks of a group stay undecided; what their derived violations depend on is known before the run."""
+    if group.depends_on and not outcome.depends_on:
+        return UndecidedReason(f"depends on {group.depends_on}", group.depends_on)
+    return UndecidedReason(outcome.reason, outcome.depends_on)
 
 
 def _position(outcome: Outcome) -> tuple[str, int, int]:

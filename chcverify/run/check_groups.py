@@ -48,13 +48,16 @@ class GroupRun(VerificationRun):
 
     unreached: frozenset[Check] = frozenset()
     """Checks that no run reaches, as far as a model shows it."""
-    open_check: Check | None = None
-    """One of several checks, which is undecided: whether it is violated depends on what is not modelled."""
+    open_checks: tuple[Check, ...] = ()
+    """Checks whose violations the run has derived, which depend on what is not modelled, and are looked at later."""
     entry: CacheEntry | None = None
     """What certifies the answer, for the cache. is_tested: random runs have violated none of the group's checks, and
-    are not repeated. is_short: as `is_first`."""
+    are not repeated. is_short: as `is_first`. postpones_open: where violations depend on what is not modelled, others
+    are not looked for, but where they are those of all checks of last_group."""
     is_tested = False
     is_short = False
+    postpones_open = False
+    last_group: frozenset[Check] = frozenset()
     own_key: ClassVar[bool] = False  # are the group's clauses looked for in the cache by themselves?
 
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
@@ -110,8 +113,13 @@ class GroupRun(VerificationRun):
         return ()
 
     def is_one_of_several(self, problem: Problem, answer: Result) -> bool:
-        self.open_check = problem.open_check(answer.derivation) if isinstance(answer, Unsafe) else None
-        return self.open_check is not None
+        if not self.postpones_open or not isinstance(answer, Unsafe):
+            return False
+        found = problem.open_checks(answer.derivation)
+        if not found or (self.last_group and self.last_group <= frozenset(found)):
+            return False
+        self.open_checks = found
+        return True
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         outcome = super().explain(problem, answer, found)

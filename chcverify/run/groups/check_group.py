@@ -1,6 +1,6 @@
 """A group of checks that are decided together, and its parts."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from chcverify.horn.origin import Origin
@@ -15,12 +15,14 @@ class CheckGroup:
     """Checks that are decided together, in the order of the source.
 
     leaves_traps: those behind which no run comes to a check are left out, although these are all checks. is_first: it
-    has its first, short turn.
+    has its first, short turn. depends_on: the violation of each of the checks was derived, and depends on this, which
+    is not modelled; so none of them is proved. "" for other groups.
     """
 
     checks: tuple[Check, ...]
     leaves_traps: bool = False
     is_first: bool = False
+    depends_on: str = ""
 
     def check_of(self, violated: Check | None) -> Check | None:
         """The check of the group that a run violates; None if it is none. Blocks are lost anywhere in the program."""
@@ -31,6 +33,14 @@ class CheckGroup:
     def without(self, checks: Container[Check]) -> "CheckGroup":
         """The group without some checks."""
         return replace(self, checks=tuple(check for check in self.checks if check not in checks))
+
+    def joined(self, others: "Sequence[CheckGroup]") -> "list[CheckGroup]":
+        """The other groups and this one; of those that depend on the same, one has the checks of both."""
+        for number, other in enumerate(others):
+            if self.depends_on and other.depends_on == self.depends_on and other.leaves_traps == self.leaves_traps:
+                both = replace(other, checks=(*other.checks, *self.checks))
+                return [*others[:number], both, *others[number + 1 :]]
+        return [*others, self]
 
     def slices(self, sizes: Mapping[Check, int]) -> "list[CheckGroup]":
         """The group in parts that share most of what they depend on, those with the least before the others.

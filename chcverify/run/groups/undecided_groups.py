@@ -1,5 +1,7 @@
 """What is tried next for a group of checks that a run has not decided."""
 
+from collections.abc import Sequence
+
 from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.results.checks import Check
@@ -15,17 +17,33 @@ class NextGroups:
     last: tuple[CheckGroup, ...] = ()
 
 
-def groups_after(
-    group: CheckGroup, cause: Cause, open_check: Check | None, problems: CheckProblems, count: int
-) -> NextGroups:
+def after_derivation(
+    group: CheckGroup, others: Sequence[CheckGroup], open_checks: Sequence[Check], depends_on: str
+) -> list[CheckGroup]:
+    """The groups that wait after a run of a group has derived violations that depend on what is not modelled.
+
+    Those checks, of all groups, are not proved; only runs that violate them are looked for, for all together and last.
+    others: the groups that wait. open_checks: those checks. depends_on: what is not modelled.
+    """
+    parts = [group, *(other for other in others if not other.depends_on and other.leaves_traps == group.leaves_traps)]
+    derived = tuple(check for part in parts for check in part.checks if check in open_checks)
+    left = [part.without(open_checks) if part in parts else part for part in (group, *others)]
+    waiting = [part for part in left if part.checks]
+    last = CheckGroup(tuple(dict.fromkeys(derived)), group.leaves_traps, depends_on=depends_on)
+    if not group.is_first:
+        return last.joined(waiting)
+    # A derivation to the check that is farthest away passes most others.
+    farthest = next((part for part in reversed(waiting) if part.is_first), None)
+    return last.joined(sorted(waiting, key=lambda part: part is not farthest))
+
+
+def groups_after(group: CheckGroup, cause: Cause, problems: CheckProblems, count: int) -> NextGroups:
     """The groups that take the place of an undecided one; none where its checks stay undecided.
 
-    cause: of the run's end. open_check: of several, the one whose violation depends on what is not modelled. count: of
-    all checks of the program.
+    cause: of the run's end. count: of all checks of the program.
     """
-    if cause is Cause.DEPENDS and open_check in group.checks and len(group.checks) > 1:  # it costs the others nothing
-        alone = group.without([check for check in group.checks if check != open_check])
-        return NextGroups((group.without([open_check]),), (alone,))
+    if group.depends_on:  # no proof, and no run that shows a violation
+        return NextGroups()
     if cause is Cause.DEPENDS and (parts := _parted_by_traps(problems, group, count)):
         return NextGroups(parts)
     if len(group.checks) > 1:

@@ -11,7 +11,7 @@ from chcverify.horn.system import Application, Clause
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.violation import Violation
 from chcverify.terms.core.traversal import free_variables, is_variable
-from encoders.c.analysis.storage import NULL, ScalarStorage, StateVariable
+from encoders.c.analysis.storage import NULL, UNKNOWN, ScalarStorage, StateVariable
 from encoders.c.certificates.chosen_objects import chosen_by_clause
 from encoders.c.certificates.derivation_to_inputs import float_of
 from encoders.c.certificates.long_arrays import LongArrays
@@ -369,6 +369,8 @@ class _RunFollower:
     ) -> z3.ExprRef | None:
         """The value that the run chose for an undetermined value of the clause. values: of its variables so far."""
         if item.key == "value":
+            if info.edge is not None and _makes_unknown_pointer(info.edge.operation):  # which no run follows
+                return self.encoding.theory.address(2 * UNKNOWN).term
             value = None if choice is None else choice.value
             return self._term(0 if value is None or isinstance(value, ObjectValue) else value, item.type)
         if isinstance(item.key, ScalarStorage) and not (
@@ -440,6 +442,10 @@ class _RunFollower:
         if value == 0:
             return self.encoding.theory.address(NULL).term
         return None
+
+
+def _makes_unknown_pointer(operation: object) -> bool:
+    return isinstance(operation, ir.Nondet) and operation.is_unknown
 
 
 @dataclass(frozen=True, eq=False)

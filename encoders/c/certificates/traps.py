@@ -1,6 +1,6 @@
 """What is not modelled: traps, which no proof covers, and estimates, which no violation may use."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,14 +96,20 @@ def _description(encoding: Encoding, index: int, what: str) -> str:
 
 
 def without_traps(encoding: Encoding) -> HornSystem | None:
-    """The system of the runs that are modelled, clauses at their indices; None if that are all."""
-    left = {index for index, info in enumerate(encoding.infos) if _what(info) is not None}
-    if not left:
+    """The system of the runs that are modelled, clauses at their indices; None if that are all.
+
+    A run ends where it comes to what is not modelled, and at a check that is open there.
+    """
+    if all(_what(info) is None and not info.open_failures for info in encoding.infos):
         return None
-    clauses = [
-        replace(clause, constraint=z3.BoolVal(False)) if index in left else clause
-        for index, clause in enumerate(encoding.system.clauses)
-    ]
+    clauses = []
+    for clause, info in zip(encoding.system.clauses, encoding.infos, strict=True):
+        if _what(info) is not None:
+            clause = replace(clause, constraint=z3.BoolVal(False))
+        elif info.open_failures:  # constraint and not failure and not failure ...
+            excluded = [z3.Not(failure.condition) for failure in info.open_failures]
+            clause = replace(clause, constraint=z3.And(clause.constraint, *excluded))
+        clauses.append(clause)
     return HornSystem.of(clauses, encoding.system.predicates)
 
 
@@ -119,6 +125,49 @@ def dependence(encoding: Encoding, derivation: Derivation) -> str:
             made = _makes_pointers(info)
             source = _description(encoding, index, made) if made else source
     return source
+
+
+def open_checks(encoding: Encoding, derivation: Derivation) -> tuple[Check, ...]:
+    """The checks whose violation a derivation derives, each with another last step: where it ends, and where it passes.
+
+    Where the last step is of an access, the other checks of that access that are open are among them. () where the
+    derivation ends in what is not modelled itself.
+    """
+    last = derivation.steps[-1]
+    ended = encoding.infos[last.clause] if isinstance(last, Step) else None
+    if ended is None or ended.check is None:
+        return ()
+    found = {ended.check: None}
+    for step in derivation.steps:
+        if isinstance(step, Step):
+            found.update(dict.fromkeys(_open_checks_at(encoding, derivation, step)))
+    if ended.failure is not None and ended.failure.is_open:
+        same = (info for info in encoding.infos if info.edge is ended.edge and is_open(info))
+        for info in same:
+            if info.check is not None and _condition(info).eq(_condition(ended)):
+                found[info.check] = None
+    return tuple(found)
+
+
+def _condition(info: ClauseInfo) -> z3.BoolRef:
+    assert info.failure is not None
+    return info.failure.condition
+
+
+def _open_checks_at(encoding: Encoding, derivation: Derivation, step: Step) -> Iterator[Check]:
+    """The checks that are open where a step passes: for the state before it, their failures hold."""
+    info, body = encoding.infos[step.clause], encoding.system.clauses[step.clause].body
+    if not info.open_failures or info.edge is None or len(body) != 1:
+        return
+    before = derivation.steps[step.premises[0]]
+    if not isinstance(before, Step):
+        return
+    state = list(zip(body[0].arguments, before.arguments, strict=True))
+    origin, text = user_position(info.edge)
+    for failure in info.open_failures:
+        # failure(state)
+        if failure.kind is not None and z3.is_true(z3.simplify(z3.substitute(failure.condition, state))):
+            yield Check(origin, failure.kind, text)
 
 
 def is_open(info: ClauseInfo) -> bool:

@@ -36,3 +36,5 @@ class ClauseInfo:
     """Of a violated check of memory: how the access fails."""
     passed: tuple[FlatEdge, ...] = ()
     """Of the beginning of the program: the edges that every run passes first."""
+    open_failures: tuple[MemoryFailure, ...] = ()
+    """Of a step: how checks of the edge fail that may hold, too, whether or not their violation is a query."""

@@ -16,7 +16,7 @@ from encoders.c.analysis.memory.lost_blocks import Holders
 from encoders.c.analysis.memory.tracked_objects import ObjectState, TrackedObject, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region
-from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, UNKNOWN, Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
@@ -89,8 +89,8 @@ class EdgeTranslator:
                 if tracked is not None:
                     found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
                     self._fail(found.of_moved(tracked, value, frame))
-            case ir.Nondet(lvalue=lvalue):
-                self.put(self.reader(frame).located(lvalue), lvalue.type, lambda k: self._any(k, "value"))
+            case ir.Nondet():
+                self._choose(operation)
             case ir.Declare(variable=variable):
                 self._declare(ir.VariableLValue.of(variable), is_cyclic)
                 self._measure(operation)
@@ -232,6 +232,15 @@ class EdgeTranslator:
         return LocatedCell(leaf.region, self.theory.advance(start, self.theory.address(offset), None, 1))
 
     # --- whole objects ----------------------------------------------------------------------------------------------
+
+    def _choose(self, operation: ir.Nondet) -> None:
+        """Any value; of a pointer that a function without a body has made, an unknown one (unknown_pointers.py)."""
+        lvalue = operation.lvalue
+        key = "value"
+        self.put(self.reader(self.edge.frame).located(lvalue), lvalue.type, lambda kind: self._any(kind, key))
+        if operation.is_unknown:  # value < UNKNOWN
+            value, limit = self._any(lvalue.type, key), self.theory.address(UNKNOWN)
+            self.choices.constraints.append(self.theory.address_less(value, limit, strict=True))
 
     def _any(self, kind: CType, key: object) -> BoundedTerm:
         return self.reader(self.edge.frame).undetermined(kind, key)
