@@ -38,7 +38,7 @@ def program(tmp_path: Path) -> ir.Program:
 def test_a_derivation_derives_the_violations_of_all_accesses_that_it_passes(program: ir.Program) -> None:
     checks = checks_of(program)
     last = next(check for check in checks if check.kind is CheckKind.BOUNDS and check.origin.line == 6)
-    encoding = encode(assuming(program, [check for check in checks if check != last]))
+    encoding = encode(assuming(program, frozenset(checks) - {last}))
     result = Spacer().solve(encoding.system, Context.within(60))
     assert isinstance(result, Unsafe)
     found = open_checks(encoding, result.derivation)
@@ -50,8 +50,8 @@ def test_a_derivation_derives_the_violations_of_all_accesses_that_it_passes(prog
 
 def test_runs_that_are_modelled_end_at_open_checks(program: ir.Program) -> None:
     checks = checks_of(program)
-    division = [check for check in checks if check.kind is CheckKind.DIVISION]
-    encoding = encode(assuming(program, [check for check in checks if check not in division]))
+    others = frozenset(check for check in checks if check.kind is not CheckKind.DIVISION)
+    encoding = encode(assuming(program, others))
     result = Spacer().solve(encoding.system, Context.within(60))
     assert isinstance(result, Unsafe), "reads through the pointer give any value"
     modelled = without_traps(encoding)
