@@ -210,6 +210,8 @@ class AllChecksRun:
                 waiting = [group for group in others if group.checks]
             else:
                 waiting = self._next(problems, frozenset(checks), waiting)
+                if waiting:  # once for all groups but the first, which may be all; their processes are forked
+                    _ = [import_module(engine) for engine in ENGINES]
             if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
                 self.listener(Decided("solve", self._combined(checks)))
 
@@ -219,7 +221,6 @@ class AllChecksRun:
         left = CheckGroup(tuple(check for check in checks if check not in self.verdicts))
         if not left.checks:
             return []
-        _ = [import_module(engine) for engine in ENGINES]  # once for all groups, whose processes are forked
         if problems.encoding is None or self._has_own_engines or len(left.checks) == len(checks):
             return [left]
         return [replace(group, is_first=True) for group in left.slices(problems.cone_sizes)]

@@ -99,7 +99,8 @@ def runs(
     undecided: UndecidedFunctions | None = None
     if len(entries) > 1 and task.all_checks and parsed is not None:
         undecided = UndecidedFunctions.of(options, parsed.texts)
-    gc.collect()
+    if len(entries) > 1:  # for one child it takes longer than it saves
+        gc.collect()
     gc.freeze()  # the children need not look at what is loaded
     tasks = [_task_of(task, entry) for entry in entries]
     known = [None if undecided is None else undecided.outcome(str(own)) for own in tasks]

@@ -115,12 +115,23 @@ class ValueAnalysis:
             return False
         if returns:
             visits[predicate] = count = visits.get(predicate, 0) + 1
+            if count == 1:
+                new = new.on_a_line(old, after, self._numbers(predicate))
             if count > WIDEN_AFTER:
                 thresholds = self._thresholds if count < LATE_AFTER else ()
                 new = old.widened(new, thresholds, STRIDE, _hurry(count))
                 self._widened.add(predicate)
         self.states[predicate] = new
         return True
+
+    def _numbers(self, predicate: Predicate) -> list[list[int]]:
+        """The positions of a predicate's numbers that are no tracked objects, by their sorts."""
+        reserved = frozenset[int]().union(*(item.reserved for item in self.tracked.get(predicate, ())))
+        groups: dict[z3.SortRef, list[int]] = {}
+        for position, sort in enumerate(predicate.sorts):
+            if position not in reserved and sort.kind() in (z3.Z3_INT_SORT, z3.Z3_BV_SORT):
+                groups.setdefault(sort, []).append(position)
+        return list(groups.values())
 
     def _narrowed(self, open_: Collection[Predicate], order: Mapping[Predicate, int]) -> set[Predicate]:
         """Recomputes states from those before them: sound from a post-fixpoint. Where nothing was widened and nothing

@@ -212,6 +212,14 @@ class AbstractState:
         inequalities = linear_inequalities.joined(self.inequalities, self.values, other.inequalities, other.values)
         return AbstractState(values, tuple(objects), differences, inequalities)
 
+    def on_a_line(
+        self, one: "AbstractState", other: "AbstractState", groups: Sequence[Sequence[int]]
+    ) -> "AbstractState":
+        """The join of two states, with how numbers move together from one to the other. groups: positions of numbers
+        of one sort."""
+        found = linear_inequalities.on_a_line(self.inequalities, one.values, other.values, groups)
+        return replace(self, inequalities=found)
+
     def widened(self, new: "AbstractState", thresholds: Sequence[int], stride: int, hurry: Hurry) -> "AbstractState":
         """What holds in either, such that chains end; `value_sets.widened` has the arguments. new: joined with this."""
 

@@ -62,7 +62,7 @@ class AssignmentLowering:
         if node.op != "=":
             return self._compound_assignment(node, wanted)
         lvalue = self._modifiable(node.lvalue, node)
-        if wanted or self.side_effects.has_effects(node.rvalue):
+        if wanted or self.side_effects.has_side_effects(node.rvalue):  # checks change nothing that it is computed from
             lvalue = self.context.held_lvalue(lvalue, node.lvalue)
         self.assign_from(lvalue, node.rvalue, node)
         return Load(lvalue, lvalue.type)

@@ -24,6 +24,8 @@ MAX_INEQUALITIES = 16
 """Of one state, and of one object in it. Chosen by hand: most states of functions have fewer than five."""
 MAX_ELIMINATIONS = 8
 """Pairs of inequalities that are added to get rid of a variable. Chosen by hand."""
+MAX_LINES = 4
+"""Variables that are related to another one with which a loop moves them. Chosen by hand: loops have few counters."""
 LEAST_NUMBER = -(1 << 16)
 """Below it a number says little of two variables of a program: `a - b` does not overflow. Chosen by hand."""
 
@@ -85,6 +87,34 @@ def joined(one: Inequalities, ones: Sequence[Value], other: Inequalities, others
         if min(first, second) > -FAR:
             found[form] = min(first, second)
     return _fewest(found)
+
+
+def on_a_line(
+    known: Inequalities, ones: Sequence[Value], others: Sequence[Value], groups: Iterable[Sequence[int]]
+) -> Inequalities:
+    """The inequalities with those that say how two variables move together from one state to another.
+
+    Where `i` and `j` are constant in both, and have changed by a and b, `a * j - b * i` is the same in both: as that
+    of variables that a loop moves by constant steps stays (Karr 1976). ones, others: the values in both states.
+    groups: positions that may be related to each other.
+    """
+    found = dict(known)
+    for group in groups:
+        points = [(position, _constant(ones[position]), _constant(others[position])) for position in group]
+        moved = [(position, a, b - a) for position, a, b in points if a is not None and b is not None and a != b]
+        for position, start, step in moved[1 : MAX_LINES + 1]:
+            first, begin, stride = moved[0]
+            for sign in (1, -1):
+                number = sign * (stride * start - step * begin)
+                line = inequality({position: sign * stride, first: -sign * step}, number)
+                found.setdefault(line.form, line.number)
+    return _fewest(found)
+
+
+def _constant(value: Value) -> int | None:
+    """The number that a value is, if it is one."""
+    is_one = isinstance(value, tuple) and len(value) == 1 and value[0][0] == value[0][1]
+    return value[0][0] if is_one else None  # type: ignore[index]
 
 
 def common(one: Inequalities, other: Inequalities) -> Inequalities:

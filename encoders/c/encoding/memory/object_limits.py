@@ -55,6 +55,22 @@ def _made(operation: object, sizes: Sizes) -> tuple[ir.Expression, int] | None:
             return None
 
 
+def in_object(memory: Memory, theory: IntegerEncoding, region: Region, pointer: BoundedTerm) -> BoundedTerm:
+    """The cells from the beginning of the object that a pointer of a region leads to, to where it leads."""
+    distance = OBJECT_STRIDE * memory.scale(region)
+    assert pointer.range is not None
+    begin = pointer.range[0] // distance * distance
+    if pointer.range[1] < begin + distance:  # the same object, whatever its value
+        return theory.advance(pointer, theory.address(begin), None, -1)
+    return _modulo(theory, pointer, distance)
+
+
+def _modulo(theory: IntegerEncoding, pointer: BoundedTerm, distance: int) -> BoundedTerm:
+    by = theory.address(distance).term
+    rest = pointer.term % by if theory.name == "lia" else z3.URem(pointer.term, by)
+    return BoundedTerm(rest, (0, distance - 1))
+
+
 def is_in_no_object(
     memory: Memory,
     theory: IntegerEncoding,
@@ -75,6 +91,5 @@ def is_in_no_object(
     if is_in_one or low < -LARGEST_OBJECT // 2 or high > LARGEST_OBJECT // 2:
         return None
     # pointer + high mod distance > LARGEST_OBJECT - width + high - low; a cell is at least a byte, or a part of one
-    moved, by = theory.advance(pointer, theory.address(high), None, 1).term, theory.address(distance).term
-    place = BoundedTerm(moved % by if theory.name == "lia" else z3.URem(moved, by), (0, distance))
+    place = _modulo(theory, theory.advance(pointer, theory.address(high), None, 1), distance)
     return theory.address_less(theory.address(LARGEST_OBJECT - width + high - low), place, True)
