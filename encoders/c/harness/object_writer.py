@@ -71,6 +71,7 @@ class ObjectWriter:
     objects: int = 0
     callbacks: int = 0
     _indent: int = 1
+    _paths: dict[str, str] = field(default_factory=dict)  # of the variables that lead to objects: pointers to these
     _loops: list[tuple[str, int]] = field(default_factory=list)  # index and number of turns, from the outermost
 
     def line(self, text: str) -> None:
@@ -155,9 +156,30 @@ class ObjectWriter:
     def _maybe(self, kind: CPointer, lvalue: str, level: int) -> None:
         """A pointer in an object: null, or to a new object as long as the depth allows."""
         self.line(f"{lvalue} = 0;")
-        self.counts[lvalue] = "0"
         if level == 0:
-            return
+            self.counts[self._path(lvalue)] = "0"
+        elif self._loops:
+            self._maybe_in_loop(kind, lvalue, level)
+        else:
+            self._maybe_once(kind, lvalue, level)
+
+    def _maybe_once(self, kind: CPointer, lvalue: str, level: int) -> None:
+        """The object is made in any case, so that its address depends on no choice; the pointer may lead to it."""
+        self.objects += 1
+        name, elements = f"{OBJECT}_{self.objects}", f"elements_{self.objects}"
+        self.globals.append(f"__typeof__({lvalue}) {name};")
+        self._paths[name] = self._path(lvalue)
+        self.new_object(kind, name, level - 1, elements)
+        count = self.counts[self._path(lvalue)]
+        self.line(f"if ({self.choice()}) {{")
+        self.line(f"{lvalue} = {name};")
+        if count == elements:
+            self.line("} else {")
+            self.line(f"{elements} = 0;")
+        self.line("}")
+
+    def _maybe_in_loop(self, kind: CPointer, lvalue: str, level: int) -> None:
+        self.counts[self._path(lvalue)] = "0"
         self.line(f"if ({self.choice()}) {{")
         self.objects += 1
         name = f"{OBJECT}_{self.objects}"
@@ -167,6 +189,11 @@ class ObjectWriter:
         self.globals.append(f"__typeof__({self._outside(lvalue)}) {name}{dimensions};")
         self.line(f"{name}{indices} = {lvalue};")
         self.line("}")
+
+    def _path(self, lvalue: str) -> str:
+        """The lvalue as the function reaches it: by the pointer that may lead to the object."""
+        pointer, arrow, rest = lvalue.partition("->")
+        return self._paths.get(pointer, pointer) + arrow + rest
 
     def new_object(self, kind: CPointer, lvalue: str, level: int, count: str, least: int = 1, most: int = 0) -> None:
         """The pointer gets a new object: of any number of elements where these hold no pointers, else one.
@@ -181,12 +208,12 @@ class ObjectWriter:
         size = max(1, self.layouts.size(target)) if complete else 1
         if self.holds_pointers(target):
             self.notes["objects that hold pointers are one element long"] = None
-            self.counts[lvalue] = "1"
+            self.counts[self._path(lvalue)] = "1"
             self.line(f"{lvalue} = __builtin_malloc({size});")
         else:
             most = (most or _most_bytes(self.layouts.model)) // size
             self.globals.append(f"static unsigned long {count};")
-            self.counts[lvalue] = count
+            self.counts[self._path(lvalue)] = count
             self.line(f"{count} = {self.any('unsigned long', 'ulong')};")
             self.line(f"__VERIFIER_assume({count} >= {least} && {count} <= {most}UL);")
             self.line(f"{lvalue} = __builtin_malloc({count} * {size}UL);")
