@@ -26,7 +26,7 @@ from chcverify.processor_time import LEAST_SPEED, processor_seconds
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener
-from chcverify.results.outcome import Outcome, Status
+from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReason
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
@@ -35,7 +35,8 @@ from chcverify.run.groups.check_testing import CheckTesting
 from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
 from chcverify.run.groups.joined_proofs import conjunctions, joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
-from chcverify.run.groups.undecided_groups import NextGroups, after_derivation, groups_after
+from chcverify.run.groups.shown_outcome import position_of, worst
+from chcverify.run.groups.undecided_groups import NextGroups, after_derivation, groups_after, undecided_reason
 from chcverify.run.phases import Phases
 from chcverify.run.preloaded import ENGINES
 from chcverify.task import Task
@@ -377,7 +378,7 @@ class AllChecksRun:
         following = groups_after(group, outcome.cause, problems, len(checks))
         if following == NextGroups():
             for check in group.checks:
-                self._undecided(check, _undecided_reason(group, outcome))
+                self._undecided(check, undecided_reason(group, outcome))
         return [*following.next, *others, *following.last]
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
@@ -458,9 +459,9 @@ class AllChecksRun:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""
         stopped = (CheckVerdict(check, CheckStatus.UNKNOWN, "the run was stopped before") for check in checks)
         verdicts = tuple(self.verdicts.get(verdict.check, verdict) for verdict in stopped)
-        status = _worst({verdict.status for verdict in verdicts})
+        status = worst({verdict.status for verdict in verdicts})
         fitting = [outcome for outcome in self.outcomes if outcome.status == status]
-        shown = min(fitting, key=_position, default=Outcome(status, "unknown"))
+        shown = min(fitting, key=position_of, default=Outcome(status, "unknown"))
         if status == "safe" and self.beyond:
             reason = f"depends on {self.beyond}; the checks to which no run comes behind it hold"
             return self._sum(Outcome("unknown", "unknown", cause=Cause.DEPENDS), reason, verdicts)
@@ -485,27 +486,6 @@ class AllChecksRun:
     def _assumptions(self) -> tuple[Assumption, ...]:
         """The assumptions of all runs, each once."""
         return tuple(dict.fromkeys(assumption for outcome in self.outcomes for assumption in outcome.assumptions))
-
-
-def _undecided_reason(group: CheckGroup, outcome: Outcome) -> UndecidedReason:
-    """Why the checks of a group stay undecided; what their derived violations depend on is known before the run."""
-    if group.depends_on and not outcome.depends_on:
-        return UndecidedReason(f"depends on {group.depends_on}", group.depends_on)
-    return UndecidedReason(outcome.reason, outcome.depends_on)
-
-
-def _position(outcome: Outcome) -> tuple[str, int, int]:
-    """The position of the violated check, by which the violation that comes first in the source is shown."""
-    if outcome.violated is None:
-        return "", 0, 0
-    origin = outcome.violated.origin
-    return origin.file, origin.line, origin.column
-
-
-def _worst(statuses: set[CheckStatus]) -> Status:
-    if CheckStatus.VIOLATED in statuses:
-        return "unsafe"
-    return "unknown" if CheckStatus.UNKNOWN in statuses else "safe"
 
 
 def run(

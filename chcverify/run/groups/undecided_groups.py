@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.results.checks import Check
+from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
+from chcverify.run.cached_checks import UndecidedReason
 from chcverify.run.groups.check_group import CheckGroup
 
 
@@ -64,3 +66,10 @@ def _parted_by_traps(problems: CheckProblems, group: CheckGroup, count: int) -> 
     if before and len(before) == count:  # the group of all checks keeps all traps, so that it can prove the program
         return (CheckGroup(before, leaves_traps=True),)
     return (CheckGroup(before), CheckGroup(after)) if before and after else ()
+
+
+def undecided_reason(group: CheckGroup, outcome: Outcome) -> UndecidedReason:
+    """Why the checks of a group stay undecided; what their derived violations depend on is known before the run."""
+    if group.depends_on and not outcome.depends_on:
+        return UndecidedReason(f"depends on {group.depends_on}", group.depends_on)
+    return UndecidedReason(outcome.reason, outcome.depends_on)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.graphs import components
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import postorder
+from encoders.c.cfa.expression_walk import base_of, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatFunction, Slot
 from encoders.c.types.c_types import CInteger
 
@@ -88,8 +88,7 @@ def _changes(edge: FlatEdge) -> Iterator[tuple[Slot, _Step | None]]:
         yield _slot(operation.variable, frame.number), None
     elif isinstance(lvalue, ir.LValue) and not isinstance(operation, ir.CheckAccess | ir.CheckWritten):
         root: ir.LValue = lvalue
-        while isinstance(root, ir.FieldLValue | ir.ElementLValue):
-            root = root.base
+        root = base_of(root)
         if isinstance(root, ir.VariableLValue):
             slot, step = _slot(root.variable, frame.number), None
             if isinstance(operation, ir.Assign) and root is lvalue:

@@ -4,7 +4,7 @@ from chcverify.results.checks import DEREFERENCES
 from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import is_null_pointer
-from encoders.c.cfa.expression_walk import Node, postorder, roots
+from encoders.c.cfa.expression_walk import Node, base_of, postorder, roots
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, InlineFrame, Leave, Slot
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.library.table_reader import is_reallocation
@@ -66,11 +66,10 @@ class PointsTo:
     def _writes_unknown(self, edge: FlatEdge) -> bool:
         """Does an edge write through a pointer of which it may not be known where it leads?"""
         lvalue = written_lvalue(edge.operation)
-        while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-            lvalue = lvalue.base
-        if not isinstance(lvalue, ir.Dereference):
+        base = None if lvalue is None else base_of(lvalue)
+        if not isinstance(base, ir.Dereference):
             return False
-        return is_part_of(self.target(lvalue.pointer, edge.frame), RegionFlag.UNKNOWN)
+        return is_part_of(self.target(base.pointer, edge.frame), RegionFlag.UNKNOWN)
 
     def are_numbers_pointers(self) -> bool:
         """True if some unknown pointers are numbers that are converted to pointers, or read as such."""

@@ -13,6 +13,7 @@ from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.points_to import PointsTo, written_lvalue
 from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import base_of
 from encoders.c.cfa.inlining import FlatEdge, FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CArray, CFunction, CPointer, CRecord, CType, CVoid
 
@@ -171,12 +172,11 @@ class Memory:
     def unknown_target(self, edge: FlatEdge) -> ir.Expression | None:
         """The pointer through which an edge writes, if functions without a body may have made it; else None."""
         lvalue = written_lvalue(edge.operation)
-        while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-            lvalue = lvalue.base
-        if not isinstance(lvalue, ir.Dereference):
+        base = None if lvalue is None else base_of(lvalue)
+        if not isinstance(base, ir.Dereference):
             return None
-        region = self.points_to.target(lvalue.pointer, edge.frame)
-        return lvalue.pointer if self.may_be_unknown(region) else None
+        region = self.points_to.target(base.pointer, edge.frame)
+        return base.pointer if self.may_be_unknown(region) else None
 
     def scale(self, node: Region) -> int:
         """The address of a new object in a node is a fresh address of its top region times this."""

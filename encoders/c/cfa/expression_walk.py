@@ -167,14 +167,19 @@ def _with_roots_of_threads(operation: ir.Operation, new: Replacement) -> ir.Oper
             return operation
 
 
+def base_of(lvalue: ir.LValue) -> ir.VariableLValue | ir.Dereference:
+    """The variable, or what a pointer leads to, of which an lvalue is a member, an element, or the whole."""
+    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+        lvalue = lvalue.base
+    return lvalue
+
+
 def in_memory(edges: Iterable[ir.Edge]) -> set[str]:
     """The variables whose address is taken, by their unique names."""
     found: set[str] = set()
     for term in postorder(*(root for edge in edges for root in roots(edge.operation))):
         if isinstance(term, ir.AddressOf):
-            lvalue: ir.LValue = term.lvalue
-            while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-                lvalue = lvalue.base
+            lvalue = base_of(term.lvalue)
             if isinstance(lvalue, ir.VariableLValue):
                 found.add(lvalue.variable.unique)
     return found

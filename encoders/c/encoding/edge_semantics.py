@@ -16,9 +16,10 @@ from encoders.c.analysis.memory.lost_blocks import Holders
 from encoders.c.analysis.memory.tracked_objects import ObjectState, TrackedObject, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region
-from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, UNKNOWN, Memory, ScalarStorage, StateVariable
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
+from encoders.c.cfa.expression_walk import base_of
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
 from encoders.c.encoding.edge_transition import EdgeTransition
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
@@ -29,8 +30,9 @@ from encoders.c.encoding.memory.elsewhere_changes import ElsewhereChanges
 from encoders.c.encoding.memory.forgotten_contents import ForgottenContents
 from encoders.c.encoding.memory.link_terms import LinkStep, LinkTerms
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
-from encoders.c.encoding.memory.memory_failures import MemoryFailures, declared_bytes, slot_address
+from encoders.c.encoding.memory.memory_failures import MemoryFailures
 from encoders.c.encoding.memory.object_changes import ObjectChanges
+from encoders.c.encoding.memory.object_extents import declared_bytes, slot_address
 from encoders.c.encoding.memory.record_copies import (
     CLEARED_CELLS,
     UNROLLED_BYTES,
@@ -40,7 +42,7 @@ from encoders.c.encoding.memory.record_copies import (
     ValueOf,
     units_within,
 )
-from encoders.c.encoding.memory.unknown_pointers import is_unknown
+from encoders.c.encoding.memory.unknown_pointers import is_unknown, made_elsewhere
 from encoders.c.encoding.memory.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType, CVoid
@@ -235,12 +237,10 @@ class EdgeTranslator:
 
     def _choose(self, operation: ir.Nondet) -> None:
         """Any value; of a pointer that a function without a body has made, an unknown one (unknown_pointers.py)."""
-        lvalue = operation.lvalue
-        key = "value"
+        lvalue, key = operation.lvalue, "value"
         self.put(self.reader(self.edge.frame).located(lvalue), lvalue.type, lambda kind: self._any(kind, key))
-        if operation.is_unknown:  # value < UNKNOWN
-            value, limit = self._any(lvalue.type, key), self.theory.address(UNKNOWN)
-            self.choices.constraints.append(self.theory.address_less(value, limit, strict=True))
+        if operation.is_unknown:
+            self.choices.constraints.append(made_elsewhere(self.theory, self._any(lvalue.type, key)))
 
     def _any(self, kind: CType, key: object) -> BoundedTerm:
         return self.reader(self.edge.frame).undetermined(kind, key)
@@ -253,9 +253,8 @@ class EdgeTranslator:
         pointer, frame = self.memory.unknown_target(self.edge), self.edge.frame
         if pointer is None:
             return
-        region = self.memory.points_to.target(pointer, frame)
-        unknown = is_unknown(self.memory, self.theory, region, self.reader(frame).value(pointer))
-        if unknown is None:
+        region, address = self.memory.points_to.target(pointer, frame), self.reader(frame).value(pointer)
+        if (unknown := is_unknown(self.memory, self.theory, region, address)) is None:
             return
         changes, leaves = self._changes_elsewhere(), self.memory.changed_by_unknown()
         self.failures += [] if changes.is_followed else [MemoryFailure(None, unknown)]
@@ -283,8 +282,7 @@ class EdgeTranslator:
     def _forget(self, operation: ir.Forget) -> None:
         """Any contents for a block."""
         frame, forgotten = self.edge.frame, self.objects.forgotten
-        block = forgotten.of(operation, frame)
-        if block is None:
+        if (block := forgotten.of(operation, frame)) is None:
             return
         found = ForgottenContents(self.memory, forgotten, self.theory, self.before, self.live, frame)
         self.updates.update(found.forget(block, self, self._any, self.choices))
@@ -418,7 +416,8 @@ class EdgeTranslator:
                         self._change(update)
             case ir.EndLifetimes(variables=variables):
                 for variable in variables:
-                    own, tracked = self._own(variable)
+                    own = self.memory.activation(slot_of(variable, self.edge.frame))
+                    tracked = self.objects.of_variable(variable, self.edge.frame)
                     if own is not None and tracked is not None:
                         self._change(self.changes.ended(tracked, self.before(own)))
                     for cell in self.objects.pointers_of(variable, frame):
@@ -428,11 +427,9 @@ class EdgeTranslator:
 
     def _access_goes_on(self, lvalue: ir.LValue, found: MemoryFailures) -> None:
         """Runs go on behind an access to a scalar where the block that it is in lives."""
-        is_scalar = isinstance(lvalue.type, CInteger | CPointer | CFloat)
-        while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-            lvalue = lvalue.base
-        if is_scalar and isinstance(lvalue, ir.Dereference):
-            lives = self._lives(found.origin_of(lvalue.pointer), found)
+        base = base_of(lvalue)
+        if isinstance(lvalue.type, CInteger | CPointer | CFloat) and isinstance(base, ir.Dereference):
+            lives = self._lives(found.origin_of(base.pointer), found)
             self.guard += [] if lives is None else [lives]
 
     def _lives(self, pointer: ir.Expression, found: MemoryFailures) -> z3.BoolRef | None:
@@ -442,11 +439,6 @@ class EdgeTranslator:
         if links is None or not self.live >> links.alive.index & 1 or self.memory.scale(region) == 0:
             return None
         return self.links.alive(links, found.on_top(region, self.reader(self.edge.frame).value(pointer)))
-
-    def _own(self, variable: ir.Variable) -> tuple[StateVariable | None, TrackedObject | None]:
-        """The variable that holds the address of a local, if there is one, and its tracked object."""
-        own = self.memory.activation(slot_of(variable, self.edge.frame))
-        return own, self.objects.of_variable(variable, self.edge.frame)
 
     def _fail(self, failures: Iterable[MemoryFailure]) -> None:
         self.failures += filter(None, (failure.asked(self.objects.checks) for failure in failures))

@@ -22,3 +22,8 @@ class EdgeTransition:
     constraints: tuple[z3.BoolRef, ...] = ()
     failures: tuple[MemoryFailure, ...] = ()
     """Of the checks of memory."""
+
+    @property
+    def open_failures(self) -> tuple[MemoryFailure, ...]:
+        """Those of checks that may hold, too."""
+        return tuple(failure for failure in self.failures if failure.is_open)

@@ -374,8 +374,7 @@ class _Encoder:
         self._fail(edge, source, parts, transition)
         parts = [*parts, *self._assumed(edge, transition)]
         # source(state) & guard -> target(state after the operation)
-        open_failures = tuple(failure for failure in transition.failures if failure.is_open)
-        info = ClauseInfo(ClauseKind.STEP, edge, transition.inputs, open_failures=open_failures)
+        info = ClauseInfo(ClauseKind.STEP, edge, transition.inputs, open_failures=transition.open_failures)
         self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
 
     def _trap(

@@ -12,7 +12,7 @@ from encoders.c.analysis.abstract_evaluation import Environment, any_value
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import BYTE_CELL, Region, find
-from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, UNKNOWN, Memory, ScalarStorage, StateVariable
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.inlining import InlineFrame
@@ -21,7 +21,7 @@ from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory import byte_memory
 from encoders.c.encoding.memory.uncertain_comparisons import is_uncertain
-from encoders.c.encoding.memory.unknown_pointers import is_unknown
+from encoders.c.encoding.memory.unknown_pointers import is_unknown, made_elsewhere
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 
@@ -470,7 +470,7 @@ class ExpressionTranslator:
         """A number as a pointer: null, or an unknown one (unknown_pointers.py); to a function, any."""
         other = self.undetermined(target, node)
         if not isinstance(target, CPointer) or not isinstance(target.target, CFunction):
-            self.choices.constraints.append(self.theory.address_less(other, self.theory.address(UNKNOWN), strict=True))
+            self.choices.constraints.append(made_elsewhere(self.theory, other))
         return self._choose(self._truth_of(value, source), other, self.theory.address(NULL))
 
 

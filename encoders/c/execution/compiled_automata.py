@@ -12,7 +12,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied
-from encoders.c.cfa.expression_walk import postorder
+from encoders.c.cfa.expression_walk import base_of, postorder
 from encoders.c.execution.closures import Code, Function, Test
 from encoders.c.execution.memory.temporaries import dying_temporaries
 from encoders.c.execution.objects import UNKNOWN_POINTER, CValue, Pointer
@@ -182,8 +182,7 @@ class Automata(Code):
         """The check of an access."""
         lvalue, size, counts_none = operation.lvalue, operation.size, operation.counts_none
         spot, base = self.function(lvalue), lvalue
-        while isinstance(base, ir.FieldLValue | ir.ElementLValue):
-            base = base.base
+        base = base_of(base)
         through = self.function(base.pointer) if isinstance(base, ir.Dereference) else None
         length, width = None if size is None else self.function(size), self.sizes.of(lvalue.type)
 

@@ -3,6 +3,7 @@
 from pycparser import c_ast
 
 from encoders.c.cfa.expression_tests import is_atomic, is_constant, is_volatile
+from encoders.c.cfa.expression_walk import base_of
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
@@ -364,8 +365,7 @@ def pointer_to(lvalue: LValue, target: CType) -> CPointer:
 
 def constant_address(lvalue: LValue) -> int | None:
     """The number from which the address of an lvalue is made; None if there is none."""
-    while isinstance(lvalue, FieldLValue | ElementLValue):
-        lvalue = lvalue.base
+    lvalue = base_of(lvalue)
     pointer: Expression | None = lvalue.pointer if isinstance(lvalue, Dereference) else None
     while isinstance(pointer, PointerAdd | Cast) and not isinstance(pointer.type, CInteger):
         pointer = pointer.pointer if isinstance(pointer, PointerAdd) else pointer.operand
@@ -405,7 +405,4 @@ def is_address(expression: Expression) -> bool:
     """Is it the address of (a part of) a variable, or of a function?"""
     if not isinstance(expression, AddressOf):
         return isinstance(expression, FunctionAddress)
-    lvalue = expression.lvalue
-    while isinstance(lvalue, FieldLValue | ElementLValue):
-        lvalue = lvalue.base
-    return isinstance(lvalue, VariableLValue)
+    return isinstance(base_of(expression.lvalue), VariableLValue)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import Node, Replacement, postorder, roots, with_children, with_roots
+from encoders.c.cfa.expression_walk import Node, Replacement, base_of, postorder, roots, with_children, with_roots
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CPointer
 
@@ -182,8 +182,7 @@ class _OwnObjects:
         for operation in _operations(self.program.functions[self.program.initialise]):
             if isinstance(operation, ir.Assign | ir.Clear):
                 place: ir.LValue = operation.lvalue
-                while isinstance(place, ir.FieldLValue | ir.ElementLValue):
-                    place = place.base
+                place = base_of(place)
                 if isinstance(place, ir.VariableLValue) and place.variable.unique in wanted:
                     found.append(operation)
         return found

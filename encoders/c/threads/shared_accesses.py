@@ -1,7 +1,7 @@
 """Which parts of an expression read or write memory that other threads may reach, by its syntax."""
 
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import Node, postorder, roots
+from encoders.c.cfa.expression_walk import Node, base_of, postorder, roots
 
 
 def is_shared(lvalue: ir.LValue) -> bool:
@@ -9,8 +9,7 @@ def is_shared(lvalue: ir.LValue) -> bool:
 
     Constants are nobody's to change.
     """
-    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-        lvalue = lvalue.base
+    lvalue = base_of(lvalue)
     if isinstance(lvalue, ir.Dereference):
         return True
     variable = lvalue.variable

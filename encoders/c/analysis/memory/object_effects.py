@@ -6,6 +6,7 @@ from encoders.c.analysis.memory.tracked_objects import TrackedObject, TrackedObj
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import Memory
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import base_of
 from encoders.c.cfa.inlining import FlatEdge, Leave
 
 Change = tuple[int, int]
@@ -23,8 +24,7 @@ class ObjectEffects:
         frame = edge.frame
         match edge.operation:
             case ir.CheckAccess(lvalue=lvalue):
-                while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-                    lvalue = lvalue.base
+                lvalue = base_of(lvalue)
                 if isinstance(lvalue, ir.VariableLValue):
                     tracked = self.objects.of_variable(lvalue.variable, frame)
                 else:

@@ -41,7 +41,7 @@ from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import Node, postorder
+from encoders.c.cfa.expression_walk import Node, base_of, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatOperation, FlatProgram, InlineFrame, Slot
 from encoders.c.library.model_files import GIVEN_OBJECTS
 from encoders.c.source.source_errors import Unsupported
@@ -279,8 +279,7 @@ class TrackedObjects:
         points_to, frame = self.memory.points_to, edge.frame
         match edge.operation:
             case ir.CheckAccess(lvalue=lvalue):
-                while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-                    lvalue = lvalue.base
+                lvalue = base_of(lvalue)
                 if isinstance(lvalue, ir.Dereference):
                     self._track(points_to.target(lvalue.pointer, frame))
                 elif self.is_measured(lvalue.variable):

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import base_of
 from encoders.c.cfa.type_sizes import Sizes, sizes_of
 from encoders.c.types.c_types import CInteger, CPointer, CVoid
 
@@ -183,7 +184,6 @@ def _assigned(operation: ir.Operation) -> Iterator[str]:
             yield variable.unique
         case _:
             pass
-    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-        lvalue = lvalue.base
-    if isinstance(lvalue, ir.VariableLValue):
-        yield lvalue.variable.unique
+    base = None if lvalue is None else base_of(lvalue)
+    if isinstance(base, ir.VariableLValue):
+        yield base.variable.unique

@@ -24,7 +24,6 @@ from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.memory.lost_blocks import Holders
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, ObjectState, TrackedObject, TrackedObjects
-from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.cfa import ir
@@ -496,16 +495,3 @@ class MemoryFailures:
             if self.objects.has_blocks(top):
                 lives = self.at(tracked.state).term == self.number(ObjectState.HEAP).term
                 yield MemoryFailure(CheckKind.CLEANUP if leaves_main else None, lives, tracked)
-
-
-def declared_bytes(length: BoundedTerm, kind: CType, theory: IntegerEncoding, unit: int) -> BoundedTerm:
-    """The size of an array of variable length in bytes. kind: of its length. unit: bytes of an element."""
-    assert isinstance(kind, CInteger)
-    return theory.advance(theory.address(0), length, kind, unit)
-
-
-def slot_address(memory: Memory, theory: IntegerEncoding, variable: ir.Variable, frame: InlineFrame) -> BoundedTerm:
-    """The address of a variable that has a fixed one, in its top region."""
-    slot = slot_of(variable, frame)
-    scale = memory.scale(memory.points_to.regions.of_slot(slot)) or 1
-    return theory.address(memory.base(slot) // scale)

@@ -28,8 +28,13 @@ from encoders.c.analysis.storage import UNKNOWN, Memory
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 
 
+def made_elsewhere(theory: IntegerEncoding, address: BoundedTerm) -> z3.BoolRef:
+    """The condition that an address is that of an unknown pointer: address < UNKNOWN."""
+    return theory.address_less(address, theory.address(UNKNOWN), strict=True)
+
+
 def is_unknown(memory: Memory, theory: IntegerEncoding, region: Region, address: BoundedTerm) -> z3.BoolRef | None:
     """The condition that an address in a region is that of an unknown pointer; None if it never is."""
     if address.range is None or address.range[0] >= UNKNOWN or not memory.may_be_unknown(region):
         return None
-    return theory.address_less(address, theory.address(UNKNOWN), strict=True)
+    return made_elsewhere(theory, address)

@@ -7,6 +7,7 @@ from typing import Any
 
 from chcverify.results.source_facts import TraceStep
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import base_of
 from encoders.c.execution.compiled_automata import EdgeInstruction, is_hidden
 from encoders.c.execution.objects import CValue
 from encoders.c.execution.trace_recorder import TraceRecorder, trace_step
@@ -53,8 +54,6 @@ class ThreadRecorder(TraceRecorder):
 def _is_hidden(operation: ir.Operation) -> bool:
     """True if the operation writes a part of a temporary."""
     lvalue = operation.lvalue if isinstance(operation, ir.Assign) else None
-    if isinstance(lvalue, ir.VariableLValue):
+    if lvalue is None or isinstance(lvalue, ir.VariableLValue):
         return False
-    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-        lvalue = lvalue.base
-    return lvalue is not None and is_hidden(lvalue)
+    return is_hidden(base_of(lvalue))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from chcverify.horn.system import Origin
 from encoders.c.cfa import ir
 from encoders.c.cfa.added_operations import at_entry
+from encoders.c.cfa.expression_walk import base_of
 from encoders.c.library.model_files import MODELS
 from encoders.c.library.table_reader import comparing_name
 
@@ -74,8 +75,7 @@ def _may_fail(function: ir.FunctionCfa) -> bool:
             return True
         if isinstance(edge.operation, ir.CheckAccess):
             lvalue = edge.operation.lvalue
-            while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-                lvalue = lvalue.base
+            lvalue = base_of(lvalue)
             if isinstance(lvalue, ir.Dereference) and _copied(lvalue.pointer) not in elements:
                 return True
     return False
@@ -106,8 +106,7 @@ def _copied(value: ir.Expression) -> str | None:
 
 
 def _is_own(function: ir.FunctionCfa, lvalue: ir.LValue) -> bool:
-    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-        lvalue = lvalue.base
+    lvalue = base_of(lvalue)
     return isinstance(lvalue, ir.VariableLValue) and lvalue.variable.function == function.name
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from encoders.c.cfa import ir
 from encoders.c.cfa.builder import CfaBuilder
-from encoders.c.cfa.expression_walk import postorder
+from encoders.c.cfa.expression_walk import base_of, postorder
 
 
 def stale_locals(builder: CfaBuilder, edges: Sequence[ir.Edge], result: ir.Variable | None) -> frozenset[str]:
@@ -39,8 +39,7 @@ def _addresses(value: ir.Expression, held: dict[str, set[str]]) -> set[str]:
     for part in postorder(value):
         if isinstance(part, ir.AddressOf):
             lvalue: ir.LValue = part.lvalue
-            while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-                lvalue = lvalue.base
+            lvalue = base_of(lvalue)
             if isinstance(lvalue, ir.VariableLValue) and lvalue.variable.function is not None:
                 found.add(lvalue.variable.unique)
         elif isinstance(part, ir.Load) and isinstance(part.lvalue, ir.VariableLValue):

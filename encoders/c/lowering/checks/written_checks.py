@@ -12,7 +12,7 @@ from dataclasses import replace
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied
-from encoders.c.cfa.expression_walk import postorder, roots
+from encoders.c.cfa.expression_walk import base_of, postorder, roots
 from encoders.c.library.model_files import MODELS
 from encoders.c.library.table_reader import copies
 from encoders.c.lowering.checks.access_checks import CheckInserter
@@ -100,8 +100,7 @@ def _overwritten_globals(functions: Mapping[str, ir.FunctionCfa]) -> Names:
 
 def _base(lvalue: ir.LValue) -> ir.Variable | None:
     """The variable that an lvalue is a part of; None behind pointers."""
-    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
-        lvalue = lvalue.base
+    lvalue = base_of(lvalue)
     return lvalue.variable if isinstance(lvalue, ir.VariableLValue) else None
 
 
