@@ -34,9 +34,12 @@ from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.ends_of_objects import is_trailing
 from encoders.c.encoding.memory.link_terms import LinkTerms
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
-from encoders.c.encoding.memory.object_limits import in_object, is_in_no_object
+from encoders.c.encoding.memory.object_limits import (
+    is_behind_object,
+    is_counted_in_cells,
+    is_in_one_object,
+)
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
-from encoders.c.lowering.environment import LARGEST_OBJECT
 from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
 
 FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it could be taken for one to the next object
@@ -286,28 +289,22 @@ class MemoryFailures:
     def _in_no_object(
         self, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm, unknown: z3.BoolRef | None
     ) -> Iterator[MemoryFailure]:
-        """The failure of an access that is in no object: it follows from those for all choices of the tracked one."""
-        if not self.objects.are_limited:
-            return
-        offsets, widths = offset.term.range, width.range
-        assert offsets is not None and widths is not None
-        beyond: z3.BoolRef | None
-        if offset.wild:
-            beyond = self._index_in_no_object(region, value, offset, width)
-        else:
-            beyond = is_in_no_object(self.memory, self.theory, region, value, offsets, max(0, widths[0]))
-        if beyond is not None:
-            condition = beyond if unknown is None else z3.And(beyond, z3.Not(unknown))
-            yield MemoryFailure(CheckKind.BOUNDS, condition, is_implied=True)
+        """The failure of an access that is in no object: it follows from those for all choices of the tracked one.
 
-    def _index_in_no_object(
-        self, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm
-    ) -> z3.BoolRef:
-        """The condition that an access at a variable distance from a pointer is in no object of limited size."""
-        within = self._plus(self._position(region, in_object(self.memory, self.theory, region, value)), offset.term)
-        # not (0 <= within and within + width <= LARGEST_OBJECT), and no part of the distance is wild
-        inside = self._inside(within, width, self.number(LARGEST_OBJECT))
-        return z3.And(z3.Not(inside), *map(z3.Not, offset.wild))
+        The pointer itself may lead to no object: `(a - 1)[i]`.
+        """
+        distance = OBJECT_STRIDE * self.memory.scale(region)
+        is_at_a_glance = not offset.wild and is_in_one_object(value, distance)
+        if not self.objects.are_limited or is_at_a_glance or not is_counted_in_cells(region):
+            return
+        bytes_ = self._minus(self._position(region, self.number(distance)), self._position(region, self.number(0)))
+        assert bytes_.constant is not None
+        place = self._plus(self._position(region, value), offset.term)
+        if self.theory.name != "lia" and bytes_.constant & (bytes_.constant - 1):  # it does not divide 2 ^ 64
+            return
+        beyond = z3.And(is_behind_object(self.theory, place, bytes_.constant, width), *map(z3.Not, offset.wild))
+        condition = beyond if unknown is None else z3.And(beyond, z3.Not(unknown))
+        yield MemoryFailure(CheckKind.BOUNDS, condition, is_implied=True)
 
     def is_ended(self, state: BoundedTerm) -> z3.BoolRef:
         """The object was alive, and is no more."""

@@ -13,8 +13,8 @@ from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.memory.tracked_objects import TrackedObjects
-from encoders.c.analysis.regions import Region
-from encoders.c.analysis.storage import OBJECT_STRIDE, Memory
+from encoders.c.analysis.regions import Region, find
+from encoders.c.analysis.storage import Memory
 from encoders.c.cfa import ir
 from encoders.c.cfa.type_sizes import Sizes
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
@@ -55,41 +55,30 @@ def _made(operation: object, sizes: Sizes) -> tuple[ir.Expression, int] | None:
             return None
 
 
-def in_object(memory: Memory, theory: IntegerEncoding, region: Region, pointer: BoundedTerm) -> BoundedTerm:
-    """The cells from the beginning of the object that a pointer of a region leads to, to where it leads."""
-    distance = OBJECT_STRIDE * memory.scale(region)
-    assert pointer.range is not None
-    begin = pointer.range[0] // distance * distance
-    if pointer.range[1] < begin + distance:  # the same object, whatever its value
-        return theory.advance(pointer, theory.address(begin), None, -1)
-    return _modulo(theory, pointer, distance)
+def is_in_one_object(pointer: BoundedTerm, distance: int) -> bool:
+    """Does a pointer lead to one object of limited size, or to its end, whatever its value?
 
-
-def _modulo(theory: IntegerEncoding, pointer: BoundedTerm, distance: int) -> BoundedTerm:
-    by = theory.address(distance).term
-    rest = pointer.term % by if theory.name == "lia" else z3.URem(pointer.term, by)
-    return BoundedTerm(rest, (0, distance - 1))
-
-
-def is_in_no_object(
-    memory: Memory,
-    theory: IntegerEncoding,
-    region: Region,
-    pointer: BoundedTerm,
-    offsets: tuple[int, int],
-    width: int,
-) -> z3.BoolRef | None:
-    """The condition that an access is in no object, of a program whose objects are limited; None if that is not so at a
-    glance.
-
-    pointer: of the region. offsets: the least and the most bytes from there. width: bytes of the access, at least.
+    distance: of objects, in the unit of the pointer.
     """
-    distance, (low, high) = OBJECT_STRIDE * memory.scale(region), offsets
     assert pointer.range is not None
     first, last = pointer.range
-    is_in_one = last - first // distance * distance <= LARGEST_OBJECT
-    if is_in_one or low < -LARGEST_OBJECT // 2 or high > LARGEST_OBJECT // 2:
-        return None
-    # pointer + high mod distance > LARGEST_OBJECT - width + high - low; a cell is at least a byte, or a part of one
-    place = _modulo(theory, theory.advance(pointer, theory.address(high), None, 1), distance)
-    return theory.address_less(theory.address(LARGEST_OBJECT - width + high - low), place, True)
+    return last - first // distance * distance <= LARGEST_OBJECT
+
+
+def is_counted_in_cells(region: Region) -> bool:
+    """Is the place of a cell of the region, in bytes, its number times a constant, and another constant?"""
+    whole: Region | None = find(region)
+    while whole is not None:
+        if (whole.factor or 1) != 1:
+            return False
+        whole = None if whole.parent is None else find(whole.parent)
+    return True
+
+
+def is_behind_object(theory: IntegerEncoding, place: BoundedTerm, distance: int, width: BoundedTerm) -> z3.BoolRef:
+    """The condition that `width` bytes at a place are not among the first LARGEST_OBJECT behind a multiple of a
+    distance. place, distance: in bytes; of bit-vectors the distance is a power of two."""
+    by = theory.address(distance).term
+    rest = place.term % by if theory.name == "lia" else z3.URem(place.term, by)
+    end = theory.advance(BoundedTerm(rest, (0, distance - 1)), width, None, 1)
+    return theory.address_less(theory.address(LARGEST_OBJECT), end, strict=True)
