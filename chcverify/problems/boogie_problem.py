@@ -65,18 +65,23 @@ class BoogieProgram:
 def load_boogie_program(task: Task) -> BoogieProgram:
     """The program of a task; InputError for what is no Boogie."""
     from encoders.boogie.boogie_parser import parse
+    from encoders.boogie.changed_declarations import with_inferred_modifies
+    from encoders.boogie.checking.program_rules import require_well_formed
     from encoders.boogie.resolved_declarations import declarations_of
 
     text = read_text(task.input_file)
-    return BoogieProgram(_changed(declarations_of(parse(text, task.input_file)), task.boogie), text.splitlines())
+    parsed = parse(text, task.input_file)
+    declarations = declarations_of(parsed)
+    if task.boogie.infer_modifies:
+        declarations = with_inferred_modifies(declarations)
+    require_well_formed(parsed, declarations)
+    return BoogieProgram(_changed(declarations, task.boogie), text.splitlines())
 
 
 def _changed(declarations: "Declarations", options: BoogieOptions) -> "Declarations":
     """The declarations as the options change them."""
-    from encoders.boogie.changed_declarations import with_inferred_modifies, without_invariants
+    from encoders.boogie.changed_declarations import without_invariants
 
-    if options.infer_modifies:
-        declarations = with_inferred_modifies(declarations)
     if options.inline_depth:
         declarations = replace(declarations, inline_depth=options.inline_depth)
     return without_invariants(declarations) if options.ignore_invariants else declarations

@@ -1,6 +1,8 @@
 """From the text of a Boogie program to its declarations."""
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import chain
@@ -17,12 +19,43 @@ from encoders.boogie import syntax as s
 
 _OPERATORS = {operator.value: operator for operator in s.Operator}
 _UNICODE = {"≠": "!=", "≤": "<=", "≥": ">="}
+_KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """assert assume axiom break call const else ensures exists false forall free function goto havoc if
+        implementation invariant lambda modifies old procedure requires return returns then true type unique var where
+        while""",
+    )
+)
+"""The words that are no names, also where no keyword fits."""
+MAX_DIGITS = 9
+"""Of the bounds of bits, and of widths of bit-vectors. Chosen by hand; memories have up to 2048 bits."""
+
+
+class _KeywordAsName(Exception):
+    """A keyword stands where a name is expected."""
+
+    def __init__(self, token: Token) -> None:
+        super().__init__()
+        self.token = token
+
+
+def _checked_name(token: Token) -> Token:
+    if str(token) in _KEYWORDS:
+        raise _KeywordAsName(token)
+    return token
 
 
 @lru_cache(maxsize=1)
 def _parser() -> Lark:
     grammar = files("encoders.boogie").joinpath("boogie.lark").read_text("utf-8")
-    return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=True)
+    return Lark(
+        grammar,
+        parser="lalr",
+        propagate_positions=True,
+        maybe_placeholders=True,
+        lexer_callbacks={"NAME": _checked_name},
+    )
 
 
 def parse(text: str, file: str) -> tuple[s.Declaration, ...]:
@@ -34,6 +67,9 @@ def parse(text: str, file: str) -> tuple[s.Declaration, ...]:
     except UnexpectedToken as error:
         found = "the file ends too early" if error.token.type == "$END" else f"'{error.token}' does not fit here"
         raise _error(file, text, error, found) from error
+    except _KeywordAsName as error:
+        line, column = error.token.line or 0, error.token.column or 0
+        raise InputError(file, line, column, f"'{error.token}' does not fit here") from error
     except UnexpectedCharacters as error:
         raise _error(file, text, error, "no token of Boogie begins here") from error
     except VisitError as error:
@@ -76,7 +112,10 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
     # Declarations. Each method returns a tuple, since `uses` nests declarations and `type` has several.
 
     def type_decl(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
-        return tuple(child for child in children if isinstance(child, s.TypeDeclaration))
+        attributes = _attributes(children)
+        return tuple(
+            replace(child, attributes=attributes) for child in children if isinstance(child, s.TypeDeclaration)
+        )
 
     def type_item(self, meta: Meta, children: list[Any]) -> s.TypeDeclaration:
         name, *parameters, definition = children
@@ -125,7 +164,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return None, tuple(chain.from_iterable(children))
 
     def axiom_decl(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
-        return (s.Axiom(self._at(meta), children[-1]),)
+        return (s.Axiom(self._at(meta), children[-1], _attributes(children)),)
 
     def var_decl(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
         attributes = _attributes(children)
@@ -151,8 +190,9 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return tuple(s.DeclaredVariable(name, type, where, attributes, self._at(meta)) for name in names)
 
     def procedure_decl(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
-        *attributes, signature, (contract, body) = children
-        return (s.ProcedureDeclaration(self._at(meta), signature, contract, body, _attributes(attributes)),)
+        pure, *attributes, signature, (contract, body) = children
+        found = _attributes(attributes)
+        return (s.ProcedureDeclaration(self._at(meta), signature, contract, body, found, pure is not None),)
 
     def without_body(self, meta: Meta, children: list[Any]) -> tuple[s.Contract, None]:
         return _contract(children), None
@@ -371,7 +411,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return s.Update(self._at(meta), children[0], _listed(children[1]), children[2])
 
     def extract(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return s.Extract(self._at(meta), children[0], int(children[1]), int(children[2]))
+        return s.Extract(self._at(meta), children[0], *(self._small(meta, bound) for bound in children[1:]))
 
     def true(self, meta: Meta, children: list[Any]) -> s.Expression:
         return s.LiteralExpression(self._at(meta), "true", s.BOOL)
@@ -387,7 +427,14 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
 
     def bitvector(self, meta: Meta, children: list[Any]) -> s.Expression:
         value, _, width = str(children[0]).partition("bv")
-        return s.LiteralExpression(self._at(meta), value, s.NamedType(f"bv{int(width)}"))
+        return s.LiteralExpression(self._at(meta), value, s.NamedType(f"bv{self._small(meta, width)}"))
+
+    def _small(self, meta: Meta, text: str) -> int:
+        """A number of bits."""
+        digits = text.lstrip("0") or "0"
+        if len(digits) > MAX_DIGITS:
+            raise InputError(self._file, meta.line, meta.column, f"a number of bits has more than {MAX_DIGITS} digits")
+        return int(digits)
 
     def string(self, meta: Meta, children: list[Any]) -> s.Expression:
         return s.LiteralExpression(self._at(meta), str(children[0])[1:-1], s.NamedType("string"))
@@ -438,7 +485,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
     def quantified(self, meta: Meta, children: list[Any]) -> tuple[Any, ...]:
         type_parameters, bound, *triggers, body = children
         patterns = tuple(trigger for trigger in triggers if isinstance(trigger, tuple))
-        return _listed(type_parameters), _listed(bound), patterns, body
+        return _listed(type_parameters), _listed(bound), patterns, body, _attributes(triggers)
 
     def bound_vars(self, meta: Meta, children: list[Any]) -> tuple[s.Bound, ...]:
         return tuple(chain.from_iterable(children))

@@ -213,6 +213,7 @@ class Quantified(Expression):
     bound: tuple[Bound, ...]
     patterns: tuple[tuple[Expression, ...], ...]
     body: Expression
+    attributes: tuple[BoogieAttribute, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -355,6 +356,7 @@ class TypeDeclaration(Declaration):
     name: str
     parameters: tuple[str, ...]
     definition: Type | None
+    attributes: tuple[BoogieAttribute, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -383,6 +385,7 @@ class Axiom(Declaration):
     """`axiom condition;`"""
 
     condition: Expression
+    attributes: tuple[BoogieAttribute, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -432,12 +435,13 @@ class Body:
 
 @dataclass(frozen=True)
 class ProcedureDeclaration(Declaration):
-    """A procedure with its contract, and its body where it has one here."""
+    """A procedure with its contract, and its body where it has one here. is_pure: it speaks of no global variable."""
 
     signature: Signature
     contract: Contract
     body: Body | None
     attributes: tuple[BoogieAttribute, ...]
+    is_pure: bool = False
 
 
 @dataclass(frozen=True)

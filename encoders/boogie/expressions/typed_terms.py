@@ -12,7 +12,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from encoders.boogie import syntax as s
 from encoders.boogie.expressions.type_universe import MAX_COMPONENTS, REST, NotExact, TypeUniverse, mentions
-from encoders.boogie.resolved_declarations import NotModelled, bit_width, is_without_terms, substituted
+from encoders.boogie.resolved_declarations import MAX_BITS, NotModelled, bit_width, is_without_terms, substituted
 
 
 @dataclass(frozen=True)
@@ -122,8 +122,8 @@ def sort_of(type: s.Type, origin: Origin) -> z3.SortRef:
         return sort
     width = bit_width(type)
     if width is not None:
-        if not width:
-            raise NotModelled(origin, "the type bv0")
+        if not 0 < width <= MAX_BITS:
+            raise NotModelled(origin, f"the type bv{width}")
         return z3.BitVecSort(width)
     if is_without_terms(type):
         raise NotModelled(origin, f"the type {type}")
