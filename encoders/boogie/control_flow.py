@@ -173,7 +173,7 @@ def _target_of(statement: s.BreakStatement, exits: _Exits) -> str:
 def _labels(statements: Sequence[s.Statement]) -> frozenset[str]:
     """All labels of a body; InputError where two are the same."""
     found: set[str] = set()
-    rest = list(statements)
+    rest = list(statements)[::-1]
     while rest:
         statement = rest.pop()
         if isinstance(statement, s.Label):
@@ -181,9 +181,9 @@ def _labels(statements: Sequence[s.Statement]) -> frozenset[str]:
                 raise wrong(statement.origin, f"more than one declaration of the label {statement.name}")
             found.add(statement.name)
         elif isinstance(statement, s.IfStatement):
-            rest += [*statement.first, *statement.second]
+            rest += [*statement.second[::-1], *statement.first[::-1]]
         elif isinstance(statement, s.WhileStatement):
-            rest += statement.body
+            rest += statement.body[::-1]
     return frozenset(found)
 
 
