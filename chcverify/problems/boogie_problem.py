@@ -156,6 +156,14 @@ class BoogieProblem(HornProblem):
         system = HornSystem(encoded.system.predicates, tuple(encoded.system.clauses[i] for i in kept))
         return cls(system, BOOGIE_WORDS, encoded, kept)
 
+    def with_unfolded_definitions(self) -> "BoogieProblem | None":
+        """The problem of clauses whose derivations are violations, and whose models prove nothing; None without
+        functions that are defined by themselves."""
+        from encoders.boogie.unfolded_definitions import with_unfolded_definitions
+
+        unfolded = with_unfolded_definitions(self.encoded)
+        return None if unfolded is None else BoogieProblem.of(unfolded, frozenset(self.encoded.checks))
+
     def replay(self, derivation: Derivation, until: float) -> Derivation:
         from encoders.boogie.execution import NotConfirmed, executed
 

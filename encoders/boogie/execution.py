@@ -21,6 +21,7 @@ from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, blocks_of_loop
 from encoders.boogie.expressions.typed_terms import Typed, components, merged_by, typed_of
 from encoders.boogie.implementation_encoder import EncodedImplementation, chosen_successor, fresh_value, state_values
+from encoders.boogie.recursive_definitions import DefinedValues, NotUnfolded
 from encoders.boogie.semantics import VariableState
 
 SOLVER_MS = 2000
@@ -60,9 +61,12 @@ class _Stop(Exception):
 class _Run:
     """The effects of commands on values."""
 
-    def __init__(self, choices: z3.ModelRef, symbols: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> None:
+    def __init__(
+        self, choices: z3.ModelRef, symbols: Sequence[tuple[z3.ExprRef, z3.ExprRef]], defined: DefinedValues
+    ) -> None:
         self._choices = choices
         self._symbols = symbols
+        self._defined = defined
         self.block = ""
         self._count = 0
 
@@ -72,7 +76,10 @@ class _Run:
 
     def value(self, term: z3.ExprRef) -> z3.ExprRef:
         """The term with the values of constants and functions."""
-        return z3.simplify(substitute(term, self._symbols))
+        try:
+            return self._defined.value(substitute(term, self._symbols))
+        except NotUnfolded:
+            raise NotConfirmed("the value of a function that calls itself was not found") from None
 
     def holds(self, condition: z3.BoolRef) -> bool:
         """True or false; NotConfirmed if the solver does not know."""
@@ -142,8 +149,13 @@ def _executed_step(
         before = derivation.ground_steps[premise]
         given += zip(atom.arguments, before.arguments, strict=True)
     choices = _choices(encoded, step, given)
-    symbols = [(term, choices.eval(term, model_completion=True)) for _, term in encoded.symbols]
-    run = _Run(choices, symbols)
+    functions = [definition.function for definition in encoded.definitions]
+    symbols = [
+        (term, choices.eval(term, model_completion=True))
+        for _, term in encoded.symbols
+        if not any(term.eq(function) for function in functions)  # their values are those of their definitions
+    ]
+    run = _Run(choices, symbols, DefinedValues(encoded.definitions))
     if not run.holds(encoded.axioms):
         raise NotConfirmed("an axiom does not hold for the values of the derivation")
     if segment.start is None:

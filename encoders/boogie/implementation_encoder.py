@@ -27,6 +27,7 @@ from encoders.boogie.expressions.typed_expressions import TypedExpressionTransla
 from encoders.boogie.expressions.typed_terms import Typed, merged_by
 from encoders.boogie.inlined_calls import with_inlined_calls
 from encoders.boogie.open_types import with_open_types
+from encoders.boogie.recursive_definitions import RecursiveDefinition
 from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, names_in
 from encoders.boogie.semantics import CommandSemantics, VariableState, any_value
 
@@ -61,8 +62,16 @@ class EncodedImplementation:
     globals: Sequence[s.DeclaredVariable]
     left_out: str
     """An axiom that has no formula, with its position; "" where all have one. Violations may depend on it."""
-    axioms: z3.BoolRef
+    axiom_list: Sequence[z3.BoolRef]
+    """What constrains each clause, besides what the body does: parts of its constraint."""
     declared_switches: frozenset[str]
+    definitions: Sequence[RecursiveDefinition] = ()
+    """The functions whose definitions are unfolded in the clauses."""
+
+    @property
+    def axioms(self) -> z3.BoolRef:
+        """All that constrains each clause."""
+        return conjunction(self.axiom_list)
 
     @property
     def used_switches(self) -> frozenset[str]:
@@ -179,7 +188,7 @@ class _ImplementationEncoder:
         self._axioms = self._relevant_axioms(names)
         self._found: list[tuple[Segment, VariableState | None, z3.BoolRef, VariableState | None]] = []
 
-    def _relevant_axioms(self, names: frozenset[str]) -> z3.BoolRef:
+    def _relevant_axioms(self, names: frozenset[str]) -> list[z3.BoolRef]:
         """The axioms that have no constants and functions, or share some with the body, also through other axioms."""
         remaining = [(axiom, self._interpreted(names_in(axiom.condition))) for axiom in self._declarations.axioms]
         relevant = set(self._interpreted(names))
@@ -195,7 +204,7 @@ class _ImplementationEncoder:
                 except NotModelled as error:
                     self._left_out = self._left_out or f"the axiom at {axiom.origin}: {error}"
         self._symbols.translates_axioms = False
-        return conjunction(found)
+        return found
 
     def _interpreted(self, names: frozenset[str]) -> frozenset[str]:
         """The constants and functions among the names, with those in the bodies of the functions."""
@@ -217,7 +226,8 @@ class _ImplementationEncoder:
         for loop in [name for name in self._flow.blocks if name in self._heads]:
             self._segment(loop)
         symbols = tuple((name.partition(" ")[2], term) for name, term in self._symbols.used.items())
-        axioms = conjunction([self._axioms, *self._symbols.distinct_constants(), *self._switches()])
+        axiom_list = [*self._axioms, *self._symbols.distinct_constants(), *self._switches()]
+        axioms = conjunction(axiom_list)
         predicates = {name: self._predicate(name, symbols) for name in self._flow.blocks if name in self._heads}
         if self._symbols.weakened is not None:
             self._left_out = self._left_out or f"the quantifier over types at {self._symbols.weakened}"
@@ -239,7 +249,7 @@ class _ImplementationEncoder:
             symbols,
             self._globals,
             self._left_out,
-            axioms,
+            axiom_list,
             frozenset(self._declarations.candidate_switches),
         )
 

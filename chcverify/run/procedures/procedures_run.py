@@ -29,6 +29,8 @@ from chcverify.run.driver import VerificationRun
 from chcverify.task import Task
 from encoders.boogie.resolved_declarations import Implementation
 
+DEFINITIONS_SHARE = 0.1
+"""Of the time of an implementation, for a violation of one check by what functions are defined to be. By hand."""
 LEAST_S = 0.3
 """With less time left nothing more is begun. Chosen by hand."""
 STATED_SHARE = 0.4
@@ -140,6 +142,7 @@ class ProceduresRun:
         found: dict[Check, CheckVerdict] = {}
         problem = BoogieProblem.of(encoded, frozenset(checks))
         shown: list[Outcome] = []
+        self._refute_by_definitions(problem, found, until, shown)
         if not encoded.system.predicates:
             self._decide_queries(problem, found, until)
         else:
@@ -155,12 +158,8 @@ class ProceduresRun:
 
     def _decide_queries(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
         """Decides checks whose queries have no predicates, one query after the other."""
-        open_queries = {
-            check: [i for i in problem.system.queries if problem.encoded.segments[problem.kept[i]].check == check]
-            for check in problem.encoded.checks
-        }
-        for check, queries in open_queries.items():
-            for index in queries:
+        for check in problem.encoded.checks:
+            for index in self._queries(problem, check) if check not in found else ():
                 left = until - time.monotonic()
                 if left < LEAST_S:
                     return
@@ -168,6 +167,32 @@ class ProceduresRun:
                 found[check] = verdict
                 if verdict.status is not CheckStatus.PROVED:
                     break
+
+    @staticmethod
+    def _queries(problem: BoogieProblem, check: Check) -> list[int]:
+        """The clauses that say that a check is violated."""
+        return [i for i in problem.system.queries if problem.encoded.segments[problem.kept[i]].check == check]
+
+    def _refute_by_definitions(
+        self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float, shown: list[Outcome]
+    ) -> None:
+        """Finds violations under axioms that define functions, by unfolding these. Outcomes are added to `shown`."""
+        unfolded = problem.with_unfolded_definitions()
+        if unfolded is None:
+            return
+        for check in problem.encoded.checks:
+            now = time.monotonic()
+            limit = now + DEFINITIONS_SHARE * (until - now)
+            if problem.system.predicates:
+                outcome = self._run(BoogieProblem.of(unfolded.encoded, frozenset({check})), limit).decided()
+                if outcome.status == "unsafe" and outcome.violated == check:
+                    shown.append(outcome)
+                    found[check] = _verdict(check, CheckStatus.VIOLATED, outcome)
+                continue
+            for index in self._queries(unfolded, check):
+                verdict = self._decide_query(unfolded, check, index, limit)
+                if verdict.status is CheckStatus.VIOLATED:
+                    found[check] = verdict
 
     def _decide_query(self, problem: BoogieProblem, check: Check, index: int, until: float) -> CheckVerdict:
         """The verdict of one query, after the kernel's check of what the solver says."""
