@@ -22,7 +22,7 @@ from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task, read_text
 
 if TYPE_CHECKING:
-    from encoders.boogie.implementation_encoder import EncodedImplementation
+    from encoders.boogie.encoded_bodies import EncodedImplementation
     from encoders.boogie.resolved_declarations import Declarations, Implementation
 
 BOOGIE_WORDS: Mapping[Status, str] = {"safe": "true", "unsafe": "false(assertion)", "unknown": "unknown"}
@@ -39,6 +39,13 @@ class BoogieProgram:
     def implementations(self) -> "Sequence[Implementation]":
         """The bodies of procedures, in the order of the file."""
         return self.declarations.implementations
+
+    @property
+    def decided_by_themselves(self) -> frozenset[str]:
+        """The procedures from which all others are called, where calls are summaries."""
+        from encoders.boogie.summarised_calls import decided_by_themselves
+
+        return decided_by_themselves(self.declarations)
 
     def encoded(
         self, implementation: "Implementation", switched_on: frozenset[str] = frozenset()
@@ -84,6 +91,8 @@ def _changed(declarations: "Declarations", options: BoogieOptions) -> "Declarati
 
     if options.inline_depth:
         declarations = replace(declarations, inline_depth=options.inline_depth)
+    if options.summaries:
+        declarations = replace(declarations, summaries=True)
     return without_invariants(declarations) if options.ignore_invariants else declarations
 
 
@@ -190,11 +199,11 @@ class BoogieProblem(HornProblem):
         from encoders.boogie.execution import executed
 
         check, blocks = executed(self.encoded, self._of_all(derivation), until)
-        name = self.encoded.implementation.name
         steps = [
-            TraceStep(block.origin, name, "statement", block.name, tuple(block.changed.items())) for block in blocks
+            TraceStep(block.origin, block.procedure, "statement", block.name, tuple(block.changed.items()))
+            for block in blocks
         ]
-        return (*steps, TraceStep(check.origin, name, "violation", check.kind.value))
+        return (*steps, TraceStep(check.origin, check.text, "violation", check.kind.value))
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         from encoders.boogie.printing import printed_invariants

@@ -68,6 +68,21 @@ def stated_inline_depth(procedure: s.ProcedureDeclaration) -> int | None:
     return None
 
 
+def has_attribute(attributes: Sequence[s.BoogieAttribute], name: str) -> bool:
+    """True if there is an attribute of that name."""
+    return any(attribute.name == name for attribute in attributes)
+
+
+def is_assumption_variable(variable: s.DeclaredVariable) -> bool:
+    """True for `var {:assumption} a: bool`, which is true at first and never becomes true again."""
+    return has_attribute(variable.attributes, "assumption")
+
+
+def is_always_assumed(condition: s.ContractCondition) -> bool:
+    """True for a free condition that is also assumed where others are checked."""
+    return has_attribute(condition.attributes, "always_assume")
+
+
 @dataclass(frozen=True)
 class Declarations:
     """The declarations of a program by name, without synonyms of types."""
@@ -85,6 +100,8 @@ class Declarations:
     """In the order of the file."""
     inline_depth: int = 0
     """Of calls of procedures without `{:inline n}`: how deep their bodies stand in place of the calls."""
+    summaries: bool = False
+    """Are calls of procedures with one body predicates of it?"""
 
     @property
     def candidate_switches(self) -> tuple[str, ...]:

@@ -340,6 +340,8 @@ class DeclaredVariable:
     where: Expression | None
     attributes: tuple[BoogieAttribute, ...]
     origin: Origin
+    is_copy: bool = False
+    """Does it stand for a variable of an inlined body? Then it gets its values where that begins."""
 
 
 @dataclass(frozen=True)

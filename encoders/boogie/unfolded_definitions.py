@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.core.traversal import conjunction, conjuncts
-from encoders.boogie.implementation_encoder import EncodedImplementation
+from encoders.boogie.encoded_bodies import EncodedImplementation
 from encoders.boogie.recursive_definitions import NotUnfolded, RecursiveDefinition, definitions_among, unfolded
 
 DEPTH = 6

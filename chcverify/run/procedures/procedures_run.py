@@ -41,6 +41,8 @@ QUERY_SHARE = 0.5
 
 AXIOMS_LIMIT_S = 1.0
 """For the question if the axioms of a program with a violation contradict each other. Chosen by hand."""
+_RANKS = (CheckStatus.VIOLATED, CheckStatus.UNKNOWN, CheckStatus.PROVED)
+"""The statuses of one check for several bodies: the first that there is counts."""
 STATED = "stated invariants"
 """What decides checks that follow from the program's own conditions, instead of an engine."""
 CONTRADICTION = "the axioms contradict each other, so that everything follows from them"
@@ -111,7 +113,7 @@ class ProceduresRun:
         A body with `{:inline n}` is checked where it is inlined, and by itself if a call relies on its contract.
         """
         deadline = self.started + self.options.limits.timeout
-        waiting = [i for i, item in enumerate(implementations) if self.task.entry is not None or not item.is_inlined]
+        waiting = [i for i, item in enumerate(implementations) if self._begins_with(program, item)]
         while waiting:
             left = deadline - time.monotonic() - self.options.limits.reserve
             number = waiting.pop(0)
@@ -126,6 +128,13 @@ class ProceduresRun:
             relied_on = {i for i, item in enumerate(implementations) if item.procedure.signature.name in decided.called}
             waiting += sorted(relied_on - {*waiting, *self.bodies})
             self.listener(Decided("solve", self._combined()))
+
+    def _begins_with(self, program: BoogieProgram, item: Implementation) -> bool:
+        """True for a body that is decided by itself, whether others rely on its contract or not."""
+        if self.task.entry is not None or item.is_inlined:
+            return self.task.entry is not None
+        name = item.procedure.signature.name
+        return not self.task.boogie.summaries or name in program.decided_by_themselves
 
     def _is_wanted(self, implementation: Implementation) -> bool:
         return self.task.entry is None or implementation.procedure.signature.name == self.task.entry
@@ -272,8 +281,15 @@ class ProceduresRun:
 
     @property
     def verdicts(self) -> list[CheckVerdict]:
-        """Of the checks so far, in the order of the file."""
-        return [verdict for number in sorted(self.bodies) for verdict in self.bodies[number].verdicts]
+        """Of the checks so far, in the order of the bodies that are decided by themselves. A check of a procedure that
+        several of these call is violated if it is for one of them, and proved if it is for all."""
+        found: dict[tuple[Check, str], CheckVerdict] = {}
+        for number in sorted(self.bodies):
+            for verdict in self.bodies[number].verdicts:
+                key = verdict.check, verdict.check.text
+                if key not in found or _RANKS.index(verdict.status) < _RANKS.index(found[key].status):
+                    found[key] = verdict
+        return list(found.values())
 
     def _shown(self, status: Status) -> Outcome:
         """The outcome whose explanation is printed: the first violation, else one with the invariants of all proofs.

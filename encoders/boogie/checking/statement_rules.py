@@ -8,10 +8,7 @@ from encoders.boogie import syntax as s
 from encoders.boogie.checking.expression_types import ExpressionTyper
 from encoders.boogie.checking.name_scope import NameScope, require_distinct
 from encoders.boogie.control_flow import control_flow_of
-from encoders.boogie.resolved_declarations import substituted, wrong
-
-ASSUMPTION = "assumption"
-"""The attribute of a variable that becomes false at most once, by `a := a && e`."""
+from encoders.boogie.resolved_declarations import is_assumption_variable, substituted, wrong
 
 
 class ProgramMarks:
@@ -152,7 +149,7 @@ class StatementRules:
         name = target.name
         is_own = name in self._scope.variables
         declared = self._scope.declarations.globals.get(name)
-        if name not in self._assumptions and (is_own or declared is None or not _is_assumption(declared)):
+        if name not in self._assumptions and (is_own or declared is None or not is_assumption_variable(declared)):
             return
         first = value.operands[0] if isinstance(value, s.Operation) and value.operator is s.Operator.AND else None
         if not isinstance(first, s.Name) or first.name != name:
@@ -203,20 +200,16 @@ class StatementRules:
         StatementRules(inner, self._marks, self._procedure, constants).check(code.body, returns_value=True)
 
 
-def _is_assumption(variable: s.DeclaredVariable) -> bool:
-    return any(attribute.name == ASSUMPTION for attribute in variable.attributes)
-
-
 def local_assumptions(variables: Iterable[s.DeclaredVariable]) -> frozenset[str]:
     """The names of the assumption variables among locals."""
-    return frozenset(variable.name for variable in variables if _is_assumption(variable))
+    return frozenset(variable.name for variable in variables if is_assumption_variable(variable))
 
 
 def require_variables(variables: Iterable[s.DeclaredVariable], scope: NameScope, marks: ProgramMarks) -> None:
     """InputError for a declared variable whose condition or attributes are wrong."""
     for variable in variables:
         require_attributes(variable.attributes, scope, marks)
-        if _is_assumption(variable) and (variable.where is not None or variable.type != s.BOOL):
+        if is_assumption_variable(variable) and (variable.where is not None or variable.type != s.BOOL):
             raise wrong(variable.origin, f"the assumption variable {variable.name} is of type bool, without where")
         if variable.where is not None:
             StatementRules(scope, marks).condition(variable.where)

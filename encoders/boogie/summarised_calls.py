@@ -1,0 +1,74 @@
+"""Which calls lead into the called body, and back over its summary: a predicate of Horn clauses.
+
+Such a call is what `{:inline}` makes of it, without a depth: the body is executed, its assertions and its contract are
+checked there, and a call that does not return is followed by nothing. All other calls do what the contract says.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from encoders.boogie import syntax as s
+from encoders.boogie.control_flow import BlockGraph
+from encoders.boogie.resolved_declarations import Declarations, Implementation, has_attribute, names_in
+
+_SELECTIVE = "selective_checking"
+
+
+def _only_bodies(declarations: Declarations) -> Mapping[str, Implementation]:
+    """The bodies of the procedures that have one, and no type parameters."""
+    found: dict[str, list[Implementation]] = {}
+    for implementation in declarations.implementations:
+        found.setdefault(implementation.procedure.signature.name, []).append(implementation)
+    return {
+        name: bodies[0]
+        for name, bodies in found.items()
+        if len(bodies) == 1
+        and not bodies[0].signature.type_parameters
+        and not bodies[0].procedure.signature.type_parameters
+        and not has_attribute(bodies[0].procedure.attributes, _SELECTIVE)
+    }
+
+
+def is_summarised(declarations: Declarations, caller: Implementation, call: s.CallStatement) -> bool:
+    """True if a call in the body of the caller leads into the called body."""
+    if not declarations.summaries or call.is_free or has_attribute(caller.procedure.attributes, _SELECTIVE):
+        return False
+    return call.procedure in _only_bodies(declarations)
+
+
+def called_as_summaries(declarations: Declarations, flows: list[BlockGraph]) -> Iterator[Implementation]:
+    """The bodies into which blocks lead, each once. The list of blocks may grow meanwhile by those of these bodies."""
+    bodies = _only_bodies(declarations)
+    known: set[str] = set()
+    for flow in flows:  # grows
+        for block in flow.blocks.values():
+            if block.call is not None and block.call.procedure not in known:
+                known.add(block.call.procedure)
+                yield bodies[block.call.procedure]
+
+
+def decided_by_themselves(declarations: Declarations) -> frozenset[str]:
+    """The procedures with a body that no other procedure calls; of those that only call each other, the first."""
+    bodies = declarations.implementations
+    names = list(dict.fromkeys(item.procedure.signature.name for item in bodies))
+    called: dict[str, set[str]] = {name: set() for name in names}
+    for item in bodies:
+        called[item.procedure.signature.name] |= names_in(item.body) & called.keys()
+    reached = {name: _reached(name, called) for name in names}
+    found: list[str] = []
+    for name in names:
+        callers = [other for other in names if name in reached[other]]
+        is_first = all(other in reached[name] for other in callers) and not any(name in reached[root] for root in found)
+        if is_first:
+            found.append(name)
+    return frozenset(found)
+
+
+def _reached(name: str, called: Mapping[str, set[str]]) -> frozenset[str]:
+    """The procedures that a call of a procedure may come to, by calls in its body."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = called[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return frozenset(found)
