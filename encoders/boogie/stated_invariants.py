@@ -54,10 +54,33 @@ def _at_place(body: EncodedBody, place: str, state: VariableState) -> Iterator[z
             yield from _condition(body, ensured.condition, body.semantics.declared(state))
     if place in (ENTRY, EXIT):
         return
+    for block in body.flow.blocks.values():
+        if block.call is not None and block.successors == (place,):
+            yield from _ensured(body, block.call, state)
+            for command in block.commands:  # they may still hold behind the call
+                if isinstance(command, s.AssertStatement | s.AssumeStatement):
+                    yield from _condition(body, command.condition, state)
     for command in body.flow.blocks[place].commands:
         if not isinstance(command, s.AssertStatement | s.AssumeStatement):
             return
         yield from _condition(body, command.condition, state)
+
+
+def _ensured(body: EncodedBody, call: s.CallStatement, state: VariableState) -> Iterator[z3.BoolRef]:
+    """What a contract says behind a call, with the present values of arguments and globals for those before it."""
+    callee = body.semantics.declarations.procedures[call.procedure]
+    translator = body.semantics.translator(state)
+    try:
+        locals = {
+            parameter.name: translator.value(argument, parameter.type)
+            for parameter, argument in zip(callee.signature.parameters, call.arguments, strict=True)
+        }
+    except (NotModelled, UniverseChanged):
+        return
+    results = zip(callee.signature.results, call.results, strict=True)
+    locals |= {result.name: state.scope[name] for result, name in results}
+    for ensured in callee.contract.ensures:
+        yield from _condition(body, ensured.condition, VariableState(state.globals, state.globals, locals))
 
 
 def _anywhere(body: EncodedBody, state: VariableState) -> Iterator[z3.BoolRef]:

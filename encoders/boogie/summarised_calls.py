@@ -5,10 +5,12 @@ checked there, and a call that does not return is followed by nothing. All other
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 
+from chcverify.horn.origin import Origin
 from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import BlockGraph
-from encoders.boogie.resolved_declarations import Declarations, Implementation, has_attribute, names_in
+from encoders.boogie.resolved_declarations import Declarations, Implementation, has_attribute
 
 _SELECTIVE = "selective_checking"
 
@@ -47,20 +49,32 @@ def called_as_summaries(declarations: Declarations, flows: list[BlockGraph]) -> 
 
 
 def decided_by_themselves(declarations: Declarations) -> frozenset[str]:
-    """The procedures with a body that no other procedure calls; of those that only call each other, the first."""
-    bodies = declarations.implementations
-    names = list(dict.fromkeys(item.procedure.signature.name for item in bodies))
-    called: dict[str, set[str]] = {name: set() for name in names}
-    for item in bodies:
-        called[item.procedure.signature.name] |= names_in(item.body) & called.keys()
-    reached = {name: _reached(name, called) for name in names}
+    """The procedures with a body and without `{:inline}` that no other one of these leads to; of those that only lead
+    to each other, the first. They lead to all procedures without `{:inline}`."""
+    called: dict[str, set[str]] = {}
+    for item in declarations.implementations:
+        called.setdefault(item.procedure.signature.name, set()).update(_called_in(item.body))
+    reached = {name: _reached(name, called) for name in called}
+    names = list(dict.fromkeys(i.procedure.signature.name for i in declarations.implementations if not i.is_inlined))
     found: list[str] = []
     for name in names:
         callers = [other for other in names if name in reached[other]]
-        is_first = all(other in reached[name] for other in callers) and not any(name in reached[root] for root in found)
-        if is_first:
+        if all(other in reached[name] for other in callers) and not any(name in reached[root] for root in found):
             found.append(name)
     return frozenset(found)
+
+
+def _called_in(body: s.Body) -> Iterator[str]:
+    """The procedures that a body calls, also in code expressions."""
+    waiting: list[object] = [body]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, s.CallStatement):
+            yield part.procedure
+        if isinstance(part, tuple):
+            waiting += part
+        elif is_dataclass(part) and not isinstance(part, type | Origin):
+            waiting += [getattr(part, item.name) for item in fields(part)]
 
 
 def _reached(name: str, called: Mapping[str, set[str]]) -> frozenset[str]:
@@ -68,7 +82,7 @@ def _reached(name: str, called: Mapping[str, set[str]]) -> frozenset[str]:
     found: set[str] = set()
     waiting = [name]
     while waiting:
-        new = called[waiting.pop()] - found
+        new = (called[waiting.pop()] & called.keys()) - found
         found |= new
         waiting += new
     return frozenset(found)

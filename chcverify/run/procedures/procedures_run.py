@@ -31,6 +31,8 @@ from encoders.boogie.resolved_declarations import Implementation
 
 DEFINITIONS_SHARE = 0.1
 """Of the time of an implementation, for a violation of one check by what functions are defined to be. By hand."""
+REFUTING_ENGINE = "bmc"
+"""For violations alone."""
 LEAST_S = 0.3
 """With less time left nothing more is begun. Chosen by hand."""
 STATED_SHARE = 0.4
@@ -193,7 +195,8 @@ class ProceduresRun:
             now = time.monotonic()
             limit = now + DEFINITIONS_SHARE * (until - now)
             if problem.system.predicates:
-                outcome = self._run(BoogieProblem.of(unfolded.encoded, frozenset({check})), limit).decided()
+                only = BoogieProblem.of(unfolded.encoded, frozenset({check}))
+                outcome = self._run(only, limit, REFUTING_ENGINE).decided()
                 if outcome.status == "unsafe" and outcome.violated == check:
                     shown.append(outcome)
                     found[check] = _verdict(check, CheckStatus.VIOLATED, outcome)
@@ -272,12 +275,13 @@ class ProceduresRun:
             if with_elsewhere and any(check in found for check in waiting):
                 yield Outcome("safe", BOOGIE_WORDS["safe"], engine=STATED, invariants=problem.invariants(model))
 
-    def _run(self, problem: BoogieProblem, until: float) -> VerificationRun:
+    def _run(self, problem: BoogieProblem, until: float, engine: str = "") -> VerificationRun:
+        """A run on a problem. engine: that is tried where the options do not name one; "" for the portfolio."""
         now = time.monotonic()
-        limits = replace(self.options.limits, timeout=max(LEAST_S, until - now))
-        return VerificationRun(
-            self.task, replace(self.options, limits=limits), now, self.listener, lambda task: problem
-        )
+        options = replace(self.options, limits=replace(self.options.limits, timeout=max(LEAST_S, until - now)))
+        if engine and not options.engines.names:
+            options = replace(options, engines=replace(options.engines, names=(engine,)))
+        return VerificationRun(self.task, options, now, self.listener, lambda task: problem)
 
     @property
     def verdicts(self) -> list[CheckVerdict]:
