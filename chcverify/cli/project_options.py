@@ -125,8 +125,8 @@ boogie_options = options_of(
         help="Of a Boogie program: depth at which procedures without {:inline} are inlined.",
     ),
     click.option(
-        "--calls", type=click.Choice(["contract", "summary"]), default="contract", show_default=True,
-        help="Of a Boogie program: calls do what the contract says, or what the body does.",
+        "--calls", type=click.Choice(["contract", "summary"]),
+        help="Of a Boogie program: calls do what the contract says (the default), or what the body does.",
     ),
 )  # fmt: skip
 

@@ -43,7 +43,7 @@ class BoogieProgram:
     @property
     def decided_by_themselves(self) -> frozenset[str]:
         """The procedures from which all others are called, where calls are summaries."""
-        from encoders.boogie.summarised_calls import decided_by_themselves
+        from encoders.boogie.calls.summarised_calls import decided_by_themselves
 
         return decided_by_themselves(self.declarations)
 
@@ -168,7 +168,7 @@ class BoogieProblem(HornProblem):
     def with_unfolded_definitions(self) -> "BoogieProblem | None":
         """The problem of clauses whose derivations are violations, and whose models prove nothing; None without
         functions that are defined by themselves."""
-        from encoders.boogie.unfolded_definitions import with_unfolded_definitions
+        from encoders.boogie.definitions.unfolded_definitions import with_unfolded_definitions
 
         unfolded = with_unfolded_definitions(self.encoded)
         return None if unfolded is None else BoogieProblem.of(unfolded, frozenset(self.encoded.checks))

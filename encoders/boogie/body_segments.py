@@ -1,6 +1,6 @@
-"""The clauses of one body: one for each way between two places that have predicates, and one for each check.
+"""The clauses of one body: one for each way between two locations that have predicates, and one for each check.
 
-Between these places the blocks have no cycle. All paths from one of them are one formula: where paths meet, a
+Between these locations the blocks have no cycle. All paths from one of them are one formula: where paths meet, a
 variable's value is a choice between those of the paths, by the condition under which each is taken (Barnett and Leino,
 "Weakest-precondition of unstructured programs", 2005, for the same idea with assumptions). So a body without loops has
 queries alone, which are its verification conditions.
@@ -29,11 +29,11 @@ from encoders.boogie.semantics import VariableState
 
 
 @dataclass(frozen=True)
-class PlacedAtom:
-    """An atom: the body and the place of its predicate, and its arguments behind the symbols."""
+class LocatedAtom:
+    """An atom: the body and the location of its predicate, and its arguments behind the symbols."""
 
     body: EncodedBody
-    place: str
+    location: str
     arguments: tuple[z3.ExprRef, ...]
 
 
@@ -42,9 +42,9 @@ class SegmentClause:
     """A clause of a body, in which nothing is said of axioms yet. head: None for a query."""
 
     segment: Segment
-    atoms: tuple[PlacedAtom, ...]
+    atoms: tuple[LocatedAtom, ...]
     condition: z3.BoolRef
-    head: PlacedAtom | None
+    head: LocatedAtom | None
 
 
 @dataclass
@@ -91,29 +91,29 @@ class BodySegments:
         self._found: list[SegmentClause] = []
 
     def clauses(self) -> list[SegmentClause]:
-        """The clauses of all segments, in the order of the places where they begin."""
+        """The clauses of all segments, in the order of the locations where they begin."""
         if not self._body.is_called:
             self._from(None)
-        for place in self._body.places:
-            if place != EXIT:
-                self._from(place)
+        for location in self._body.locations:
+            if location != EXIT:
+                self._from(location)
         return self._found
 
     def _from(self, start: str | None) -> None:
-        """Finds the clauses of the segments that begin at a place, or at the beginning with any values."""
+        """Finds the clauses of the segments that begin at a location, or at the beginning with any values."""
         first = self._flow.entry if start in (None, ENTRY) else start
         assert first is not None
         path = _Path("", z3.BoolVal(True), [])
         if start is None:
             begin = self._semantics.begin(self._body.globals, path)
-            before: tuple[PlacedAtom, ...] = ()
+            before: tuple[LocatedAtom, ...] = ()
         else:
             begin = self._body.formal_state(start)
             values = tuple(term for _, term in self._body.formal_values(start))
-            before = (PlacedAtom(self._body, start, values),)
+            before = (LocatedAtom(self._body, start, values),)
             if start == ENTRY:
                 begin = self._semantics.begin_called(begin, path)
-        ends = frozenset(self._body.places)
+        ends = frozenset(self._body.locations)
         arriving: dict[str, list[tuple[z3.BoolRef, VariableState]]] = {first: [(path.condition, begin)]}
         for name in _in_order(self._flow, first, ends - {EXIT}):
             if name not in arriving:  # behind a call
@@ -128,14 +128,14 @@ class BodySegments:
         self,
         start: str | None,
         end: str,
-        before: tuple[PlacedAtom, ...],
+        before: tuple[LocatedAtom, ...],
         condition: z3.BoolRef,
         state: VariableState,
         calling: str | None = None,
     ) -> None:
-        """Adds the clause that leads to a place of this body in a state."""
+        """Adds the clause that leads to a location of this body in a state."""
         values = self._body.exit_values(state) if end == EXIT else state_values(state)
-        head = PlacedAtom(self._body, end, tuple(term for _, term in values))
+        head = LocatedAtom(self._body, end, tuple(term for _, term in values))
         segment = Segment(start, end, None, body=self._number, calling=calling)
         self._found.append(SegmentClause(segment, before, condition, head))
 
@@ -145,7 +145,7 @@ class BodySegments:
         condition: z3.BoolRef,
         state: VariableState,
         start: str | None,
-        before: tuple[PlacedAtom, ...],
+        before: tuple[LocatedAtom, ...],
         arriving: dict[str, list[tuple[z3.BoolRef, VariableState]]],
     ) -> None:
         """Runs a block on symbols: queries for its checks, and what arrives at its successors."""
@@ -184,16 +184,16 @@ class BodySegments:
         state: VariableState,
         path: _Path,
         start: str | None,
-        before: tuple[PlacedAtom, ...],
+        before: tuple[LocatedAtom, ...],
     ) -> None:
-        """Adds the clause into the called body, and the one over its summary to the place behind the call."""
+        """Adds the clause into the called body, and the one over its summary to the location behind the call."""
         callee = self._called[call.procedure]
         begun = self._semantics.begin_call(call, state, path)
         values = tuple(term for _, term in callee.entry_values(begun))
         segment = Segment(start, ENTRY, None, body=self._number, calling=block.name)
-        self._found.append(SegmentClause(segment, before, path.condition, PlacedAtom(callee, ENTRY, values)))
+        self._found.append(SegmentClause(segment, before, path.condition, LocatedAtom(callee, ENTRY, values)))
         returned = self._semantics.returned(call, begun, path)
-        summary = PlacedAtom(callee, EXIT, tuple(term for _, term in callee.summary_values(returned)))
+        summary = LocatedAtom(callee, EXIT, tuple(term for _, term in callee.summary_values(returned)))
         behind = self._semantics.end_call(call, state, returned)
         self._add(start, block.successors[0], (*before, summary), path.condition, behind, block.name)
 

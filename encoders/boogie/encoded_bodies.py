@@ -1,7 +1,7 @@
 """Bodies of procedures and their clauses: what predicates and clauses stand for.
 
-A body has a predicate for each place where clauses meet: a loop head, and the place behind a call whose procedure is a
-summary. Such a procedure has two more: `ENTRY` over what a call begins with (globals and arguments), and `EXIT`, its
+A body has a predicate for each location where clauses meet: a loop head, and the location behind a call whose procedure
+is a summary. Such a procedure has two more: `ENTRY` over what a call begins with (globals and arguments), and `EXIT`, its
 summary, which relates that to what the call ends with (globals that may be modified, and results).
 """
 
@@ -15,18 +15,18 @@ from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, BlockGraph
+from encoders.boogie.definitions.terminating_functions import TerminatingFunction
 from encoders.boogie.expressions.typed_terms import Typed
-from encoders.boogie.recursive_definitions import RecursiveDefinition
 from encoders.boogie.resolved_declarations import Implementation
 from encoders.boogie.semantics import CommandSemantics, VariableState, any_value
 
 ENTRY = "call"
-"""The place where a body begins that is called. No label of a program is a keyword."""
+"""The location where a body begins that is called. No label of a program is a keyword."""
 
 
 @dataclass(frozen=True)
 class Segment:
-    """The part of a body that a clause is about: from where it begins to another place, or to a check."""
+    """The part of a body that a clause is about: from where it begins to another location, or to a check."""
 
     start: str | None
     """A block with a predicate, `ENTRY`, or None for the beginning with any values."""
@@ -57,25 +57,25 @@ class EncodedBody:
     """Does it begin with what a call gives it?"""
 
     @property
-    def places(self) -> tuple[str, ...]:
-        """The places that have a predicate, in the order of the blocks."""
+    def locations(self) -> tuple[str, ...]:
+        """The locations that have a predicate, in the order of the blocks."""
         behind = {block.successors[0] for block in self.flow.blocks.values() if block.call is not None}
         blocks = tuple(name for name in self.flow.blocks if name in self.heads or name in behind)
         return (ENTRY, *blocks, EXIT) if self.is_called else blocks
 
-    def formal_values(self, place: str) -> tuple[tuple[str, z3.ExprRef], ...]:
-        """Constants, with names for people, for the arguments behind the symbols of the predicate of a place."""
-        state = self.formal_state(place)
-        if place == ENTRY:
+    def formal_values(self, location: str) -> tuple[tuple[str, z3.ExprRef], ...]:
+        """Constants, with names for people, for the arguments behind the symbols of the predicate of a location."""
+        state = self.formal_state(location)
+        if location == ENTRY:
             return self.entry_values(self.semantics.declared(state))
-        return self.exit_values(state) if place == EXIT else tuple(state_values(state))
+        return self.exit_values(state) if location == EXIT else tuple(state_values(state))
 
-    def formal_state(self, place: str = "") -> VariableState:
-        """A state of constants for a place; at `ENTRY` and `EXIT`, what does not change is the same in old."""
+    def formal_state(self, location: str = "") -> VariableState:
+        """A state of constants for a location; at `ENTRY` and `EXIT`, what does not change is the same in old."""
         state = formal_state(self.globals, self.semantics)
-        if place == ENTRY:
+        if location == ENTRY:
             return VariableState(state.globals, state.globals, state.locals)
-        if place == EXIT:
+        if location == EXIT:
             modified = self.implementation.procedure.contract.modifies
             now = {name: state.globals[name] if name in modified else value for name, value in state.old.items()}
             return VariableState(now, state.old, state.locals)
@@ -110,7 +110,7 @@ class EncodedImplementation:
     bodies: Sequence[EncodedBody]
     """The first is that of the implementation."""
     system: HornSystem
-    places: Sequence[tuple[EncodedBody, str]]
+    locations: Sequence[tuple[EncodedBody, str]]
     """One for each predicate of the system."""
     segments: Sequence[Segment]
     """One for each clause of the system."""
@@ -121,7 +121,7 @@ class EncodedImplementation:
     axiom_list: Sequence[z3.BoolRef]
     """What constrains each clause, besides what the body does: parts of its constraint."""
     declared_switches: frozenset[str]
-    definitions: Sequence[RecursiveDefinition] = ()
+    definitions: Sequence[TerminatingFunction] = ()
     """The functions whose definitions are unfolded in the clauses."""
 
     @property

@@ -2,7 +2,7 @@
 
 A derivation gives the values at loop heads, and those with which calls of summaries begin and end. Between them, the
 choices of the run (values of `havoc`, the results of calls by contract, successors of `goto`) are a solution of the
-clause. The execution takes them, evaluates every command by itself, and must come to the next place with its values,
+clause. The execution takes them, evaluates every command by itself, and must come to the next location with its values,
 and at last to the check that is violated. What a call of a summary ends with must be what the run of the called body
 ends with, for the values with which the call begins.
 """
@@ -21,6 +21,7 @@ from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
 from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, blocks_of_loop
+from encoders.boogie.definitions.terminating_functions import DefinedValues, NotUnfolded
 from encoders.boogie.encoded_bodies import (
     ENTRY,
     EncodedBody,
@@ -31,7 +32,6 @@ from encoders.boogie.encoded_bodies import (
     state_values,
 )
 from encoders.boogie.expressions.typed_terms import Typed, components, merged_by, typed_of
-from encoders.boogie.recursive_definitions import DefinedValues, NotUnfolded
 from encoders.boogie.semantics import VariableState
 
 T = TypeVar("T")
@@ -173,7 +173,7 @@ def _in_order_of_run(encoded: EncodedImplementation, derivation: Derivation) -> 
 
 
 def _divided(encoded: EncodedImplementation, step: Step, premises: Sequence[T]) -> tuple[Sequence[T], Sequence[T]]:
-    """What belongs to the place where the segment of a step begins, and what belongs to the call at its end."""
+    """What belongs to the location where the segment of a step begins, and what belongs to the call at its end."""
     count = 0 if encoded.segments[step.clause].start is None else 1
     return premises[:count], premises[count:]
 
@@ -235,7 +235,7 @@ def _values_at_end(
     state: VariableState,
     summaries: Sequence[Sequence[z3.ExprRef]],
 ) -> list[z3.ExprRef]:
-    """What is derived of the place to which a segment leads, by its run. summaries: what was derived of a call."""
+    """What is derived of the location to which a segment leads, by its run. summaries: what was derived of a call."""
     body = encoded.bodies[segment.body]
     if segment.calling is None:
         values = body.exit_values(state) if segment.end == EXIT else state_values(state)
@@ -266,8 +266,8 @@ def _choices(encoded: EncodedImplementation, step: Step, given: Sequence[tuple[z
     return solver.model()
 
 
-def _state_at(body: EncodedBody, place: str, values: Sequence[z3.ExprRef]) -> VariableState:
-    """The state with the values that a derivation has at a place. At `ENTRY` it lacks results and local variables."""
+def _state_at(body: EncodedBody, location: str, values: Sequence[z3.ExprRef]) -> VariableState:
+    """The state with the values of a derivation at a location. At `ENTRY` it lacks results and local variables."""
     rest = iter(values)
     universe = body.semantics.universe
 
@@ -276,7 +276,7 @@ def _state_at(body: EncodedBody, place: str, values: Sequence[z3.ExprRef]) -> Va
             v.name: typed_of([next(rest) for _ in components(v.type, v.origin, universe)], v.type) for v in variables
         }
 
-    if place == ENTRY:
+    if location == ENTRY:
         globals = taken(body.globals)
         return VariableState(globals, globals, taken(body.implementation.signature.parameters))
     globals, old = taken(body.globals), taken(body.globals)
@@ -287,9 +287,9 @@ def _run_blocks(
     body: EncodedBody, run: _Run, state: VariableState, name: str, segment: Segment, trace: list[TraceBlock]
 ) -> VariableState:
     """The state in which the run comes to the end of a segment. Raises _Stop where it ends before."""
-    places = body.places
+    locations = body.locations
     for number in range(MAX_BLOCKS):
-        if segment.calling is None and name == segment.end != EXIT and (number or name not in places):
+        if segment.calling is None and name == segment.end != EXIT and (number or name not in locations):
             return state
         block = body.flow.blocks[name]
         run.enter(name)
@@ -359,7 +359,7 @@ def _require_where(body: EncodedBody, state: VariableState, head: str, run: _Run
 
 
 def _require_same(found: Sequence[z3.ExprRef], expected: Sequence[z3.ExprRef], run: _Run) -> None:
-    """NotConfirmed if the run comes to a place with other values than the derivation."""
+    """NotConfirmed if the run comes to a location with other values than the derivation."""
     different = z3.Or([run.value(one) != other for one, other in zip(found, expected, strict=True)])
     if not z3.is_false(z3.simplify(different)) and not _is_unsatisfiable(different):
-        raise NotConfirmed("the run comes to a place with other values than the derivation")
+        raise NotConfirmed("the run comes to a location with other values than the derivation")

@@ -11,18 +11,18 @@ import z3
 from chcverify.horn.origin import Origin
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, free_variables
-from encoders.boogie.body_segments import BodySegments, PlacedAtom, SegmentClause
+from encoders.boogie.body_segments import BodySegments, LocatedAtom, SegmentClause
+from encoders.boogie.calls.inlined_calls import with_inlined_calls
+from encoders.boogie.calls.summarised_calls import called_as_summaries, is_summarised
 from encoders.boogie.control_flow import BlockGraph, control_flow_of, loop_heads, with_calls_apart
 from encoders.boogie.encoded_bodies import ENTRY, EncodedBody, EncodedImplementation
 from encoders.boogie.expressions.interpreted_symbols import InterpretedSymbols, constant_name
 from encoders.boogie.expressions.quantified_conditions import assumed
 from encoders.boogie.expressions.type_universe import TypeUniverse, translated_with_universe
 from encoders.boogie.expressions.typed_expressions import TypedExpressionTranslator
-from encoders.boogie.inlined_calls import with_inlined_calls
 from encoders.boogie.open_types import with_open_types
 from encoders.boogie.resolved_declarations import Declarations, Implementation, NotModelled, names_in
 from encoders.boogie.semantics import CommandSemantics
-from encoders.boogie.summarised_calls import called_as_summaries, is_summarised
 
 
 def encode(
@@ -140,14 +140,14 @@ class _ImplementationEncoder:
         terms = tuple(term for _, term in symbols)
         axiom_list = [*self._axioms, *self._symbols.distinct_constants(), *self._switches()]
         axioms = conjunction(axiom_list)
-        places = [(body, place) for body in self._bodies for place in body.places]
+        locations = [(body, location) for body in self._bodies for location in body.locations]
         names = [name for name, _ in symbols]
-        predicates = {(id(body), place): _predicate(body, place, terms, names) for body, place in places}
+        predicates = {(id(body), location): _predicate(body, location, terms, names) for body, location in locations}
         if self._symbols.weakened is not None:
             self._left_out = self._left_out or f"the quantifier over types at {self._symbols.weakened}"
 
-        def applied(atom: PlacedAtom) -> Application:
-            return Application(predicates[id(atom.body), atom.place], (*terms, *atom.arguments))
+        def applied(atom: LocatedAtom) -> Application:
+            return Application(predicates[id(atom.body), atom.location], (*terms, *atom.arguments))
 
         clauses: list[Clause] = []
         for part in found:
@@ -157,7 +157,7 @@ class _ImplementationEncoder:
         return EncodedImplementation(
             self._bodies,
             HornSystem.of(clauses, tuple(predicates.values())),
-            places,
+            locations,
             [part.segment for part in found],
             symbols,
             self._left_out,
@@ -170,7 +170,7 @@ class _ImplementationEncoder:
         if part.segment.check is not None:
             return part.segment.check.origin
         assert part.head is not None
-        return _origin_of(part.head.body, part.head.place)
+        return _origin_of(part.head.body, part.head.location)
 
     def _switches(self) -> list[z3.BoolRef]:
         """The values of the candidates' switches."""
@@ -192,16 +192,16 @@ def _blocks_of(declarations: Declarations, implementation: Implementation) -> Bl
     return with_calls_apart(flow, lambda call: is_summarised(declarations, implementation, call))
 
 
-def _origin_of(body: EncodedBody, place: str) -> Origin:
-    return body.implementation.procedure.origin if place == ENTRY else body.flow.blocks[place].origin
+def _origin_of(body: EncodedBody, location: str) -> Origin:
+    return body.implementation.procedure.origin if location == ENTRY else body.flow.blocks[location].origin
 
 
-def _predicate(body: EncodedBody, place: str, symbols: tuple[z3.ExprRef, ...], names: list[str]) -> Predicate:
-    formals = body.formal_values(place)
+def _predicate(body: EncodedBody, location: str, symbols: tuple[z3.ExprRef, ...], names: list[str]) -> Predicate:
+    formals = body.formal_values(location)
     sorts = (*(term.sort() for term in symbols), *(term.sort() for _, term in formals))
     prefix = "called " if body.is_called else ""
-    name = f"{prefix}{body.implementation.name}:{place}"
-    return Predicate(name, sorts, _origin_of(body, place), (*names, *(text for text, _ in formals)))
+    name = f"{prefix}{body.implementation.name}:{location}"
+    return Predicate(name, sorts, _origin_of(body, location), (*names, *(text for text, _ in formals)))
 
 
 def _names_of_implementation(declarations: Declarations, implementation: Implementation) -> frozenset[str]:

@@ -43,8 +43,8 @@ class PrintedName:
 def printed_invariants(encoded: EncodedImplementation, model: Model) -> tuple[SourceInvariant, ...]:
     """The conjuncts of the interpretations of loop heads that have a text."""
     found = []
-    for predicate, (body, place) in zip(encoded.system.predicates, encoded.places, strict=True):
-        if place not in body.heads:
+    for predicate, (body, location) in zip(encoded.system.predicates, encoded.locations, strict=True):
+        if location not in body.heads:
             continue
         names = _names(encoded, body, [str(formal) for formal in predicate.formals])
         for part in conjuncts(model[predicate]):
@@ -68,7 +68,7 @@ def printed_condition(condition: z3.ExprRef, names: Mapping[str, PrintedName]) -
 
 
 def variable_names(encoded: EncodedImplementation) -> dict[str, PrintedName]:
-    """The names of the constants that stand for symbols and for variables at a place where a segment begins."""
+    """The names of the constants that stand for symbols and for variables at a location where a segment begins."""
     terms = [term for _, term in (*encoded.symbols, *encoded.root.formal_values(""))]
     return _names(encoded, encoded.root, [str(term) for term in terms])
 

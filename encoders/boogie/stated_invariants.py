@@ -29,11 +29,11 @@ def stated_invariants(
     """For the predicate of each loop head the candidates, over its formals. with_elsewhere: the further ones, too."""
     symbols = [term for _, term in encoded.symbols]
     found: dict[Predicate, list[z3.BoolRef]] = {}
-    for predicate, (body, place) in zip(encoded.system.predicates, encoded.places, strict=True):
-        values = [*symbols, *(term for _, term in body.formal_values(place))]
+    for predicate, (body, location) in zip(encoded.system.predicates, encoded.locations, strict=True):
+        values = [*symbols, *(term for _, term in body.formal_values(location))]
         pairs = list(zip(values, predicate.formals, strict=True))
-        state = body.formal_state(place)
-        conditions = [*_at_place(body, place, state), *_anywhere(body, state)]
+        state = body.formal_state(location)
+        conditions = [*_at_location(body, location, state), *_anywhere(body, state)]
         if with_elsewhere:
             conditions += list(stated_elsewhere(body, state))[:MOST_ELSEWHERE]
         known = {str(term) for term in values}
@@ -46,21 +46,21 @@ def _is_over(condition: z3.BoolRef, names: set[str]) -> bool:
     return all(str(variable) in names for variable in free_variables(condition))
 
 
-def _at_place(body: EncodedBody, place: str, state: VariableState) -> Iterator[z3.BoolRef]:
-    """What is stated of a place: the conditions with which its block begins, or what the contract says of it."""
+def _at_location(body: EncodedBody, location: str, state: VariableState) -> Iterator[z3.BoolRef]:
+    """What is stated of a location: the conditions with which its block begins, or what the contract says of it."""
     contract = body.implementation.procedure.contract
-    if place == EXIT:
+    if location == EXIT:
         for ensured in contract.ensures:
             yield from _condition(body, ensured.condition, body.semantics.declared(state))
-    if place in (ENTRY, EXIT):
+    if location in (ENTRY, EXIT):
         return
     for block in body.flow.blocks.values():
-        if block.call is not None and block.successors == (place,):
+        if block.call is not None and block.successors == (location,):
             yield from _ensured(body, block.call, state)
             for command in block.commands:  # they may still hold behind the call
                 if isinstance(command, s.AssertStatement | s.AssumeStatement):
                     yield from _condition(body, command.condition, state)
-    for command in body.flow.blocks[place].commands:
+    for command in body.flow.blocks[location].commands:
         if not isinstance(command, s.AssertStatement | s.AssumeStatement):
             return
         yield from _condition(body, command.condition, state)

@@ -27,6 +27,7 @@ from encoders.boogie.expressions.typed_terms import (
     equality,
     instantiated_map,
     merged_by,
+    real_value,
     sort_of,
     stored,
     typed_of,
@@ -40,9 +41,6 @@ from encoders.boogie.resolved_declarations import (
     substituted,
     wrong,
 )
-
-MAX_EXPONENT_DIGITS = 4
-"""Of a real number: it is written out in full. Chosen by hand."""
 
 
 class TypedExpressionTranslator:
@@ -117,9 +115,7 @@ class TypedExpressionTranslator:
         if literal.type == s.INT:
             return Typed(z3.IntVal(literal.text), literal.type)
         if literal.type == s.REAL:
-            if len(literal.text.lower().partition("e")[2]) > MAX_EXPONENT_DIGITS:
-                raise NotModelled(literal.origin, f"an exponent of more than {MAX_EXPONENT_DIGITS} digits")
-            return Typed(z3.RealVal(literal.text), literal.type)
+            return Typed(real_value(literal), literal.type)
         raise wrong(literal.origin, "a string is no value")
 
     def _name(self, name: s.Name, expected: s.Type | None) -> Typed:

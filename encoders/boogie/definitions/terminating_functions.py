@@ -30,7 +30,7 @@ class NotUnfolded(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class RecursiveDefinition:
+class TerminatingFunction:
     """A function whose value is that of its body, which applies it to other arguments. All such calls end."""
 
     function: z3.ExprRef
@@ -107,14 +107,14 @@ def _arguments(term: z3.ExprRef, function: z3.ExprRef) -> tuple[z3.ExprRef, ...]
     return tuple(found) if found and term.eq(function) else None
 
 
-def definitions_among(axioms: Sequence[z3.BoolRef]) -> tuple[list[RecursiveDefinition], list[z3.BoolRef]]:
+def definitions_among(axioms: Sequence[z3.BoolRef]) -> tuple[list[TerminatingFunction], list[z3.BoolRef]]:
     """The functions that axioms define, so that all calls end, and the other axioms, which do not speak of them.
 
     A definition may apply functions that are defined before it.
     """
     candidates = [(axiom, found) for axiom in axioms if (found := _equation(axiom)) is not None]
     others = [axiom for axiom in axioms if not any(axiom is candidate for candidate, _ in candidates)]
-    accepted: list[RecursiveDefinition] = []
+    accepted: list[TerminatingFunction] = []
     while candidates:
         functions = [found.function for _, found in candidates]
         ready = [
@@ -133,15 +133,15 @@ def definitions_among(axioms: Sequence[z3.BoolRef]) -> tuple[list[RecursiveDefin
 
 
 def _apart(
-    accepted: list[RecursiveDefinition], others: list[z3.BoolRef]
-) -> tuple[list[RecursiveDefinition], list[z3.BoolRef]]:
+    accepted: list[TerminatingFunction], others: list[z3.BoolRef]
+) -> tuple[list[TerminatingFunction], list[z3.BoolRef]]:
     """No definitions at all where an axiom that is kept speaks of one of them."""
     if any(_occurs(found.function, other) for found in accepted for other in others):
         return [], others
     return accepted, others
 
 
-def _equation(axiom: z3.BoolRef) -> RecursiveDefinition | None:
+def _equation(axiom: z3.BoolRef) -> TerminatingFunction | None:
     """The definition that an axiom `forall x :: f(x) == body` is; None for other axioms."""
     if not z3.is_quantifier(axiom) or not axiom.is_forall():
         return None
@@ -157,10 +157,10 @@ def _equation(axiom: z3.BoolRef) -> RecursiveDefinition | None:
     is_plain = len(arguments) == len(parameters) and all(map(lambda a, p: a.eq(p), arguments, parameters))
     if not is_plain or not z3.is_const(function) or has_quantifier(body):
         return None
-    return RecursiveDefinition(function, tuple(parameters), body)
+    return TerminatingFunction(function, tuple(parameters), body)
 
 
-def _ends(definition: RecursiveDefinition) -> bool:
+def _ends(definition: TerminatingFunction) -> bool:
     """True if a solver shows that a parameter, or a difference of two, bounds the number of calls."""
     try:
         calls = list(definition.calls(definition.body))
@@ -172,7 +172,7 @@ def _ends(definition: RecursiveDefinition) -> bool:
 
 
 def _decreases(
-    definition: RecursiveDefinition,
+    definition: TerminatingFunction,
     measure: z3.ArithRef,
     calls: Sequence[tuple[z3.BoolRef, tuple[z3.ExprRef, ...]]],
 ) -> bool:
@@ -191,7 +191,7 @@ def _decreases(
 
 
 def unfolded(
-    formula: z3.BoolRef, terms: Sequence[z3.ExprRef], definitions: Sequence[RecursiveDefinition], depth: int
+    formula: z3.BoolRef, terms: Sequence[z3.ExprRef], definitions: Sequence[TerminatingFunction], depth: int
 ) -> z3.BoolRef:
     """The formula with what the definitions say of all applications in it and in the terms, and in turn of those in
     the bodies, up to a depth beyond which no call may matter.
@@ -219,14 +219,14 @@ def unfolded(
     return conjunction(parts)
 
 
-_Call = tuple[z3.ExprRef, RecursiveDefinition, tuple[z3.ExprRef, ...]]
+_Call = tuple[z3.ExprRef, TerminatingFunction, tuple[z3.ExprRef, ...]]
 _Key = tuple[int, tuple[str, ...]]
 
 
 class DefinedValues:
     """The values of functions by their definitions, computed call by call."""
 
-    def __init__(self, definitions: Sequence[RecursiveDefinition]) -> None:
+    def __init__(self, definitions: Sequence[TerminatingFunction]) -> None:
         self._definitions = definitions
         self._values: dict[_Key, z3.ExprRef] = {}
         self._count = 0

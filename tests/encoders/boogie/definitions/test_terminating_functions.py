@@ -6,7 +6,7 @@ import pytest
 import z3
 
 from chcverify.results.checks import CheckStatus
-from encoders.boogie.recursive_definitions import DefinedValues, definitions_among
+from encoders.boogie.definitions.terminating_functions import DefinedValues, definitions_among
 from tests.encoders.boogie.test_boogie_programs import outcome_of
 
 P, V, U = CheckStatus.PROVED, CheckStatus.VIOLATED, CheckStatus.UNKNOWN

@@ -4,8 +4,13 @@ from dataclasses import replace
 
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.core.traversal import conjunction, conjuncts
+from encoders.boogie.definitions.terminating_functions import (
+    NotUnfolded,
+    TerminatingFunction,
+    definitions_among,
+    unfolded,
+)
 from encoders.boogie.encoded_bodies import EncodedImplementation
-from encoders.boogie.recursive_definitions import NotUnfolded, RecursiveDefinition, definitions_among, unfolded
 
 DEPTH = 6
 """Calls of calls of a function that is applied in a clause. By hand: more is needed for larger arguments alone."""
@@ -30,7 +35,7 @@ def with_unfolded_definitions(encoded: EncodedImplementation) -> EncodedImplemen
     return replace(encoded, system=system, axiom_list=tuple(others), definitions=tuple(definitions))
 
 
-def _unfolded_clause(clause: Clause, definitions: list[RecursiveDefinition], dropped: frozenset[int]) -> Clause:
+def _unfolded_clause(clause: Clause, definitions: list[TerminatingFunction], dropped: frozenset[int]) -> Clause:
     constraint = conjunction([part for part in conjuncts(clause.constraint) if part.get_id() not in dropped])
     functions = [definition.function for definition in definitions]
     atoms = (*clause.body, *(() if clause.head is None else (clause.head,)))
