@@ -1,8 +1,8 @@
 """Bodies of procedures and their clauses: what predicates and clauses stand for.
 
 A body has a predicate for each location where clauses meet: a loop head, and the location behind a call whose procedure
-is a summary. Such a procedure has two more: `ENTRY` over what a call begins with (globals and arguments), and `EXIT`, its
-summary, which relates that to what the call ends with (globals that may be modified, and results).
+is a summary. Such a procedure has two more: `ENTRY` over what a call begins with (globals and arguments), and `EXIT`,
+its summary, which relates that to what the call ends with (globals that may be modified, and results).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
