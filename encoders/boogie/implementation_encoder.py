@@ -13,8 +13,8 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, free_variables
 from encoders.boogie.body_segments import BodySegments, LocatedAtom, SegmentClause
 from encoders.boogie.calls.inlined_calls import with_inlined_calls
-from encoders.boogie.calls.summarised_calls import called_as_summaries, is_summarised
-from encoders.boogie.control_flow import BlockGraph, control_flow_of, loop_heads, with_calls_apart
+from encoders.boogie.calls.summarised_calls import SummarisedCalls
+from encoders.boogie.control_flow import loop_heads
 from encoders.boogie.encoded_bodies import ENTRY, EncodedBody, EncodedImplementation
 from encoders.boogie.expressions.interpreted_symbols import InterpretedSymbols, constant_name
 from encoders.boogie.expressions.quantified_conditions import assumed
@@ -77,10 +77,11 @@ class _ImplementationEncoder:
         self._switched_on = switched_on
         self._symbols = InterpretedSymbols(declarations, universe)
         inlined = [with_inlined_calls(declarations, implementation)]
-        flows = [_blocks_of(declarations, inlined[0])]
-        for callee in called_as_summaries(declarations, flows):
+        calls = SummarisedCalls(declarations)
+        flows = [calls.blocks_of(inlined[0])]
+        for callee in calls.called(flows):
             inlined.append(with_inlined_calls(declarations, callee))
-            flows.append(_blocks_of(declarations, inlined[-1]))
+            flows.append(calls.blocks_of(inlined[-1]))
         parts = [_names_of_implementation(declarations, part) for part in inlined]
         names = frozenset().union(*parts)
         globals = [variable for name, variable in declarations.globals.items() if name in names]
@@ -184,12 +185,6 @@ class _ImplementationEncoder:
     def _switches_in(self, condition: z3.BoolRef) -> frozenset[str]:
         names = {str(variable) for variable in free_variables(condition)}
         return frozenset(name for name in self._declarations.candidate_switches if constant_name(name) in names)
-
-
-def _blocks_of(declarations: Declarations, implementation: Implementation) -> BlockGraph:
-    """The blocks of a body, of which calls of summaries end some."""
-    flow = control_flow_of(implementation.body)
-    return with_calls_apart(flow, lambda call: is_summarised(declarations, implementation, call))
 
 
 def _origin_of(body: EncodedBody, location: str) -> Origin:

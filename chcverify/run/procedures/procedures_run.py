@@ -115,7 +115,8 @@ class ProceduresRun:
         A body with `{:inline n}` is checked where it is inlined, and by itself if a call relies on its contract.
         """
         deadline = self.started + self.options.limits.timeout
-        waiting = [i for i, item in enumerate(implementations) if self._begins_with(program, item)]
+        roots = program.decided_by_themselves if self.task.boogie.summaries and self.task.entry is None else None
+        waiting = [i for i, item in enumerate(implementations) if self._begins_with(item, roots)]
         while waiting:
             left = deadline - time.monotonic() - self.options.limits.reserve
             number = waiting.pop(0)
@@ -131,12 +132,12 @@ class ProceduresRun:
             waiting += sorted(relied_on - {*waiting, *self.bodies})
             self.listener(Decided("solve", self._combined()))
 
-    def _begins_with(self, program: BoogieProgram, item: Implementation) -> bool:
-        """True for a body that is decided by itself, whether others rely on its contract or not."""
+    def _begins_with(self, item: Implementation, roots: frozenset[str] | None) -> bool:
+        """True for a body that is decided by itself, whether others rely on its contract or not. roots: the procedures
+        for which that is so; None for all."""
         if self.task.entry is not None or item.is_inlined:
             return self.task.entry is not None
-        name = item.procedure.signature.name
-        return not self.task.boogie.summaries or name in program.decided_by_themselves
+        return roots is None or item.procedure.signature.name in roots
 
     def _is_wanted(self, implementation: Implementation) -> bool:
         return self.task.entry is None or implementation.procedure.signature.name == self.task.entry

@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass
 
 from chcverify.horn.origin import Origin
 from encoders.boogie import syntax as s
-from encoders.boogie.control_flow import BlockGraph
+from encoders.boogie.control_flow import BlockGraph, control_flow_of, with_calls_apart
 from encoders.boogie.resolved_declarations import Declarations, Implementation, has_attribute
 
 _SELECTIVE = "selective_checking"
@@ -30,22 +30,27 @@ def _only_bodies(declarations: Declarations) -> Mapping[str, Implementation]:
     }
 
 
-def is_summarised(declarations: Declarations, caller: Implementation, call: s.CallStatement) -> bool:
-    """True if a call in the body of the caller leads into the called body."""
-    if not declarations.summaries or call.is_free or has_attribute(caller.procedure.attributes, _SELECTIVE):
-        return False
-    return call.procedure in _only_bodies(declarations)
+class SummarisedCalls:
+    """The calls of a program that lead into the called body."""
 
+    def __init__(self, declarations: Declarations) -> None:
+        self._bodies = _only_bodies(declarations) if declarations.summaries else {}
 
-def called_as_summaries(declarations: Declarations, flows: list[BlockGraph]) -> Iterator[Implementation]:
-    """The bodies into which blocks lead, each once. The list of blocks may grow meanwhile by those of these bodies."""
-    bodies = _only_bodies(declarations)
-    known: set[str] = set()
-    for flow in flows:  # grows
-        for block in flow.blocks.values():
-            if block.call is not None and block.call.procedure not in known:
-                known.add(block.call.procedure)
-                yield bodies[block.call.procedure]
+    def blocks_of(self, implementation: Implementation) -> BlockGraph:
+        """The blocks of a body, of which these calls end some."""
+        flow = control_flow_of(implementation.body)
+        if has_attribute(implementation.procedure.attributes, _SELECTIVE):
+            return flow
+        return with_calls_apart(flow, lambda call: not call.is_free and call.procedure in self._bodies)
+
+    def called(self, flows: list[BlockGraph]) -> Iterator[Implementation]:
+        """The bodies into which blocks lead, each once. The list may grow meanwhile by the blocks of these bodies."""
+        known: set[str] = set()
+        for flow in flows:  # grows
+            for block in flow.blocks.values():
+                if block.call is not None and block.call.procedure not in known:
+                    known.add(block.call.procedure)
+                    yield self._bodies[block.call.procedure]
 
 
 def decided_by_themselves(declarations: Declarations) -> frozenset[str]:

@@ -25,7 +25,7 @@ from encoders.boogie.resolved_declarations import (
 _CONNECTIVES = (s.Operator.EQUIVALENT, s.Operator.IMPLIES, s.Operator.AND, s.Operator.OR)
 _EQUALITIES = (s.Operator.EQUAL, s.Operator.DIFFERENT, s.Operator.BELOW)
 _COMPARISONS = (s.Operator.LESS, s.Operator.AT_MOST, s.Operator.GREATER, s.Operator.AT_LEAST)
-_STRING = s.NamedType("string")
+STRING = s.NamedType("string")
 
 CodeCheck = Callable[[s.CodeExpression, NameScope], None]
 """Checks the statements of a code expression."""
@@ -68,7 +68,7 @@ class ExpressionTyper:
         width = bit_width(literal.type)
         if width is not None and not fits_into(literal.text, width):
             raise wrong(literal.origin, f"{literal.text} does not fit into {width} bits")
-        if literal.type == _STRING and not self.scope.has_strings:
+        if literal.type == STRING and not self.scope.has_strings:
             raise wrong(literal.origin, "a string is no value")
         return literal.type
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chcverify.horn.origin import Origin
 from encoders.boogie import syntax as s
-from encoders.boogie.checking.expression_types import ExpressionTyper
+from encoders.boogie.checking.expression_types import STRING, ExpressionTyper
 from encoders.boogie.checking.name_scope import NameScope, require_distinct
 from encoders.boogie.control_flow import control_flow_of
 from encoders.boogie.resolved_declarations import is_assumption_variable, substituted, wrong
@@ -109,7 +109,8 @@ class StatementRules:
                 self._typer().condition(attribute.arguments[0])
             if attribute.name == "id" and attribute.arguments:
                 (argument, *_) = attribute.arguments
-                text = argument.text if isinstance(argument, s.LiteralExpression) else ""
+                is_string = isinstance(argument, s.LiteralExpression) and argument.type == STRING
+                text = argument.text if isinstance(argument, s.LiteralExpression) and is_string else ""
                 if text and text in self._marks.statement_ids:
                     raise wrong(origin, f"more than one statement with the id {text}")
                 self._marks.statement_ids.add(text)

@@ -54,13 +54,13 @@ def _calls(
     term: z3.ExprRef, function: z3.ExprRef, count: int, is_body: bool
 ) -> Iterator[tuple[z3.BoolRef, tuple[z3.ExprRef, ...]]]:
     waiting: list[tuple[z3.ExprRef, tuple[z3.BoolRef, ...]]] = [(term, ())]
-    seen: set[tuple[int, tuple[int, ...]]] = set()
+    seen: dict[tuple[int, tuple[int, ...]], Any] = {}  # with the terms, since numbers of others may be given again
     while waiting:
         part, conditions = waiting.pop()
         key = (part.get_id(), tuple(condition.get_id() for condition in conditions))
         if key in seen or not _occurs(function, part):
             continue
-        seen.add(key)
+        seen[key] = (part, conditions)
         arguments = _arguments(part, function)
         if arguments is not None:
             if len(arguments) != count:
@@ -199,7 +199,7 @@ def unfolded(
     NotUnfolded where a function is applied below a quantifier, and for too many applications.
     """
     parts: list[z3.BoolRef] = [formula]
-    known: set[tuple[int, tuple[int, ...]]] = set()
+    known: dict[tuple[int, tuple[int, ...]], Any] = {}  # with the terms
     waiting: list[tuple[z3.ExprRef, int]] = [(term, 0) for term in (formula, *terms)]
     for term, level in waiting:  # grows meanwhile
         for number, definition in enumerate(definitions):
@@ -210,7 +210,7 @@ def unfolded(
                 if level > depth:
                     parts.append(z3.Not(condition))
                     continue
-                known.add(key)
+                known[key] = arguments
                 if len(known) > MAX_INSTANCES:
                     raise NotUnfolded
                 body: Any = definition.instance(arguments)
@@ -248,7 +248,7 @@ class DefinedValues:
                 self._values[key] = current
                 continue
             application, definition, arguments = call
-            wanted = (definition.function.get_id(), tuple(str(argument) for argument in arguments))
+            wanted = (definition.function.get_id(), tuple(argument.sexpr() for argument in arguments))
             if wanted in self._values:
                 replaced = substitute(current, [(application, self._values[wanted])])
                 open_terms.append((key, z3.simplify(replaced)))

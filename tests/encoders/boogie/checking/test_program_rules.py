@@ -184,6 +184,7 @@ FINE = [
     "pure procedure Q(); pure procedure P(x: int) returns (y: int) { y := x; call Q(); }",
     "procedure P() { assert 5bv8[8:0] == 5bv8 && (3bv4 ++ 1bv2)[6:2] == 3bv4; assert int(1.5) == 1 && real(2) < 2.5; }",
     "procedure P() { assert (var x, y := 1, true; y && x == 1); assert (exists x: int :: x > 0) <== true; }",
+    "procedure P() { assert {:id 1} true; assert {:id 1} true; }",
     "procedure P() ensures |{ var b: bool; A: b := true; return b; }|; { }",
 ]  # fmt: skip
 
