@@ -80,7 +80,7 @@ def is_assumption_variable(variable: s.DeclaredVariable) -> bool:
 
 def is_always_assumed(condition: s.ContractCondition) -> bool:
     """True for a free condition that is also assumed where others are checked."""
-    return has_attribute(condition.attributes, "always_assume")
+    return condition.is_free and has_attribute(condition.attributes, "always_assume")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """What the commands of a block do to a state. The encoder runs them on symbols, the execution on values.
 
 A call does what its procedure's contract says: it checks what is required, gives any values to what may be modified and
-to the results, and assumes what is ensured (Leino 2008, section 9).
+to the results, and assumes what is ensured (Leino 2008, section 9). As in Boogie, a `free call` neither checks nor
+assumes what is required, and the results are assigned, so that `where` conditions of variables that get them need not
+hold.
 """
 
 from collections.abc import Mapping, Sequence
@@ -213,10 +215,7 @@ class CommandSemantics:
         signature = instantiated_signature(callee.signature, types)
         after = self._any_return(replace(callee, signature=signature), before, effects)
         self._assume_ensured(replace(callee, signature=signature), types, after, effects)
-        changed = self._with_results(command, signature, state, after)
-        for name in command.results:
-            self._assume_where(self._variable(name, command.origin), changed, effects)
-        return changed
+        return self._with_results(command, signature, state, after)
 
     def begin_call(self, command: s.CallStatement, state: VariableState, effects: CommandEffects) -> VariableState:
         """The state in which a called body begins, under the names of its declaration. What it requires is checked."""
@@ -252,7 +251,7 @@ class CommandSemantics:
         }
         before = VariableState(state.globals, state.globals, arguments)
         for required in callee.contract.requires:
-            if not required.is_free:
+            if not required.is_free and not command.is_free:
                 self._require(command, required, self.translator(before, types), state, effects)
             elif is_always_assumed(required):
                 effects.assume(self.translator(before, types).condition(required.condition))
@@ -283,10 +282,7 @@ class CommandSemantics:
     ) -> None:
         condition = translator.condition(required.condition)
         condition = _under(self.translator(caller), command.attributes, condition)
-        if command.is_free:
-            effects.assume(condition)
-        else:
-            self._checked(self._check(command.origin, CheckKind.CONTRACT), condition, caller, effects)
+        self._checked(self._check(command.origin, CheckKind.CONTRACT), condition, caller, effects)
 
     def _types_of_call(
         self, command: s.CallStatement, signature: s.Signature, translator: TypedExpressionTranslator
