@@ -1,5 +1,7 @@
 """`--calls summary`: pairs of programs without contracts, of which calls do what the bodies do."""
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -184,3 +186,19 @@ def test_proofs_and_violations_carry_certificates_and_traces(tmp_path: Path) -> 
     found = run(resolve(options.input), options, time.monotonic(), lambda event: None)
     assert found.word == "false(assertion)" and all(verdict.checkers for verdict in found.checks)
     assert [step.function for step in found.trace] == ["Main", "Half", "Half"]
+
+
+def test_the_option_is_for_verdicts_about_boogie_programs(tmp_path: Path) -> None:
+    path = tmp_path / "p.bpl"
+    path.write_text("procedure P() { call Q(1); } procedure Q(x: int) { assert x == 1; }")
+    (tmp_path / "p.c").write_text("int main(void) { return 0; }")
+
+    def command(*words: str) -> tuple[str, int]:
+        ended = subprocess.run([sys.executable, "-m", "chcverify", *words], capture_output=True, text=True, check=False)
+        return ended.stdout, ended.returncode
+
+    assert command(str(path)) == ("false(assertion)\n", 1)
+    assert command(str(path), "--calls", "contract") == ("false(assertion)\n", 1)
+    assert command(str(path), "--calls", "summary") == ("true\n", 0)
+    assert command("annotate", str(path), "--calls", "summary") == ("", 2)
+    assert command(str(tmp_path / "p.c"), "--calls", "summary") == ("", 2)
