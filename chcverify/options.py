@@ -85,6 +85,8 @@ class BoogieOptions:
     """Of calls of procedures without `{:inline}`."""
     only_stated: bool = False
     """Bodies with loops are decided by what they state alone, without a search for invariants."""
+    summaries: bool = False
+    """Calls of procedures with one body lead into it and back, over a predicate; contracts are checked there."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from chcverify.options import InputOptions
+from chcverify.options import BoogieOptions, InputOptions
 from chcverify.problems.boogie_problem import load_boogie_program
 from chcverify.task import resolve
 
@@ -103,7 +103,8 @@ def compared(path: Path, timeout_s: float) -> Comparison:
     found: dict[str, set[str]] = {}
     for check in checks:
         found.setdefault(check["text"].split(": ")[0], set()).add(check["verdict"])
-    implementations = load_boogie_program(resolve(InputOptions(path=str(path)))).implementations
+    infers = BoogieOptions(infer_modifies="--infer-modifies" in options_of(text))
+    implementations = load_boogie_program(resolve(InputOptions(path=str(path), boogie=infers))).implementations
     unlike = []
     output = path.with_name(path.name + ".expect").read_text(encoding="utf-8")
     if _PRINTED in output:

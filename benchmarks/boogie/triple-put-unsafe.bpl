@@ -18,7 +18,7 @@ procedure {:inline 1} Start(buffer: int)
 procedure {:inline 1} Await(buffer: int)
   modifies busy0, busy1, busy2;
 {
-  assert (if buffer == 0 then busy0 else if buffer == 1 then busy1 else busy2);
+  assert 0 <= buffer && buffer <= 2 && (if buffer == 0 then busy0 else if buffer == 1 then busy1 else busy2);
   if (buffer == 0) {
     busy0 := false;
   } else if (buffer == 1) {

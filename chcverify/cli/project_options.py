@@ -124,6 +124,10 @@ boogie_options = options_of(
         "--inline-depth", type=click.IntRange(min=0), default=0, metavar="N",
         help="Of a Boogie program: depth at which procedures without {:inline} are inlined.",
     ),
+    click.option(
+        "--calls", type=click.Choice(["contract", "summary"]),
+        help="Of a Boogie program: calls do what the contract says (the default), or what the body does.",
+    ),
 )  # fmt: skip
 
 
@@ -217,7 +221,10 @@ def input_of(given: dict[str, Any]) -> InputOptions:
         given.get("array_bounds"),
         given.get("malloc"),
         BoogieOptions(
-            given.get("ignore_invariants", False), given.get("infer_modifies", False), given.get("inline_depth", 0)
+            given.get("ignore_invariants", False),
+            given.get("infer_modifies", False),
+            given.get("inline_depth", 0),
+            summaries=given.get("calls") == "summary",
         ),
         tuple(given.get("interrupts", ())),
     )

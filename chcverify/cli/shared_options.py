@@ -66,7 +66,7 @@ class Start:
     child: "Early | None" = None
 
 
-_ONLY_OF_BOOGIE = ("ignore_invariants", "infer_modifies", "inline_depth")
+_ONLY_OF_BOOGIE = ("ignore_invariants", "infer_modifies", "inline_depth", "calls")
 _OF_BOOGIE = ("entries", "show_invariants", *_ONLY_OF_BOOGIE)  # of these options, those for Boogie programs, too
 _OF_ONE_SYSTEM = ("certificate", "certificates", "cross_check", "cache", "report")
 _OF_CHECKS = (

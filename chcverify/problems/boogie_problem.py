@@ -22,7 +22,7 @@ from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task, read_text
 
 if TYPE_CHECKING:
-    from encoders.boogie.implementation_encoder import EncodedImplementation
+    from encoders.boogie.encoded_bodies import EncodedImplementation
     from encoders.boogie.resolved_declarations import Declarations, Implementation
 
 BOOGIE_WORDS: Mapping[Status, str] = {"safe": "true", "unsafe": "false(assertion)", "unknown": "unknown"}
@@ -39,6 +39,13 @@ class BoogieProgram:
     def implementations(self) -> "Sequence[Implementation]":
         """The bodies of procedures, in the order of the file."""
         return self.declarations.implementations
+
+    @property
+    def decided_by_themselves(self) -> frozenset[str]:
+        """The procedures from which all others are called, where calls are summaries."""
+        from encoders.boogie.calls.summarised_calls import decided_by_themselves
+
+        return decided_by_themselves(self.declarations)
 
     def encoded(
         self, implementation: "Implementation", switched_on: frozenset[str] = frozenset()
@@ -65,20 +72,27 @@ class BoogieProgram:
 def load_boogie_program(task: Task) -> BoogieProgram:
     """The program of a task; InputError for what is no Boogie."""
     from encoders.boogie.boogie_parser import parse
+    from encoders.boogie.changed_declarations import with_inferred_modifies
+    from encoders.boogie.checking.program_rules import require_well_formed
     from encoders.boogie.resolved_declarations import declarations_of
 
     text = read_text(task.input_file)
-    return BoogieProgram(_changed(declarations_of(parse(text, task.input_file)), task.boogie), text.splitlines())
+    parsed = parse(text, task.input_file)
+    declarations = declarations_of(parsed)
+    if task.boogie.infer_modifies:
+        declarations = with_inferred_modifies(declarations)
+    require_well_formed(parsed, declarations)
+    return BoogieProgram(_changed(declarations, task.boogie), text.splitlines())
 
 
 def _changed(declarations: "Declarations", options: BoogieOptions) -> "Declarations":
     """The declarations as the options change them."""
-    from encoders.boogie.changed_declarations import with_inferred_modifies, without_invariants
+    from encoders.boogie.changed_declarations import without_invariants
 
-    if options.infer_modifies:
-        declarations = with_inferred_modifies(declarations)
     if options.inline_depth:
         declarations = replace(declarations, inline_depth=options.inline_depth)
+    if options.summaries:
+        declarations = replace(declarations, summaries=True)
     return without_invariants(declarations) if options.ignore_invariants else declarations
 
 
@@ -151,6 +165,14 @@ class BoogieProblem(HornProblem):
         system = HornSystem(encoded.system.predicates, tuple(encoded.system.clauses[i] for i in kept))
         return cls(system, BOOGIE_WORDS, encoded, kept)
 
+    def with_unfolded_definitions(self) -> "BoogieProblem | None":
+        """The problem of clauses whose derivations are violations, and whose models prove nothing; None without
+        functions that are defined by themselves."""
+        from encoders.boogie.definitions.unfolded_definitions import with_unfolded_definitions
+
+        unfolded = with_unfolded_definitions(self.encoded)
+        return None if unfolded is None else BoogieProblem.of(unfolded, frozenset(self.encoded.checks))
+
     def replay(self, derivation: Derivation, until: float) -> Derivation:
         from encoders.boogie.execution import NotConfirmed, executed
 
@@ -177,11 +199,11 @@ class BoogieProblem(HornProblem):
         from encoders.boogie.execution import executed
 
         check, blocks = executed(self.encoded, self._of_all(derivation), until)
-        name = self.encoded.implementation.name
         steps = [
-            TraceStep(block.origin, name, "statement", block.name, tuple(block.changed.items())) for block in blocks
+            TraceStep(block.origin, block.procedure, "statement", block.name, tuple(block.changed.items()))
+            for block in blocks
         ]
-        return (*steps, TraceStep(check.origin, name, "violation", check.kind.value))
+        return (*steps, TraceStep(check.origin, check.text, "violation", check.kind.value))
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         from encoders.boogie.printing import printed_invariants

@@ -11,8 +11,8 @@ import z3
 from chcverify.terms.arithmetic.balanced_comparisons import with_balanced_comparisons
 from chcverify.terms.core.traversal import free_variables
 from encoders.boogie import syntax as s
+from encoders.boogie.encoded_bodies import EncodedBody, EncodedImplementation
 from encoders.boogie.expressions.type_universe import UniverseChanged
-from encoders.boogie.implementation_encoder import EncodedImplementation, formal_state
 from encoders.boogie.printing import PrintedName, printed_condition, variable_names
 from encoders.boogie.resolved_declarations import NotModelled
 from encoders.boogie.stated_invariants import assigned_values, stated_elsewhere, unchanged_globals
@@ -23,20 +23,21 @@ MOST_CANDIDATES = 40
 
 def ensured_candidates(encoded: EncodedImplementation) -> tuple[str, ...]:
     """The candidates for the procedure of a body, each once, without those that its contract has."""
-    state = formal_state(encoded.globals, encoded.semantics)
-    procedure = encoded.implementation.procedure
+    body = encoded.root
+    state = body.formal_state()
+    procedure = body.implementation.procedure
     names = _names_for_callers(encoded)
     changed = {
         str(term) for name in procedure.contract.modifies if name in state.globals for term in state.globals[name].terms
     }
-    own = {declared: state.locals[own] for declared, own in encoded.implementation.renaming.items()}
+    own = {declared: state.locals[own] for declared, own in body.implementation.renaming.items()}
     changed |= {str(term) for result in procedure.signature.results for term in own[result.name].terms}
     known = {"true"}
-    translator = encoded.semantics.translator(encoded.semantics.declared(state))
+    translator = body.semantics.translator(body.semantics.declared(state))
     for ensured in procedure.contract.ensures:
         known.add(printed_condition(translator.condition(ensured.condition), names) or "true")
     found: dict[str, str] = {}
-    for condition in (*unchanged_globals(state), *stated_elsewhere(encoded, state), *_on_branches(encoded)):
+    for condition in (*unchanged_globals(state), *stated_elsewhere(body, state), *_on_branches(body)):
         text = printed_condition(with_balanced_comparisons(condition), names)
         if text is None or text in known or not {str(term) for term in free_variables(condition)} & changed:
             continue
@@ -46,7 +47,7 @@ def ensured_candidates(encoded: EncodedImplementation) -> tuple[str, ...]:
 
 def _names_for_callers(encoded: EncodedImplementation) -> dict[str, PrintedName]:
     """What a contract can speak of: parameters and results as they are declared, globals, constants, functions."""
-    declared = {own: name for name, own in encoded.implementation.renaming.items()}
+    declared = {own: name for name, own in encoded.root.implementation.renaming.items()}
     names = {}
     for term, name in variable_names(encoded).items():
         if name.variable is None:
@@ -56,11 +57,11 @@ def _names_for_callers(encoded: EncodedImplementation) -> dict[str, PrintedName]
     return names
 
 
-def _on_branches(encoded: EncodedImplementation) -> Iterator[z3.BoolRef]:
+def _on_branches(body: EncodedBody) -> Iterator[z3.BoolRef]:
     """For the assignments of each block that begins with a condition: that they hold if it did at the beginning."""
-    state = formal_state(encoded.globals, encoded.semantics)
-    translator = encoded.semantics.translator(state)
-    for block in encoded.flow.blocks.values():
+    state = body.formal_state()
+    translator = body.semantics.translator(state)
+    for block in body.flow.blocks.values():
         if not block.commands or not isinstance(block.commands[0], s.AssumeStatement):
             continue
         try:

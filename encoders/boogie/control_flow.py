@@ -1,6 +1,7 @@
 """Bodies of procedures as blocks of commands with jumps between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from chcverify.horn.origin import LOOP_HEAD, Origin
 from chcverify.lazy_dataclass import dataclass
@@ -24,6 +25,8 @@ class Block:
     is_branch: bool
     """At most one successor begins with an assumption that holds."""
     origin: Origin
+    call: s.CallStatement | None = None
+    """The call behind its commands that leads into the called body, and back to the only successor."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,7 @@ def _target_of(statement: s.BreakStatement, exits: _Exits) -> str:
 def _labels(statements: Sequence[s.Statement]) -> frozenset[str]:
     """All labels of a body; InputError where two are the same."""
     found: set[str] = set()
-    rest = list(statements)
+    rest = list(statements)[::-1]
     while rest:
         statement = rest.pop()
         if isinstance(statement, s.Label):
@@ -181,9 +184,9 @@ def _labels(statements: Sequence[s.Statement]) -> frozenset[str]:
                 raise wrong(statement.origin, f"more than one declaration of the label {statement.name}")
             found.add(statement.name)
         elif isinstance(statement, s.IfStatement):
-            rest += [*statement.first, *statement.second]
+            rest += [*statement.second[::-1], *statement.first[::-1]]
         elif isinstance(statement, s.WhileStatement):
-            rest += statement.body
+            rest += statement.body[::-1]
     return frozenset(found)
 
 
@@ -191,6 +194,24 @@ def control_flow_of(body: s.Body, returns_value: bool = False) -> BlockGraph:
     """The blocks of a body; InputError for jumps to nowhere. returns_value: it is that of a code expression, where
     `return e` is the last command of a block."""
     return _BlockBuilder(body, returns_value).build(body)
+
+
+def with_calls_apart(flow: BlockGraph, is_apart: Callable[[s.CallStatement], bool]) -> BlockGraph:
+    """The blocks, of which those with such calls are divided: each of these calls ends a block."""
+    found: dict[str, Block] = {}
+    for block in flow.blocks.values():
+        rest = block
+        for number, command in enumerate(block.commands):
+            if not isinstance(command, s.CallStatement) or not is_apart(command):
+                continue
+            done = len(block.commands) - len(rest.commands)
+            behind = f"{block.name} behind {number}"  # no label has a blank
+            first = rest.commands[: number - done]
+            found[rest.name] = replace(rest, commands=first, successors=(behind,), is_branch=False, call=command)
+            following = block.commands[number + 1 :]
+            rest = replace(block, name=behind, commands=following, origin=command.origin)
+        found[rest.name] = rest
+    return BlockGraph(found, flow.entry)
 
 
 def loop_heads(flow: BlockGraph) -> frozenset[str]:

@@ -1,14 +1,16 @@
 """The judge of every violation: an execution of the blocks, command by command, on the values of a derivation.
 
-A derivation gives the values at loop heads. Between them, the choices of the run (values of `havoc`, the results of
-calls, successors of `goto`) are a solution of the clause. The execution takes them, evaluates every command by itself,
-and must come to the next loop head with its values, and at last to the check that is violated.
+A derivation gives the values at loop heads, and those with which calls of summaries begin and end. Between them, the
+choices of the run (values of `havoc`, the results of calls by contract, successors of `goto`) are a solution of the
+clause. The execution takes them, evaluates every command by itself, and must come to the next location with its values,
+and at last to the check that is violated. What a call of a summary ends with must be what the run of the called body
+ends with, for the values with which the call begins.
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum, auto
-from typing import Any
+from typing import Any, TypeVar
 
 import z3
 
@@ -19,9 +21,20 @@ from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
 from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, blocks_of_loop
+from encoders.boogie.definitions.terminating_functions import DefinedValues, NotUnfolded
+from encoders.boogie.encoded_bodies import (
+    ENTRY,
+    EncodedBody,
+    EncodedImplementation,
+    Segment,
+    chosen_successor,
+    fresh_value,
+    state_values,
+)
 from encoders.boogie.expressions.typed_terms import Typed, components, merged_by, typed_of
-from encoders.boogie.implementation_encoder import EncodedImplementation, chosen_successor, fresh_value, state_values
 from encoders.boogie.semantics import VariableState
+
+T = TypeVar("T")
 
 SOLVER_MS = 2000
 """For one question about a condition with quantifiers, or about the choices of a clause. Chosen by hand."""
@@ -39,6 +52,7 @@ class TraceBlock:
     """A block of the run, and the values of the variables that it changed."""
 
     origin: Origin
+    procedure: str
     name: str
     changed: Mapping[str, str]
 
@@ -60,9 +74,12 @@ class _Stop(Exception):
 class _Run:
     """The effects of commands on values."""
 
-    def __init__(self, choices: z3.ModelRef, symbols: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> None:
+    def __init__(
+        self, choices: z3.ModelRef, symbols: Sequence[tuple[z3.ExprRef, z3.ExprRef]], defined: DefinedValues
+    ) -> None:
         self._choices = choices
         self._symbols = symbols
+        self._defined = defined
         self.block = ""
         self._count = 0
 
@@ -72,7 +89,10 @@ class _Run:
 
     def value(self, term: z3.ExprRef) -> z3.ExprRef:
         """The term with the values of constants and functions."""
-        return z3.simplify(substitute(term, self._symbols))
+        try:
+            return self._defined.value(substitute(term, self._symbols))
+        except NotUnfolded:
+            raise NotConfirmed("the value of a function that calls itself was not found") from None
 
     def holds(self, condition: z3.BoolRef) -> bool:
         """True or false; NotConfirmed if the solver does not know."""
@@ -122,13 +142,40 @@ def executed(
     if encoded.left_out:
         raise NotConfirmed(f"depends on {encoded.left_out}")
     trace: list[TraceBlock] = []
-    for step in derivation.ground_steps:
+    for step, is_shown in _in_order_of_run(encoded, derivation):
         if time.monotonic() > until:
             raise NotConfirmed("the execution took too long")
-        check = _executed_step(encoded, derivation, step, trace)
+        check = _executed_step(encoded, derivation, step, trace if is_shown else [])
         if check is not None:
             return check, tuple(trace)
     raise NotConfirmed("the run ends without a violation")
+
+
+def _in_order_of_run(encoded: EncodedImplementation, derivation: Derivation) -> Iterator[tuple[Step, bool]]:
+    """The steps that the last one needs, each once: what leads to a call and over it, then what the call does. With
+    each whether its blocks are a part of the run that was not there yet."""
+    steps = derivation.ground_steps
+    done: set[int] = set()
+    waiting: list[tuple[int, bool, bool]] = [(len(steps) - 1, True, False)]
+    while waiting:
+        number, is_open, is_ready = waiting.pop()
+        if is_ready:
+            into_call = encoded.segments[steps[number].clause].end == ENTRY
+            yield steps[number], is_open or not into_call  # of a call that returns, the step over it shows the way
+            continue
+        if number in done:
+            continue
+        done.add(number)
+        before, of_calls = _divided(encoded, steps[number], steps[number].premises)
+        waiting += [(premise, False, False) for premise in of_calls]
+        waiting.append((number, is_open, True))
+        waiting += [(premise, is_open, False) for premise in before]
+
+
+def _divided(encoded: EncodedImplementation, step: Step, premises: Sequence[T]) -> tuple[Sequence[T], Sequence[T]]:
+    """What belongs to the location where the segment of a step begins, and what belongs to the call at its end."""
+    count = 0 if encoded.segments[step.clause].start is None else 1
+    return premises[:count], premises[count:]
 
 
 def _executed_step(
@@ -136,30 +183,73 @@ def _executed_step(
 ) -> Check | None:
     """The check that the run violates in the segment of a step; None if it comes to the segment's end."""
     segment = encoded.segments[step.clause]
+    body = encoded.bodies[segment.body]
     clause = encoded.system.clauses[step.clause]
+    premises = [derivation.ground_steps[premise].arguments for premise in step.premises]
     given: list[tuple[z3.ExprRef, z3.ExprRef]] = []
-    for atom, premise in zip(clause.body, step.premises, strict=True):
-        before = derivation.ground_steps[premise]
-        given += zip(atom.arguments, before.arguments, strict=True)
+    for atom, values in zip(clause.body, premises, strict=True):
+        given += zip(atom.arguments, values, strict=True)
     choices = _choices(encoded, step, given)
-    symbols = [(term, choices.eval(term, model_completion=True)) for _, term in encoded.symbols]
-    run = _Run(choices, symbols)
+    functions = [definition.function for definition in encoded.definitions]
+    symbols = [
+        (term, choices.eval(term, model_completion=True))
+        for _, term in encoded.symbols
+        if not any(term.eq(function) for function in functions)  # their values are those of their definitions
+    ]
+    run = _Run(choices, symbols, DefinedValues(encoded.definitions))
     if not run.holds(encoded.axioms):
         raise NotConfirmed("an axiom does not hold for the values of the derivation")
-    if segment.start is None:
-        state = encoded.semantics.begin(encoded.globals, run)
-        name = encoded.flow.entry
-    else:
-        state, name = _state_at_head(encoded, given), segment.start
+    count = len(encoded.symbols)
+    before, of_calls = _divided(encoded, step, [values[count:] for values in premises])
     try:
-        state = _run_blocks(encoded, run, state, name, segment.end, trace)
+        state, name = _begin(body, segment, run, before)
+        reached = _run_blocks(body, run, state, name, segment, trace)
+        found = _values_at_end(encoded, segment, run, reached, of_calls)
     except _Stop as stop:
         if stop.how is _Ended.VIOLATED:
             return stop.check
         raise NotConfirmed("an assumption on the way does not hold") from None
-    _require_same(encoded, state, step, run)
-    _require_where(encoded, state, segment.end, run)
+    _require_same(found, step.arguments[count:], run)
+    if segment.end in body.heads:
+        _require_where(body, reached, segment.end, run)
     return None
+
+
+def _begin(
+    body: EncodedBody, segment: Segment, run: _Run, premises: Sequence[Sequence[z3.ExprRef]]
+) -> tuple[VariableState, str]:
+    """The state and the block in which the run of a segment begins."""
+    if segment.start is None:
+        return body.semantics.begin(body.globals, run), body.flow.entry
+    (values,) = premises
+    state = _state_at(body, segment.start, values)
+    if segment.start == ENTRY:
+        return body.semantics.begin_called(state, run), body.flow.entry
+    return state, segment.start
+
+
+def _values_at_end(
+    encoded: EncodedImplementation,
+    segment: Segment,
+    run: _Run,
+    state: VariableState,
+    summaries: Sequence[Sequence[z3.ExprRef]],
+) -> list[z3.ExprRef]:
+    """What is derived of the location to which a segment leads, by its run. summaries: what was derived of a call."""
+    body = encoded.bodies[segment.body]
+    if segment.calling is None:
+        values = body.exit_values(state) if segment.end == EXIT else state_values(state)
+        return [value for _, value in values]
+    call = body.flow.blocks[segment.calling].call
+    assert call is not None
+    callee = encoded.body_of(call.procedure)
+    begun = body.semantics.begin_call(call, state, run)
+    if segment.end == ENTRY:
+        return [value for _, value in callee.entry_values(begun)]
+    returned = body.semantics.returned(call, begun, run)
+    (summary,) = summaries
+    _require_same([value for _, value in callee.summary_values(returned)], summary, run)
+    return [value for _, value in state_values(body.semantics.end_call(call, state, returned))]
 
 
 def _choices(encoded: EncodedImplementation, step: Step, given: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> z3.ModelRef:
@@ -176,51 +266,59 @@ def _choices(encoded: EncodedImplementation, step: Step, given: Sequence[tuple[z
     return solver.model()
 
 
-def _state_at_head(encoded: EncodedImplementation, given: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> VariableState:
-    """The state with the values that a derivation has at a loop head."""
-    rest = iter([value for _, value in given[len(encoded.symbols) :]])
-    universe = encoded.semantics.universe
+def _state_at(body: EncodedBody, location: str, values: Sequence[z3.ExprRef]) -> VariableState:
+    """The state with the values of a derivation at a location. At `ENTRY` it lacks results and local variables."""
+    rest = iter(values)
+    universe = body.semantics.universe
 
-    def values(variables: Iterable[s.DeclaredVariable]) -> dict[str, Typed]:
+    def taken(variables: Iterable[s.DeclaredVariable]) -> dict[str, Typed]:
         return {
             v.name: typed_of([next(rest) for _ in components(v.type, v.origin, universe)], v.type) for v in variables
         }
 
-    globals, old = values(encoded.globals), values(encoded.globals)
-    return VariableState(globals, old, values(encoded.semantics.locals.values()))
+    if location == ENTRY:
+        globals = taken(body.globals)
+        return VariableState(globals, globals, taken(body.implementation.signature.parameters))
+    globals, old = taken(body.globals), taken(body.globals)
+    return VariableState(globals, old, taken(body.semantics.locals.values()))
 
 
 def _run_blocks(
-    encoded: EncodedImplementation, run: _Run, state: VariableState, name: str, end: str | None, trace: list[TraceBlock]
+    body: EncodedBody, run: _Run, state: VariableState, name: str, segment: Segment, trace: list[TraceBlock]
 ) -> VariableState:
-    """The state in which the run comes to the loop head `end`. Raises _Stop where it ends before."""
+    """The state in which the run comes to the end of a segment. Raises _Stop where it ends before."""
+    locations = body.locations
     for number in range(MAX_BLOCKS):
-        if name == end and (number or name not in encoded.heads):
+        if segment.calling is None and name == segment.end != EXIT and (number or name not in locations):
             return state
-        block = encoded.flow.blocks[name]
+        block = body.flow.blocks[name]
         run.enter(name)
         begin = state
         try:
             for command in block.commands:
-                state = _evaluated(encoded.semantics.run(command, state, run), run)
+                state = _evaluated(body.semantics.run(command, state, run), run)
             if name == EXIT:
-                encoded.semantics.end(state, run)
+                body.semantics.end(state, run)
+            if name == segment.calling or (name == EXIT == segment.end):
+                return state
+            if block.call is not None:
+                body.semantics.begin_call(block.call, state, run)
         finally:
-            trace.append(TraceBlock(block.origin, name, _changes(begin, state)))
-        if not block.successors:
+            trace.append(TraceBlock(block.origin, body.implementation.name, name, _changes(begin, state)))
+        if not block.successors or block.call is not None:
             raise NotConfirmed("the run ends without a violation")
-        name = _successor(encoded, run, state, name)
+        name = _successor(body, run, state, name)
     raise NotConfirmed("the run does not come to a loop head")
 
 
-def _successor(encoded: EncodedImplementation, run: _Run, state: VariableState, name: str) -> str:
+def _successor(body: EncodedBody, run: _Run, state: VariableState, name: str) -> str:
     """The block where the run goes on."""
-    block = encoded.flow.blocks[name]
+    block = body.flow.blocks[name]
     *others, last = block.successors
     for number, other in enumerate(others):
         if block.is_branch:
-            first: Any = encoded.flow.blocks[other].commands[0]
-            if run.holds(encoded.semantics.translator(state).condition(first.condition)):
+            first: Any = body.flow.blocks[other].commands[0]
+            if run.holds(body.semantics.translator(state).condition(first.condition)):
                 return other
         elif run.goes_to(number):
             return other
@@ -246,26 +344,22 @@ def _changes(before: VariableState, after: VariableState) -> dict[str, str]:
     }
 
 
-def _require_where(encoded: EncodedImplementation, state: VariableState, head: str | None, run: _Run) -> None:
+def _require_where(body: EncodedBody, state: VariableState, head: str, run: _Run) -> None:
     """NotConfirmed if a `where` condition of what a loop changes does not hold at its head.
 
     Proofs of one iteration assume these conditions there, so that such a run is no violation for them.
     """
-    assert head is not None
-    commands = [
-        command for name in blocks_of_loop(encoded.flow, head) for command in encoded.flow.blocks[name].commands
-    ]
-    changed = frozenset().union(*(encoded.semantics.changed_by(command) for command in commands))
+    blocks = [body.flow.blocks[name] for name in blocks_of_loop(body.flow, head)]
+    commands = [command for block in blocks for command in (*block.commands, *([block.call] if block.call else []))]
+    changed = frozenset().union(*(body.semantics.changed_by(command) for command in commands))
     try:
-        encoded.semantics.assume_where(changed, state, run)
+        body.semantics.assume_where(changed, state, run)
     except _Stop:
         raise NotConfirmed("at a loop head a where condition does not hold for what the loop changes") from None
 
 
-def _require_same(encoded: EncodedImplementation, state: VariableState, step: Step, run: _Run) -> None:
-    """NotConfirmed if the run comes to the loop head with other values than the derivation."""
-    found = [value for _, value in state_values(state)]
-    expected = step.arguments[len(encoded.symbols) :]
+def _require_same(found: Sequence[z3.ExprRef], expected: Sequence[z3.ExprRef], run: _Run) -> None:
+    """NotConfirmed if the run comes to a location with other values than the derivation."""
     different = z3.Or([run.value(one) != other for one, other in zip(found, expected, strict=True)])
     if not z3.is_false(z3.simplify(different)) and not _is_unsatisfiable(different):
-        raise NotConfirmed("the run comes to a loop head with other values than the derivation")
+        raise NotConfirmed("the run comes to a location with other values than the derivation")

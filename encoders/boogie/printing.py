@@ -11,8 +11,8 @@ from chcverify.results.source_facts import SourceInvariant
 from chcverify.terms.arithmetic.balanced_comparisons import with_balanced_comparisons
 from chcverify.terms.core.traversal import conjuncts
 from encoders.boogie import syntax as s
+from encoders.boogie.encoded_bodies import EncodedBody, EncodedImplementation
 from encoders.boogie.expressions.typed_terms import components
-from encoders.boogie.implementation_encoder import EncodedImplementation, formal_state, state_values
 
 _INFIX = {
     z3.Z3_OP_ADD: "+", z3.Z3_OP_SUB: "-", z3.Z3_OP_MUL: "*", z3.Z3_OP_IDIV: "div", z3.Z3_OP_MOD: "mod",
@@ -43,12 +43,14 @@ class PrintedName:
 def printed_invariants(encoded: EncodedImplementation, model: Model) -> tuple[SourceInvariant, ...]:
     """The conjuncts of the interpretations of loop heads that have a text."""
     found = []
-    for predicate in encoded.system.predicates:
-        names = _names(encoded, [str(formal) for formal in predicate.formals])
+    for predicate, (body, location) in zip(encoded.system.predicates, encoded.locations, strict=True):
+        if location not in body.heads:
+            continue
+        names = _names(encoded, body, [str(formal) for formal in predicate.formals])
         for part in conjuncts(model[predicate]):
             text = printed_condition(with_balanced_comparisons(part), names)
             if text is not None and text != "true" and predicate.origin is not None:
-                found.append(SourceInvariant(predicate.origin, encoded.implementation.name, True, text))
+                found.append(SourceInvariant(predicate.origin, body.implementation.name, True, text))
     return tuple(found)
 
 
@@ -66,15 +68,14 @@ def printed_condition(condition: z3.ExprRef, names: Mapping[str, PrintedName]) -
 
 
 def variable_names(encoded: EncodedImplementation) -> dict[str, PrintedName]:
-    """The names of the constants that stand for symbols and for variables at a place where a segment begins."""
-    state = formal_state(encoded.globals, encoded.semantics)
-    terms = [term for _, term in (*encoded.symbols, *state_values(state))]
-    return _names(encoded, [str(term) for term in terms])
+    """The names of the constants that stand for symbols and for variables at a location where a segment begins."""
+    terms = [term for _, term in (*encoded.symbols, *encoded.root.formal_values(""))]
+    return _names(encoded, encoded.root, [str(term) for term in terms])
 
 
-def _names(encoded: EncodedImplementation, formals: Sequence[str]) -> dict[str, PrintedName]:
-    """The names of the formals of a predicate that an expression at a loop head can use."""
-    declarations, locals = encoded.semantics.declarations, encoded.semantics.locals
+def _names(encoded: EncodedImplementation, body: EncodedBody, formals: Sequence[str]) -> dict[str, PrintedName]:
+    """The names of the formals of a predicate that an expression at a loop head of a body can use."""
+    declarations, locals = body.semantics.declarations, body.semantics.locals
     constants, functions = declarations.constants, declarations.functions
     known: list[PrintedName | None] = []
     for name, term in encoded.symbols:
@@ -85,22 +86,20 @@ def _names(encoded: EncodedImplementation, formals: Sequence[str]) -> dict[str, 
             known.append(PrintedName(name, s.MapType(types, functions[name].result), is_function=True))
         else:
             known.append(None)
-    for v in encoded.globals:
-        known += _printed_names(encoded, v, None if v.name in locals else v.name)
-    for v in encoded.globals:
-        known += _printed_names(encoded, v, None if v.name in locals else f"old({v.name})")
+    for v in body.globals:
+        known += _printed_names(body, v, None if v.name in locals else v.name)
+    for v in body.globals:
+        known += _printed_names(body, v, None if v.name in locals else f"old({v.name})")
     for name, variable in locals.items():
-        parts = _printed_names(encoded, variable, name)
+        parts = _printed_names(body, variable, name)
         known += [part and PrintedName(part.name, part.type, variable=name) for part in parts]
     pairs = zip(formals, known, strict=True)
     return {formal: name for formal, name in pairs if name is not None and _SAYABLE.fullmatch(name.name)}
 
 
-def _printed_names(
-    encoded: EncodedImplementation, variable: s.DeclaredVariable, name: str | None
-) -> list[PrintedName | None]:
+def _printed_names(body: EncodedBody, variable: s.DeclaredVariable, name: str | None) -> list[PrintedName | None]:
     """What each term of a variable is called: all those of a polymorphic map like the map."""
-    parts = components(variable.type, variable.origin, encoded.semantics.universe)
+    parts = components(variable.type, variable.origin, body.semantics.universe)
     return [None if name is None or part.type is None else PrintedName(name, part.type) for part in parts]
 
 

@@ -14,6 +14,9 @@ from encoders.boogie import syntax as s
 T = TypeVar("T")
 
 BUILT_IN_TYPES = ("int", "bool", "real")
+_BIT_VECTOR = re.compile(r"bv[0-9]{1,9}")
+MAX_BITS = 4096
+"""Of bit-vectors that have terms. Chosen by hand: memories have up to 2048 bits, and solvers need time for less."""
 _WITHOUT_TERMS = re.compile(r"float\d+e\d+|rmode|string|regex")
 
 
@@ -65,6 +68,21 @@ def stated_inline_depth(procedure: s.ProcedureDeclaration) -> int | None:
     return None
 
 
+def has_attribute(attributes: Sequence[s.BoogieAttribute], name: str) -> bool:
+    """True if there is an attribute of that name."""
+    return any(attribute.name == name for attribute in attributes)
+
+
+def is_assumption_variable(variable: s.DeclaredVariable) -> bool:
+    """True for `var {:assumption} a: bool`, which is true at first and never becomes true again."""
+    return has_attribute(variable.attributes, "assumption")
+
+
+def is_always_assumed(condition: s.ContractCondition) -> bool:
+    """True for a free condition that is also assumed where others are checked."""
+    return condition.is_free and has_attribute(condition.attributes, "always_assume")
+
+
 @dataclass(frozen=True)
 class Declarations:
     """The declarations of a program by name, without synonyms of types."""
@@ -82,6 +100,8 @@ class Declarations:
     """In the order of the file."""
     inline_depth: int = 0
     """Of calls of procedures without `{:inline n}`: how deep their bodies stand in place of the calls."""
+    summaries: bool = False
+    """Are calls of procedures with one body predicates of it?"""
 
     @property
     def candidate_switches(self) -> tuple[str, ...]:
@@ -94,7 +114,11 @@ class Declarations:
         if isinstance(type, s.MapType):
             inner = variables | set(type.type_parameters)
             indices = tuple(self.type(index, origin, inner) for index in type.indices)
-            return with_own_parameters(s.MapType(indices, self.type(type.result, origin, inner), type.type_parameters))
+            found = s.MapType(indices, self.type(type.result, origin, inner), type.type_parameters)
+            for name in type.type_parameters:
+                if name not in names_in_type(found):
+                    raise wrong(origin, f"the type parameter {name} does not occur in the map type")
+            return with_own_parameters(found)
         if type.name in variables and not type.arguments:
             return type
         if type.name in BUILT_IN_TYPES or _is_bitvector(type.name) or is_without_terms(type):
@@ -141,7 +165,7 @@ def _is_existential(constant: s.DeclaredVariable) -> bool:
 
 
 def _is_bitvector(name: str) -> bool:
-    return name.startswith("bv") and name[2:].isdigit()
+    return _BIT_VECTOR.fullmatch(name) is not None
 
 
 def is_without_terms(type: s.Type) -> bool:
@@ -153,6 +177,13 @@ def bit_width(type: s.Type) -> int | None:
     """The width of a bit-vector type; None for other types."""
     is_vector = isinstance(type, s.NamedType) and _is_bitvector(type.name)
     return int(str(type)[2:]) if is_vector else None
+
+
+def fits_into(digits: str, width: int) -> bool:
+    """True if a natural number has at most so many bits. Of one with very many digits only the limit is looked at."""
+    if len(digits) > MAX_BITS:
+        return width > 4 * MAX_BITS
+    return int(digits).bit_length() <= width
 
 
 def substituted(type: s.Type, values: Mapping[str, s.Type]) -> s.Type:

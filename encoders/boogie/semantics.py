@@ -1,7 +1,9 @@
 """What the commands of a block do to a state. The encoder runs them on symbols, the execution on values.
 
 A call does what its procedure's contract says: it checks what is required, gives any values to what may be modified and
-to the results, and assumes what is ensured (Leino 2008, section 9).
+to the results, and assumes what is ensured (Leino 2008, section 9). As in Boogie, a `free call` neither checks nor
+assumes what is required, and the results are assigned, so that `where` conditions of variables that get them need not
+hold.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,14 +27,15 @@ from encoders.boogie.resolved_declarations import (
     Declarations,
     Implementation,
     NotModelled,
+    has_attribute,
+    is_always_assumed,
+    is_assumption_variable,
     matched,
     wrong,
 )
 
 CHECKING = "is checking"
 """The variable of a procedure with `{:selective_checking}` that says if a run has come to `{:start_checking_here}`."""
-
-ALWAYS_ASSUME = "always_assume"
 
 
 @dataclass(frozen=True)
@@ -207,6 +210,30 @@ class CommandSemantics:
             effects.assume(self.translator(self.declared(state)).condition(declared.where))
 
     def _call(self, command: s.CallStatement, state: VariableState, effects: CommandEffects) -> VariableState:
+        before, types = self._begun_call(command, state, effects)
+        callee = self.declarations.procedures[command.procedure]
+        signature = instantiated_signature(callee.signature, types)
+        after = self._any_return(replace(callee, signature=signature), before, effects)
+        self._assume_ensured(replace(callee, signature=signature), types, after, effects)
+        return self._with_results(command, signature, state, after)
+
+    def begin_call(self, command: s.CallStatement, state: VariableState, effects: CommandEffects) -> VariableState:
+        """The state in which a called body begins, under the names of its declaration. What it requires is checked."""
+        return self._begun_call(command, state, effects)[0]
+
+    def returned(self, command: s.CallStatement, begun: VariableState, effects: CommandEffects) -> VariableState:
+        """A state in which a called body may end, of which nothing is known, under the names of its declaration."""
+        return self._any_return(self.declarations.procedures[command.procedure], begun, effects)
+
+    def end_call(self, command: s.CallStatement, state: VariableState, returned: VariableState) -> VariableState:
+        """The caller's state behind a call that began in `state` and ended as `returned`."""
+        signature = self.declarations.procedures[command.procedure].signature
+        return self._with_results(command, signature, state, returned)
+
+    def _begun_call(
+        self, command: s.CallStatement, state: VariableState, effects: CommandEffects
+    ) -> tuple[VariableState, dict[str, s.Type]]:
+        """The state in which a call begins, and what the callee's type parameters stand for."""
         callee = self.declarations.procedures.get(command.procedure)
         if callee is None:
             raise wrong(command.origin, f"undeclared procedure: {command.procedure}")
@@ -224,19 +251,21 @@ class CommandSemantics:
         }
         before = VariableState(state.globals, state.globals, arguments)
         for required in callee.contract.requires:
-            if not required.is_free:
+            if not required.is_free and not command.is_free:
                 self._require(command, required, self.translator(before, types), state, effects)
-            elif has_attribute(required.attributes, ALWAYS_ASSUME):
+            elif is_always_assumed(required):
                 effects.assume(self.translator(before, types).condition(required.condition))
-        after = self._after_call(replace(callee, signature=signature), types, before, effects)
+        return before, types
+
+    def _with_results(
+        self, command: s.CallStatement, signature: s.Signature, state: VariableState, after: VariableState
+    ) -> VariableState:
+        """The caller's state with what a call has changed. after: the callee's state when it returned."""
         results = {
             self._variable(name, command.origin).name: after.locals[result.name]
             for name, result in zip(command.results, signature.results, strict=True)
         }
-        changed = VariableState(after.globals, state.old, state.locals).assigned(results)
-        for name in command.results:
-            self._assume_where(self._variable(name, command.origin), changed, effects)
-        return changed
+        return VariableState(after.globals, state.old, state.locals).assigned(results)
 
     @staticmethod
     def _require_counts(command: s.CallStatement, signature: s.Signature) -> None:
@@ -253,10 +282,7 @@ class CommandSemantics:
     ) -> None:
         condition = translator.condition(required.condition)
         condition = _under(self.translator(caller), command.attributes, condition)
-        if command.is_free:
-            effects.assume(condition)
-        else:
-            self._checked(self._check(command.origin, CheckKind.CONTRACT), condition, caller, effects)
+        self._checked(self._check(command.origin, CheckKind.CONTRACT), condition, caller, effects)
 
     def _types_of_call(
         self, command: s.CallStatement, signature: s.Signature, translator: TypedExpressionTranslator
@@ -271,19 +297,24 @@ class CommandSemantics:
         translator.arguments(instance, command.arguments, None, command.origin)
         return instance.values
 
-    def _after_call(
-        self,
-        callee: s.ProcedureDeclaration,
-        types: Mapping[str, s.Type],
-        before: VariableState,
-        effects: CommandEffects,
+    def _any_return(
+        self, callee: s.ProcedureDeclaration, before: VariableState, effects: CommandEffects
     ) -> VariableState:
-        """The state of the callee when it returns."""
+        """The state of the callee when it returns, with any values for what it may change."""
         changed = {}
         for name in callee.contract.modifies:
             changed[name] = self._any_value(self.declarations.globals[name], effects)
         results = {result.name: self._any_value(result, effects) for result in callee.signature.results}
-        after = VariableState({**before.globals, **changed}, before.globals, {**before.locals, **results})
+        return VariableState({**before.globals, **changed}, before.globals, {**before.locals, **results})
+
+    def _assume_ensured(
+        self,
+        callee: s.ProcedureDeclaration,
+        types: Mapping[str, s.Type],
+        after: VariableState,
+        effects: CommandEffects,
+    ) -> None:
+        """Assumes what the contract says of the state of the callee when it returns."""
         for name in callee.contract.modifies:
             self._assume_where(self.declarations.globals[name], after, effects)
         for result in callee.signature.results:
@@ -291,7 +322,21 @@ class CommandSemantics:
                 effects.assume(self.translator(after, types).condition(result.where))
         for ensured in callee.contract.ensures:
             effects.assume(self.translator(after, types).condition(ensured.condition))
-        return after
+
+    def begin_called(self, state: VariableState, effects: CommandEffects) -> VariableState:
+        """The state in which a called body begins: any values for results and local variables for which their `where`
+        conditions hold. state: has the globals and the parameters."""
+        parameters = {variable.name for variable in self._implementation.signature.parameters}
+        own = [variable for name, variable in self.locals.items() if name not in parameters]
+        values = {variable.name: self._any_value(variable, effects) for variable in own}
+        begun = VariableState(state.globals, state.globals, {**state.locals, **values})
+        for variable in own:
+            if variable.is_copy:
+                continue
+            self._assume_where(variable, begun, effects)
+            if is_assumption_variable(variable):
+                effects.assume(self.translator(begun).condition(s.Name(variable.origin, variable.name)))
+        return begun
 
     def begin(self, globals: Sequence[s.DeclaredVariable], effects: CommandEffects) -> VariableState:
         """The state in which the body begins: any values for which the `where` conditions and what is required hold."""
@@ -299,6 +344,8 @@ class CommandSemantics:
         own = {variable.name: self._any_value(variable, effects) for variable in self.locals.values()}
         state = VariableState(shared, shared, own)
         for variable in (*globals, *self.locals.values()):
+            if variable.is_copy:
+                continue
             self._assume_where(variable, state, effects)
             if variable.name in own and is_assumption_variable(variable):
                 effects.assume(self.translator(state).condition(s.Name(variable.origin, variable.name)))
@@ -316,7 +363,7 @@ class CommandSemantics:
             if not ensured.is_free:
                 check = self._check(ensured.origin, CheckKind.CONTRACT)
                 self._checked(check, self.translator(declared).condition(ensured.condition), state, effects)
-            elif has_attribute(ensured.attributes, ALWAYS_ASSUME):
+            elif is_always_assumed(ensured):
                 effects.assume(self.translator(declared).condition(ensured.condition))
 
     def declared(self, state: VariableState) -> VariableState:
@@ -339,13 +386,3 @@ def any_value(variable: s.DeclaredVariable, universe: TypeUniverse, name: str) -
     """Constants for any value of a variable, which begin with this name."""
     parts = components(variable.type, variable.origin, universe)
     return typed_of([z3.Const(name + part.suffix, part.sort) for part in parts], variable.type)
-
-
-def is_assumption_variable(variable: s.DeclaredVariable) -> bool:
-    """True for `var {:assumption} a: bool`, which is true at first and never becomes true again."""
-    return has_attribute(variable.attributes, "assumption")
-
-
-def has_attribute(attributes: Sequence[s.BoogieAttribute], name: str) -> bool:
-    """True if there is an attribute of that name."""
-    return any(attribute.name == name for attribute in attributes)

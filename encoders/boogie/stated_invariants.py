@@ -12,9 +12,10 @@ import z3
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.boogie import syntax as s
+from encoders.boogie.control_flow import EXIT
+from encoders.boogie.encoded_bodies import ENTRY, EncodedBody, EncodedImplementation
 from encoders.boogie.expressions.type_universe import UniverseChanged
 from encoders.boogie.expressions.typed_terms import equality
-from encoders.boogie.implementation_encoder import EncodedImplementation, formal_state, state_values
 from encoders.boogie.resolved_declarations import NotModelled
 from encoders.boogie.semantics import VariableState
 
@@ -26,15 +27,15 @@ def stated_invariants(
     encoded: EncodedImplementation, with_elsewhere: bool = False
 ) -> Mapping[Predicate, list[z3.BoolRef]]:
     """For the predicate of each loop head the candidates, over its formals. with_elsewhere: the further ones, too."""
-    state = formal_state(encoded.globals, encoded.semantics)
-    heads = [name for name in encoded.flow.blocks if name in encoded.heads]
+    symbols = [term for _, term in encoded.symbols]
     found: dict[Predicate, list[z3.BoolRef]] = {}
-    for predicate, head in zip(encoded.system.predicates, heads, strict=True):
-        values = [term for _, term in (*encoded.symbols, *state_values(state))]
+    for predicate, (body, location) in zip(encoded.system.predicates, encoded.locations, strict=True):
+        values = [*symbols, *(term for _, term in body.formal_values(location))]
         pairs = list(zip(values, predicate.formals, strict=True))
-        conditions = [*_at_head(encoded, head, state), *_anywhere(encoded, state)]
+        state = body.formal_state(location)
+        conditions = [*_at_location(body, location, state), *_anywhere(body, state)]
         if with_elsewhere:
-            conditions += list(stated_elsewhere(encoded, state))[:MOST_ELSEWHERE]
+            conditions += list(stated_elsewhere(body, state))[:MOST_ELSEWHERE]
         known = {str(term) for term in values}
         found[predicate] = [substitute(condition, pairs) for condition in conditions if _is_over(condition, known)]
     return found
@@ -45,23 +46,52 @@ def _is_over(condition: z3.BoolRef, names: set[str]) -> bool:
     return all(str(variable) in names for variable in free_variables(condition))
 
 
-def _at_head(encoded: EncodedImplementation, head: str, state: VariableState) -> Iterator[z3.BoolRef]:
-    """The conditions with which the block begins."""
-    for command in encoded.flow.blocks[head].commands:
+def _at_location(body: EncodedBody, location: str, state: VariableState) -> Iterator[z3.BoolRef]:
+    """What is stated of a location: the conditions with which its block begins, or what the contract says of it."""
+    contract = body.implementation.procedure.contract
+    if location == EXIT:
+        for ensured in contract.ensures:
+            yield from _condition(body, ensured.condition, body.semantics.declared(state))
+    if location in (ENTRY, EXIT):
+        return
+    for block in body.flow.blocks.values():
+        if block.call is not None and block.successors == (location,):
+            yield from _ensured(body, block.call, state)
+            for command in block.commands:  # they may still hold behind the call
+                if isinstance(command, s.AssertStatement | s.AssumeStatement):
+                    yield from _condition(body, command.condition, state)
+    for command in body.flow.blocks[location].commands:
         if not isinstance(command, s.AssertStatement | s.AssumeStatement):
             return
-        yield from _condition(encoded, command.condition, state)
+        yield from _condition(body, command.condition, state)
 
 
-def _anywhere(encoded: EncodedImplementation, state: VariableState) -> Iterator[z3.BoolRef]:
+def _ensured(body: EncodedBody, call: s.CallStatement, state: VariableState) -> Iterator[z3.BoolRef]:
+    """What a contract says behind a call, with the present values of arguments and globals for those before it."""
+    callee = body.semantics.declarations.procedures[call.procedure]
+    translator = body.semantics.translator(state)
+    try:
+        locals = {
+            parameter.name: translator.value(argument, parameter.type)
+            for parameter, argument in zip(callee.signature.parameters, call.arguments, strict=True)
+        }
+    except (NotModelled, UniverseChanged):
+        return
+    results = zip(callee.signature.results, call.results, strict=True)
+    locals |= {result.name: state.scope[name] for result, name in results}
+    for ensured in callee.contract.ensures:
+        yield from _condition(body, ensured.condition, VariableState(state.globals, state.globals, locals))
+
+
+def _anywhere(body: EncodedBody, state: VariableState) -> Iterator[z3.BoolRef]:
     """Conditions that may hold at any loop head."""
     yield from unchanged_globals(state)
-    begin = encoded.semantics.declared(VariableState(state.old, state.old, state.locals))
-    for required in encoded.implementation.procedure.contract.requires:
-        yield from _condition(encoded, required.condition, begin)
-    for variable in (*encoded.globals, *encoded.semantics.locals.values()):
+    begin = body.semantics.declared(VariableState(state.old, state.old, state.locals))
+    for required in body.implementation.procedure.contract.requires:
+        yield from _condition(body, required.condition, begin)
+    for variable in (*body.globals, *body.semantics.locals.values()):
         if variable.where is not None:
-            yield from _condition(encoded, variable.where, state)
+            yield from _condition(body, variable.where, state)
 
 
 def unchanged_globals(state: VariableState) -> Iterator[z3.BoolRef]:
@@ -70,10 +100,10 @@ def unchanged_globals(state: VariableState) -> Iterator[z3.BoolRef]:
         yield equality(now, state.old[name])
 
 
-def stated_elsewhere(encoded: EncodedImplementation, state: VariableState) -> Iterator[z3.BoolRef]:
+def stated_elsewhere(body: EncodedBody, state: VariableState) -> Iterator[z3.BoolRef]:
     """What commands of the body state, each once."""
     stated: dict[s.Expression, None] = {}
-    for block in encoded.flow.blocks.values():
+    for block in body.flow.blocks.values():
         for command in block.commands:
             if isinstance(command, s.AssertStatement | s.AssumeStatement):
                 stated[command.condition] = None
@@ -81,7 +111,7 @@ def stated_elsewhere(encoded: EncodedImplementation, state: VariableState) -> It
                 stated.update(dict.fromkeys(assigned_values(command)))
     found: dict[int, z3.BoolRef] = {}
     for condition in stated:
-        found.update((formula.get_id(), formula) for formula in _condition(encoded, condition, state))
+        found.update((formula.get_id(), formula) for formula in _condition(body, condition, state))
     yield from found.values()
 
 
@@ -93,8 +123,8 @@ def assigned_values(command: s.AssignmentStatement) -> Iterator[s.Expression]:
                 yield s.Operation(command.origin, s.Operator.EQUAL, (s.Name(target.origin, target.name), term))
 
 
-def _condition(encoded: EncodedImplementation, condition: s.Expression, state: VariableState) -> Iterator[z3.BoolRef]:
+def _condition(body: EncodedBody, condition: s.Expression, state: VariableState) -> Iterator[z3.BoolRef]:
     try:
-        yield encoded.semantics.translator(state).condition(condition)
+        yield body.semantics.translator(state).condition(condition)
     except (NotModelled, UniverseChanged):
         return

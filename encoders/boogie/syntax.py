@@ -213,6 +213,7 @@ class Quantified(Expression):
     bound: tuple[Bound, ...]
     patterns: tuple[tuple[Expression, ...], ...]
     body: Expression
+    attributes: tuple[BoogieAttribute, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -339,6 +340,8 @@ class DeclaredVariable:
     where: Expression | None
     attributes: tuple[BoogieAttribute, ...]
     origin: Origin
+    is_copy: bool = False
+    """Does it stand for a variable of an inlined body? Then it gets its values where that begins."""
 
 
 @dataclass(frozen=True)
@@ -355,6 +358,7 @@ class TypeDeclaration(Declaration):
     name: str
     parameters: tuple[str, ...]
     definition: Type | None
+    attributes: tuple[BoogieAttribute, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -383,6 +387,7 @@ class Axiom(Declaration):
     """`axiom condition;`"""
 
     condition: Expression
+    attributes: tuple[BoogieAttribute, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -432,12 +437,13 @@ class Body:
 
 @dataclass(frozen=True)
 class ProcedureDeclaration(Declaration):
-    """A procedure with its contract, and its body where it has one here."""
+    """A procedure with its contract, and its body where it has one here. is_pure: it speaks of no global variable."""
 
     signature: Signature
     contract: Contract
     body: Body | None
     attributes: tuple[BoogieAttribute, ...]
+    is_pure: bool = False
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,10 @@ def command(start: Start, /, **given: Any) -> int:
         raise InputError(task.input_file, 0, 0, "only C and Boogie programs can be annotated")
     if task.language == "boogie" and given["style"] != "assume":
         raise click.UsageError("--as: not for Boogie programs")
+    if given["calls"] == "summary":
+        raise click.UsageError(
+            "--calls: annotations hold for procedures by themselves, whose calls do what contracts say"
+        )
     if output:
         require_writable(output, given["file"], task.input_file)
     options = Options(

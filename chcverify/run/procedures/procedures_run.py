@@ -29,6 +29,10 @@ from chcverify.run.driver import VerificationRun
 from chcverify.task import Task
 from encoders.boogie.resolved_declarations import Implementation
 
+DEFINITIONS_SHARE = 0.1
+"""Of the time of an implementation, for a violation of one check by what functions are defined to be. By hand."""
+REFUTING_ENGINE = "bmc"
+"""For violations alone."""
 LEAST_S = 0.3
 """With less time left nothing more is begun. Chosen by hand."""
 STATED_SHARE = 0.4
@@ -39,6 +43,8 @@ QUERY_SHARE = 0.5
 
 AXIOMS_LIMIT_S = 1.0
 """For the question if the axioms of a program with a violation contradict each other. Chosen by hand."""
+_RANKS = (CheckStatus.VIOLATED, CheckStatus.UNKNOWN, CheckStatus.PROVED)
+"""The statuses of one check for several bodies: the first that there is counts."""
 STATED = "stated invariants"
 """What decides checks that follow from the program's own conditions, instead of an engine."""
 CONTRADICTION = "the axioms contradict each other, so that everything follows from them"
@@ -109,7 +115,8 @@ class ProceduresRun:
         A body with `{:inline n}` is checked where it is inlined, and by itself if a call relies on its contract.
         """
         deadline = self.started + self.options.limits.timeout
-        waiting = [i for i, item in enumerate(implementations) if self.task.entry is not None or not item.is_inlined]
+        roots = program.decided_by_themselves if self.task.boogie.summaries and self.task.entry is None else None
+        waiting = [i for i, item in enumerate(implementations) if self._begins_with(item, roots)]
         while waiting:
             left = deadline - time.monotonic() - self.options.limits.reserve
             number = waiting.pop(0)
@@ -124,6 +131,13 @@ class ProceduresRun:
             relied_on = {i for i, item in enumerate(implementations) if item.procedure.signature.name in decided.called}
             waiting += sorted(relied_on - {*waiting, *self.bodies})
             self.listener(Decided("solve", self._combined()))
+
+    def _begins_with(self, item: Implementation, roots: frozenset[str] | None) -> bool:
+        """True for a body that is decided by itself, whether others rely on its contract or not. roots: the procedures
+        for which that is so; None for all."""
+        if self.task.entry is not None or item.is_inlined:
+            return self.task.entry is not None
+        return roots is None or item.procedure.signature.name in roots
 
     def _is_wanted(self, implementation: Implementation) -> bool:
         return self.task.entry is None or implementation.procedure.signature.name == self.task.entry
@@ -140,6 +154,7 @@ class ProceduresRun:
         found: dict[Check, CheckVerdict] = {}
         problem = BoogieProblem.of(encoded, frozenset(checks))
         shown: list[Outcome] = []
+        self._refute_by_definitions(problem, found, until, shown)
         if not encoded.system.predicates:
             self._decide_queries(problem, found, until)
         else:
@@ -155,12 +170,8 @@ class ProceduresRun:
 
     def _decide_queries(self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float) -> None:
         """Decides checks whose queries have no predicates, one query after the other."""
-        open_queries = {
-            check: [i for i in problem.system.queries if problem.encoded.segments[problem.kept[i]].check == check]
-            for check in problem.encoded.checks
-        }
-        for check, queries in open_queries.items():
-            for index in queries:
+        for check in problem.encoded.checks:
+            for index in self._queries(problem, check) if check not in found else ():
                 left = until - time.monotonic()
                 if left < LEAST_S:
                     return
@@ -168,6 +179,33 @@ class ProceduresRun:
                 found[check] = verdict
                 if verdict.status is not CheckStatus.PROVED:
                     break
+
+    @staticmethod
+    def _queries(problem: BoogieProblem, check: Check) -> list[int]:
+        """The clauses that say that a check is violated."""
+        return [i for i in problem.system.queries if problem.encoded.segments[problem.kept[i]].check == check]
+
+    def _refute_by_definitions(
+        self, problem: BoogieProblem, found: dict[Check, CheckVerdict], until: float, shown: list[Outcome]
+    ) -> None:
+        """Finds violations under axioms that define functions, by unfolding these. Outcomes are added to `shown`."""
+        unfolded = problem.with_unfolded_definitions()
+        if unfolded is None:
+            return
+        for check in problem.encoded.checks:
+            now = time.monotonic()
+            limit = now + DEFINITIONS_SHARE * (until - now)
+            if problem.system.predicates:
+                only = BoogieProblem.of(unfolded.encoded, frozenset({check}))
+                outcome = self._run(only, limit, REFUTING_ENGINE).decided()
+                if outcome.status == "unsafe" and outcome.violated == check:
+                    shown.append(outcome)
+                    found[check] = _verdict(check, CheckStatus.VIOLATED, outcome)
+                continue
+            for index in self._queries(unfolded, check):
+                verdict = self._decide_query(unfolded, check, index, limit)
+                if verdict.status is CheckStatus.VIOLATED:
+                    found[check] = verdict
 
     def _decide_query(self, problem: BoogieProblem, check: Check, index: int, until: float) -> CheckVerdict:
         """The verdict of one query, after the kernel's check of what the solver says."""
@@ -238,17 +276,25 @@ class ProceduresRun:
             if with_elsewhere and any(check in found for check in waiting):
                 yield Outcome("safe", BOOGIE_WORDS["safe"], engine=STATED, invariants=problem.invariants(model))
 
-    def _run(self, problem: BoogieProblem, until: float) -> VerificationRun:
+    def _run(self, problem: BoogieProblem, until: float, engine: str = "") -> VerificationRun:
+        """A run on a problem. engine: that is tried where the options do not name one; "" for the portfolio."""
         now = time.monotonic()
-        limits = replace(self.options.limits, timeout=max(LEAST_S, until - now))
-        return VerificationRun(
-            self.task, replace(self.options, limits=limits), now, self.listener, lambda task: problem
-        )
+        options = replace(self.options, limits=replace(self.options.limits, timeout=max(LEAST_S, until - now)))
+        if engine and not options.engines.names:
+            options = replace(options, engines=replace(options.engines, names=(engine,)))
+        return VerificationRun(self.task, options, now, self.listener, lambda task: problem)
 
     @property
     def verdicts(self) -> list[CheckVerdict]:
-        """Of the checks so far, in the order of the file."""
-        return [verdict for number in sorted(self.bodies) for verdict in self.bodies[number].verdicts]
+        """Of the checks so far, in the order of the bodies that are decided by themselves. A check of a procedure that
+        several of these call is violated if it is for one of them, and proved if it is for all."""
+        found: dict[tuple[Check, str], CheckVerdict] = {}
+        for number in sorted(self.bodies):
+            for verdict in self.bodies[number].verdicts:
+                key = verdict.check, verdict.check.text
+                if key not in found or _RANKS.index(verdict.status) < _RANKS.index(found[key].status):
+                    found[key] = verdict
+        return list(found.values())
 
     def _shown(self, status: Status) -> Outcome:
         """The outcome whose explanation is printed: the first violation, else one with the invariants of all proofs.

@@ -27,6 +27,7 @@ from encoders.boogie.expressions.typed_terms import (
     equality,
     instantiated_map,
     merged_by,
+    real_value,
     sort_of,
     stored,
     typed_of,
@@ -34,6 +35,7 @@ from encoders.boogie.expressions.typed_terms import (
 from encoders.boogie.resolved_declarations import (
     NotModelled,
     bit_width,
+    fits_into,
     matched,
     names_in_type,
     substituted,
@@ -105,7 +107,7 @@ class TypedExpressionTranslator:
         width = bit_width(literal.type)
         if width is not None:
             sort_of(literal.type, literal.origin)
-            if int(literal.text) >= 1 << width:
+            if not fits_into(literal.text, width):
                 raise wrong(literal.origin, f"{literal.text} does not fit into {width} bits")
             return Typed(z3.BitVecVal(int(literal.text), width), literal.type)
         if literal.type == s.BOOL:
@@ -113,7 +115,7 @@ class TypedExpressionTranslator:
         if literal.type == s.INT:
             return Typed(z3.IntVal(literal.text), literal.type)
         if literal.type == s.REAL:
-            return Typed(z3.RealVal(literal.text), literal.type)
+            return Typed(real_value(literal), literal.type)
         raise wrong(literal.origin, "a string is no value")
 
     def _name(self, name: s.Name, expected: s.Type | None) -> Typed:
@@ -323,6 +325,8 @@ class TypedExpressionTranslator:
     def _extract(self, extract: s.Extract, expected: s.Type | None) -> Typed:
         vector = self.typed(extract.vector)
         width = bit_width(vector.type)
+        if width is not None and extract.low == extract.high <= width:
+            raise NotModelled(extract.origin, "the type bv0")
         if width is None or not 0 <= extract.low < extract.high <= width:
             raise wrong(extract.origin, f"no bits [{extract.high}:{extract.low}] of a value of type {vector.type}")
         term: Any = vector.term

@@ -12,7 +12,10 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from encoders.boogie import syntax as s
 from encoders.boogie.expressions.type_universe import MAX_COMPONENTS, REST, NotExact, TypeUniverse, mentions
-from encoders.boogie.resolved_declarations import NotModelled, bit_width, is_without_terms, substituted
+from encoders.boogie.resolved_declarations import MAX_BITS, NotModelled, bit_width, is_without_terms, substituted
+
+MAX_EXPONENT_DIGITS = 4
+"""Of a real number: it is written out in full. Chosen by hand."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +125,8 @@ def sort_of(type: s.Type, origin: Origin) -> z3.SortRef:
         return sort
     width = bit_width(type)
     if width is not None:
-        if not width:
-            raise NotModelled(origin, "the type bv0")
+        if not 0 < width <= MAX_BITS:
+            raise NotModelled(origin, f"the type bv{width}")
         return z3.BitVecSort(width)
     if is_without_terms(type):
         raise NotModelled(origin, f"the type {type}")
@@ -144,3 +147,11 @@ def stored(array: z3.ExprRef, indices: Sequence[z3.ExprRef], value: z3.ExprRef) 
         return value
     inner = stored(z3.Select(array, indices[0]), indices[1:], value) if len(indices) > 1 else value
     return z3.Store(array, indices[0], inner)
+
+
+def real_value(literal: s.LiteralExpression) -> z3.ExprRef:
+    """The value of a literal of type real. NotModelled for one with too many digits."""
+    if len(literal.text.lower().partition("e")[2]) > MAX_EXPONENT_DIGITS:
+        raise NotModelled(literal.origin, f"an exponent of more than {MAX_EXPONENT_DIGITS} digits")
+    value: z3.ExprRef = z3.RealVal(literal.text)
+    return value

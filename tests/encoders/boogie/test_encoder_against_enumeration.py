@@ -10,8 +10,9 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem
 from encoders.boogie import syntax as s
 from encoders.boogie.boogie_parser import parse
+from encoders.boogie.encoded_bodies import EncodedImplementation
 from encoders.boogie.execution import executed
-from encoders.boogie.implementation_encoder import EncodedImplementation, encode
+from encoders.boogie.implementation_encoder import encode
 from encoders.boogie.resolved_declarations import declarations_of
 
 NAMES = ("a", "b", "c")

@@ -5,7 +5,8 @@ import z3
 from chcverify.certificate.model import Model
 from encoders.boogie import syntax as s
 from encoders.boogie.boogie_parser import parse
-from encoders.boogie.implementation_encoder import EncodedImplementation, encode
+from encoders.boogie.encoded_bodies import EncodedImplementation
+from encoders.boogie.implementation_encoder import encode
 from encoders.boogie.printing import PrintedName, printed, printed_invariants
 from encoders.boogie.resolved_declarations import declarations_of
 from encoders.boogie.stated_invariants import stated_invariants

@@ -55,6 +55,16 @@ PROGRAMS = {
         """procedure {:a "x"} p() { assert false; } procedure {:b "y\\"z"} q() { assert true; }""",
         [{V}, {P}],
     ),
+    "results of a call are assigned, whatever the condition of the variable is": (
+        """procedure q() returns (r: int where r > -5); procedure p() { var x: int where x > 0; call x := q();
+          assert x > -5; assert x > 0; }""",
+        [{P}, {V}],
+    ),
+    "a free call neither checks nor assumes what is required": (
+        """procedure q(x: int); requires x > 0;
+        procedure p(y: int) { free call q(y); assert y > 0; }""",
+        [{V}],
+    ),
     "an axiom that is false": ("axiom false; procedure p(a: int) { assert a == 0; }", [{P}]),
 }
 

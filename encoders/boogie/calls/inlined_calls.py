@@ -1,7 +1,7 @@
 """Calls of procedures with `{:inline n}`: their bodies stand in place of the calls, n deep where they call themselves.
 
 Beyond that depth, and of other procedures, a call does what the contract says. As in Boogie, an inlined body still has
-to keep its contract where it stands.
+to keep its contract where it stands, of which free conditions say nothing there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,14 @@ from typing import Any, TypeVar
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from encoders.boogie import syntax as s
-from encoders.boogie.resolved_declarations import Declarations, Implementation, names_in, stated_inline_depth
+from encoders.boogie.resolved_declarations import (
+    Declarations,
+    Implementation,
+    is_always_assumed,
+    is_assumption_variable,
+    names_in,
+    stated_inline_depth,
+)
 
 T = TypeVar("T")
 
@@ -115,24 +122,23 @@ class _Inliner:
         inside = _Renaming(variables, labels, old, exit)
         outside = _Renaming(declared, {}, old, exit)
         self.variables += [
-            replace(variable, name=variables[variable.name], where=_renamed(variable.where, inside)) for variable in own
+            replace(v, name=variables[v.name], where=_renamed(v.where, inside), is_copy=True) for v in own
         ]
         self.variables += [
-            replace(self._declarations.globals[name], name=copy, where=None, attributes=())
+            replace(self._declarations.globals[name], name=copy, where=None, attributes=(), is_copy=True)
             for name, copy in old.items()
         ]
         at = call.origin
         parameters = [variables[parameter.name] for parameter in body.signature.parameters]
-        others = tuple(variables[v.name] for v in (*body.signature.results, *body.body.variables))
-        found: list[s.Statement] = [s.HavocStatement(at, others)] if others else []
         values = [*call.arguments, *(s.Name(at, name) for name in old)]
-        found += _assigned(at, [*parameters, *old.values()], values)
+        found = _assigned(at, [*parameters, *old.values()], values)
         for required in contract.requires:
-            found.append(_claim(required, _renamed(required.condition, outside), at, call.attributes))
+            found += _claimed(required, _renamed(required.condition, outside), at, call.attributes)
+        found += _any_values(at, [*body.signature.results, *body.body.variables], variables)
         found += self.statements(_renamed(body.body.statements, inside), depths)
         found.append(s.Label(at, exit))
         for ensured in contract.ensures:
-            found.append(_claim(ensured, _renamed(ensured.condition, outside), ensured.origin, ()))
+            found += _claimed(ensured, _renamed(ensured.condition, outside), ensured.origin, ())
         results = [s.Name(at, variables[result.name]) for result in body.signature.results]
         return [*found, *_assigned(at, list(call.results), results)]
 
@@ -153,10 +159,22 @@ def _assigned(at: Origin, names: list[str], values: list[Any]) -> list[s.Stateme
     return [s.AssignmentStatement(at, tuple(s.AssignmentTarget(name, (), at) for name in names), tuple(values))]
 
 
-def _claim(
+def _any_values(at: Origin, variables: Sequence[s.DeclaredVariable], names: Mapping[str, str]) -> list[s.Statement]:
+    """Any values for results and local variables, but for assumption variables, which begin as true."""
+    true = s.LiteralExpression(at, "true", s.BOOL)
+    assumptions = [names[v.name] for v in variables if is_assumption_variable(v)]
+    found = _assigned(at, assumptions, [true] * len(assumptions))
+    others = tuple(names[v.name] for v in variables if not is_assumption_variable(v))
+    return [*found, s.HavocStatement(at, others)] if others else found
+
+
+def _claimed(
     condition: s.ContractCondition, renamed: s.Expression, at: Origin, attributes: tuple[s.BoogieAttribute, ...]
-) -> s.Statement:
-    return s.AssumeStatement(at, renamed) if condition.is_free else s.AssertStatement(at, renamed, attributes)
+) -> list[s.Statement]:
+    """The check of a condition. One that is free says nothing, since the body itself stands there."""
+    if not condition.is_free:
+        return [s.AssertStatement(at, renamed, attributes)]
+    return [s.AssumeStatement(at, renamed)] if is_always_assumed(condition) else []
 
 
 def _labels_in(statements: tuple[s.Statement, ...]) -> frozenset[str]:

@@ -1,0 +1,1 @@
+"""Calls whose procedures have bodies: inlined, or as summaries."""
