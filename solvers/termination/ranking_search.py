@@ -313,20 +313,22 @@ class _Component:
         return rank
 
     def strict(self, ranks: Ranks, wanted: frozenset[int]) -> frozenset[int]:
-        """All clauses of which each use makes the rank smaller from at least 0."""
+        """All clauses of which each use makes the rank smaller from at least 0. wanted: some that do."""
         node = RankingNode(self.clauses, ranks, frozenset())
-        return wanted | {index for index in self.clauses - wanted if self._always(node, index)}
-
-    def _always(self, node: RankingNode, index: int) -> bool:
+        found = set(self.clauses)
         for start, paths in self.paths.items():
-            if index in paths.used:
-                stays = [
-                    z3.And(paths.reaches(target), z3.Not(decreases(paths, node, target))) for target in paths.targets
-                ]
-                # path by the clause & no decrease
-                if self._model(start, z3.And(paths.used[index], z3.Or(stays))) is not None:
-                    return False
-        return True
+            stays = z3.Or(
+                [z3.And(paths.reaches(target), z3.Not(decreases(paths, node, target))) for target in paths.targets]
+            )
+            while open_ := (found & paths.used.keys()) - wanted:
+                # path by one of the clauses & no decrease
+                model = self._model(start, z3.And(z3.Or([paths.used[index] for index in sorted(open_)]), stays))
+                if model is None:
+                    break
+                found -= {
+                    index for index in open_ if z3.is_true(model.eval(paths.used[index], model_completion=True))
+                }
+        return frozenset(found)
 
     def conditional_ranks(self) -> Iterator[Ranks]:
         """Whether a run has left or entered a region; ranks that are linear inside and outside of one."""

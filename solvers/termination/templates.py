@@ -141,18 +141,35 @@ class LinearRanks:
 
     def _simplest(self, chosen: Sequence[z3.BoolRef]) -> z3.ModelRef | None:
         """A solution with the chosen conditions in which few coefficients are other than 0, or else 1 or -1."""
-        chosen = list(chosen)
-        if self._solver.check(chosen) != z3.sat:
-            return None
-        model = self._solver.model()
         unknowns = [u for vector in self._unknown.values() for u in vector if u is not None]
-        for wanted in (*(u == 0 for u in unknowns), *(u == one for u in unknowns for one in (1, -1))):
-            if z3.is_true(model.eval(wanted, model_completion=True)):
-                chosen.append(wanted)
+        self._solver.push()
+        try:
+            self._solver.add(*chosen)
+            if self._solver.check() != z3.sat:
+                return None
+            model = self._kept(self._solver.model(), [u == 0 for u in unknowns])
+            for unknown in unknowns:
+                for one in (1, -1) if self._value(model, unknown) else ():
+                    model = self._kept(model, [unknown == one])
+            return model
+        finally:
+            self._solver.pop()
+
+    def _kept(self, model: z3.ModelRef, wanted: Sequence[z3.BoolRef]) -> z3.ModelRef:
+        """A solution with those of the wanted conditions that it can have, the earlier ones first; all of these are
+        asserted. model: a solution. Many conditions hold together, so that halves of them are tried."""
+        pending = [wanted]
+        while pending:
+            part = pending.pop()
+            if all(z3.is_true(model.eval(condition, model_completion=True)) for condition in part):
+                self._solver.add(*part)
             # the rows have multiples & what could be chosen before, and this, holds
-            elif self._solver.check([*chosen, wanted]) == z3.sat:
-                chosen.append(wanted)
+            elif self._solver.check(*part) == z3.sat:
                 model = self._solver.model()
+                self._solver.add(*part)
+            elif len(part) > 1:
+                middle = len(part) // 2
+                pending += [part[middle:], part[:middle]]
         return model
 
     def _all(self) -> list[z3.ArithRef]:
@@ -194,15 +211,25 @@ class LinearRanks:
     def _entail(
         self, cube: Cube, wanted: Mapping[int, list[z3.ArithRef]], constant: z3.ArithRef
     ) -> Iterator[z3.BoolRef]:
-        """The cube's rows imply sum + constant >= 0: it is a sum of multiples of rows, and of a number from 0."""
+        """The cube's rows imply sum + constant >= 0: it is a sum of multiples of rows, and of a number from 0.
+
+        The multiple of an equation is the one that takes a term of it away: it needs no unknown of its own.
+        """
+        solved = cube.solved
         columns: dict[int, list[z3.ArithRef]] = {}
-        for row in cube.rows:
+        for key, factors in wanted.items():
+            for other, value in solved.replaced.get(key, {key: Fraction(1)}).items():
+                columns.setdefault(other, []).extend(_times(value, factor) for factor in factors)
+        for row in solved.inequalities:
             factor = z3.Real(f"multiple!{next(self._known.numbers)}")
-            if not row.is_equality:
-                yield factor >= 0
-            for key, value in row.sum.items():
-                columns.setdefault(key, []).append(factor if value == 1 else z3.RealVal(str(value)) * factor)
+            yield factor >= 0
+            for key, value in row.items():
+                columns.setdefault(key, []).append(_times(value, factor))
         # rows: a x + b <= 0. sum + constant = -(multiples of rows) + (number from 0)
-        for key in (columns.keys() | wanted.keys()) - {CONSTANT}:
-            yield z3.Sum([*wanted.get(key, ()), *columns.get(key, ()), z3.RealVal(0)]) == 0
+        for key in columns.keys() - {CONSTANT}:
+            yield z3.Sum([*columns[key], z3.RealVal(0)]) == 0
         yield constant + z3.Sum([*columns.get(CONSTANT, ()), z3.RealVal(0)]) >= 0
+
+
+def _times(value: Fraction, factor: z3.ArithRef) -> z3.ArithRef:
+    return factor if value == 1 else z3.RealVal(str(value)) * factor

@@ -160,6 +160,7 @@ class ClauseInequalities:
         self._linear = LinearTerms(code)
         self._reserved, self._head_reserved = reserved, head_reserved
         self._comparisons = [found for node in range(len(code.kinds)) if (found := self._comparison(node)) is not None]
+        self._quotients = [node for node in range(len(code.kinds)) if self._is_quotient(node)]
         self._numbers = [
             position
             for position, node in enumerate(code.head)
@@ -196,6 +197,24 @@ class ClauseInequalities:
                 continue
             for item in found:
                 if len(item.form) > 1 and self._is_allowed(item.form, size):
+                    yield item
+        yield from self._of_quotients(run)
+
+    def _is_quotient(self, node: int) -> bool:
+        """True for an integer that is divided by a constant from 2."""
+        if self.code.kinds[node] != z3.Z3_OP_IDIV or node in self.code.constants:
+            return False
+        by = self.code.constants.get(self.code.arguments[node][1])
+        return by is not None and by[0][0] > 1
+
+    def _of_quotients(self, run: NodeValues) -> Iterator[Inequality]:
+        """x - x div k >= 0 where x is at least 0: of two indices, what is in the middle is not above the larger one."""
+        for node in self._quotients:
+            divided = self.code.arguments[node][0]
+            if run.pieces(divided)[0][0] >= 0:
+                linear = self._linear.resolved({divided: 1, node: -1}, run)
+                item = inequality(linear.terms, -linear.number)
+                if len(item.form) > 1 and not self._reserved.intersection(linear.terms):
                     yield item
 
     def _said(self, comparison: _Comparison, run: NodeValues) -> list[Inequality]:
