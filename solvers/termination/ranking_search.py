@@ -19,7 +19,7 @@ from chcverify.certificate.termination import RankingNode, RankingProof
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
-from chcverify.terms.core.traversal import conjunction, substitute
+from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, substitute
 from solvers.termination.linear_cubes import cube_of
 from solvers.termination.relaxation import relaxed
 from solvers.termination.templates import CubeStep, KnownDemands, LinearRanks, conditions_at
@@ -85,6 +85,17 @@ def prove(
     return _RankingSearch(system, model, cut_points_of(system), deadline, is_thorough, is_relaxed).proof()
 
 
+def component_node(
+    system: HornSystem, model: Model, cut_points: frozenset[Predicate], component: frozenset[int], deadline: float
+) -> RankingNode:
+    """The node of one component, relative to a model; steps may have any values where these are not linear.
+
+    component: its clauses. NotFound where there is no node of the kinds that are tried, or at the deadline.
+    """
+    search = _RankingSearch(system, model, cut_points, deadline, is_thorough=False, is_relaxed=True)
+    return search.node(_Component(search, component, ()))
+
+
 @dataclass(eq=False)
 class _RankingSearch:
     system: HornSystem
@@ -135,6 +146,13 @@ class _RankingSearch:
             children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
             return RankingNode(component.clauses, ranks, strict, children)
         raise NotFound(f"no ranking function was found for {component.description}")
+
+    def constants(self, predicate: Predicate) -> frozenset[int]:
+        """The positions of arguments that the model says to have one value: a rank with the value says more."""
+        positions = {formal.get_id(): position for position, formal in enumerate(predicate.formals)}
+        equations = [part.children() for part in conjuncts(self.model[predicate]) if z3.is_eq(part)]
+        pairs = [pair for sides in equations for pair in (sides, sides[::-1]) if is_value(pair[1])]
+        return frozenset(positions[one.get_id()] for one, _ in pairs if one.get_id() in positions)
 
     def remaining_ms(self) -> int:
         left = self.deadline - time.monotonic()
@@ -214,7 +232,7 @@ class _Component:
         largest: coefficient, None for any."""
         if not self._may_decrease(wanted):
             return None
-        template, count = LinearRanks(self._ranked(), largest, self.demands), 0
+        template, count = LinearRanks(self._ranked(), largest, self.demands, self._constants()), 0
         while True:
             for step in self.steps[count:]:
                 is_wanted = not step.used.isdisjoint(wanted)
@@ -236,10 +254,14 @@ class _Component:
         """What has a linear rank."""
         return [part for start in self.starts for part in self._parts(start)]
 
+    def _constants(self) -> dict[Predicate, frozenset[int]]:
+        """The arguments of what has a linear rank that have one value each, by what is known."""
+        return {part: self.search.constants(start) for start in self.starts for part in self._parts(start)}
+
     def _may_decrease(self, wanted: frozenset[int]) -> bool:
         """False if on a known step by a wanted clause no rank decreases that grows on none of the known steps."""
         if self.decreasing is None or self.decreasing[0] != len(self.steps):
-            found = LinearRanks(self._ranked(), None, self.demands).decreasing(self.steps)
+            found = LinearRanks(self._ranked(), None, self.demands, self._constants()).decreasing(self.steps)
             self.decreasing = len(self.steps), found
         return all(step in self.decreasing[1] for step in self.steps if not step.used.isdisjoint(wanted))
 

@@ -6,7 +6,7 @@ complexity bounds of flowchart programs (SAS 2010).
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 from math import lcm
@@ -18,6 +18,7 @@ from chcverify.quick_dataclass import dataclass
 from solvers.termination.linear_cubes import CONSTANT, Cube
 
 SMALL_CONSTANT = 1_000  # a number that people take in; those that ranks have by themselves are limits of types
+NO_CONSTANTS: Mapping[Predicate, Collection[int]] = {}
 LP_TIMEOUT_MS = 10_000  # for one linear program; chosen by hand, not measured
 
 
@@ -69,18 +70,25 @@ class KnownDemands:
 class LinearRanks:
     """Ranks with unknown coefficients, one for each argument that is an integer, and a constant."""
 
-    def __init__(self, predicates: Sequence[Predicate], largest: int | None, known: KnownDemands | None = None) -> None:
-        """largest: absolute value of a coefficient of an argument; None for any.
-        known: of ranks of the same predicates."""
+    def __init__(
+        self,
+        predicates: Sequence[Predicate],
+        largest: int | None,
+        known: KnownDemands | None = None,
+        constants: Mapping[Predicate, Collection[int]] = NO_CONSTANTS,
+    ) -> None:
+        """largest: absolute value of a coefficient of an argument; None for any. known: of ranks of the same
+        predicates. constants: the positions of arguments that have no coefficient."""
         self._solver = z3.SolverFor("QF_LRA")
         self._solver.set("timeout", LP_TIMEOUT_MS)
         self._known = KnownDemands() if known is None else known
         self._unknown = {
             predicate: [
-                z3.Real(f"{predicate.name}!{i}") if sort.kind() == z3.Z3_INT_SORT else None
+                z3.Real(f"{predicate.name}!{i}") if sort.kind() == z3.Z3_INT_SORT and i not in ignored else None
                 for i, sort in enumerate(predicate.sorts)
             ]
             for predicate in predicates
+            for ignored in (constants.get(predicate, ()),)
         }
         if largest is not None:
             for unknown in (u for vector in self._unknown.values() for u in vector if u is not None):

@@ -32,6 +32,7 @@ from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import LoopVariant, TraceStep
 from chcverify.run import driver
+from chcverify.run.groups.value_models import Facts, value_facts
 from chcverify.run.phases import size_of
 from chcverify.run.termination.loop_notes import non_termination_notes, ranking_notes
 from chcverify.terms.core.traversal import conjunction
@@ -113,7 +114,7 @@ class TerminationRun(driver.VerificationRun):
             with self.phases("rank"):
                 # Ranks are of integers: where a program with bit-vectors has loops, estimates are taken.
                 ranked = (with_estimates(problem) if cut_points_of(problem.system) else None) or problem
-                text = self.ranks(ranked.system, anything(ranked.system), (), self.until(TUNING.first_share)).text
+                text = self.ranks(ranked, anything(ranked.system), (), self.until(TUNING.first_share)).text
             if not text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, self.at_most(TUNING.runs_share, TUNING.runs_s), long=False)
@@ -268,7 +269,7 @@ class TerminationRun(driver.VerificationRun):
         system = problem.system
         if not text:
             with self.phases("rank"):
-                ranks = self.ranks(system, model, PRESETS, self.until(TUNING.ranks_share))
+                ranks = self.ranks(problem, model, PRESETS, self.until(TUNING.ranks_share))
             text = ranks.text
             if not text:
                 return self.unknown(ranks.reason, ranks.cause)
@@ -280,17 +281,23 @@ class TerminationRun(driver.VerificationRun):
             return self.unknown(f"certificate refused: {certification.reason}", Cause.REFUSED)
         return self.proved_by(problem, proof, certification)
 
-    def ranks(self, system: HornSystem, model: Model, presets: Sequence[str], until: float) -> FoundRanks:
-        """A proof relative to a model and to the invariants of presets.
+    def ranks(self, problem: Problem, model: Model, presets: Sequence[str], until: float) -> FoundRanks:
+        """A proof relative to a model, to what the value analysis of a C program finds, and to the invariants of
+        presets.
 
         until: time.monotonic() to stop at.
         """
+        system = problem.system
         known = model_to_text(system, model)
+
+        def facts() -> Facts | None:
+            found = value_facts(problem, until) if isinstance(problem, CProblem) else None
+            return found[0] if found is not None else None
 
         def search() -> FoundRanks:
             try:
                 context = Context(until, self.options.limits.seed)
-                proof = prove_with_invariants(system, model_from_text(system, known), presets, context)
+                proof = prove_with_invariants(system, model_from_text(system, known), presets, context, facts)
             except NotFound as failure:
                 cause = Cause.TIME if isinstance(failure, RanksOutOfTime) else Cause.GAVE_UP
                 return FoundRanks(reason=str(failure), cause=cause)
