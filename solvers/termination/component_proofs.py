@@ -90,7 +90,9 @@ class _ComponentSearch:
                 now = time.monotonic()
                 try:
                     until = now + TUNING.attempt_share * (self.deadline - now)
-                    node = component_node(self.system, model, self.cut_points, component, until)
+                    node = component_node(
+                        self.system, model, self.cut_points, component, until, is_quick=not uses_facts
+                    )
                     found[component] = _Found(node, uses_facts)
                 except NotFound as error:
                     failure = error
@@ -119,9 +121,7 @@ class _ComponentSearch:
         model = self._inductive(wanted) if any(wanted.values()) else self.known
         return RankingProof(model, self.cut_points, tuple(item.node for item in found))
 
-    def _put_needed(
-        self, node: RankingNode, above: tuple[RankingNode, ...], wanted: dict[Predicate, set[int]]
-    ) -> None:
+    def _put_needed(self, node: RankingNode, above: tuple[RankingNode, ...], wanted: dict[Predicate, set[int]]) -> None:
         """Adds the positions of the facts that the ranks of a node and of those in it need. above: around it."""
         assert self.facts is not None
         starts = {self.system.clauses[index].body[0].predicate for index in node.clauses} & self.cut_points
@@ -129,9 +129,7 @@ class _ComponentSearch:
             paths = CutPointPaths(self.system, self.known, node.clauses, self.cut_points, start)
             needed = self._needed(paths, node, above)
             if needed is None:  # of what is left open all facts on the way are taken
-                predicates = {
-                    atom.predicate for index in paths.used for atom in self.system.clauses[index].body
-                }
+                predicates = {atom.predicate for index in paths.used for atom in self.system.clauses[index].body}
                 for predicate in predicates:
                     wanted.setdefault(predicate, set()).update(range(len(self.facts.get(predicate, ()))))
             else:

@@ -24,8 +24,9 @@ PRESETS = ("df-boxes", "df-poly", "df")
 LINKS_SHARE, LATER_LINKS_SHARE = 0.6, 0.2
 """Of the time left, for ranks of linked blocks, where there may be any: at first, and relative to invariants; chosen by
 hand."""
-COMPONENTS_SHARE = 0.6
-"""Of the time left, for ranks of each component by itself; chosen by hand."""
+COMPONENTS_SHARE, LATER_COMPONENTS_SHARE = 0.9, 0.6
+"""Of the time left, for ranks of each component by itself: at first, and before invariants are computed; chosen by
+hand."""
 ATTEMPT_SHARE = 0.5
 """Of the time left, for the ranks relative to one set of invariants at most; chosen by hand."""
 
@@ -46,8 +47,9 @@ def prove_with_invariants(
     share = LATER_LINKS_SHARE if presets else LINKS_SHARE
     with suppress(NotFound):
         return prove_by_links(system, known, time.monotonic() + share * context.remaining())
+    share = LATER_COMPONENTS_SHARE if presets else COMPONENTS_SHARE
     with suppress(NotFound):
-        return prove_by_components(system, known, facts, time.monotonic() + COMPONENTS_SHARE * context.remaining())
+        return prove_by_components(system, known, facts, time.monotonic() + share * context.remaining())
     is_linear = all(relaxed(clause.constraint).eq(clause.constraint) for clause in system.clauses)
     for model, is_thorough in _attempts(system, known, presets, context):
         for is_relaxed in (False,) if is_linear or is_thorough else (True, False):

@@ -86,13 +86,20 @@ def prove(
 
 
 def component_node(
-    system: HornSystem, model: Model, cut_points: frozenset[Predicate], component: frozenset[int], deadline: float
+    system: HornSystem,
+    model: Model,
+    cut_points: frozenset[Predicate],
+    component: frozenset[int],
+    deadline: float,
+    *,
+    is_quick: bool,
 ) -> RankingNode:
     """The node of one component, relative to a model; steps may have any values where these are not linear.
 
-    component: its clauses. NotFound where there is no node of the kinds that are tried, or at the deadline.
+    component: its clauses. is_quick: most sets of clauses by which a rank may decrease are left out. NotFound where
+    there is no node of the kinds that are tried, or at the deadline.
     """
-    search = _RankingSearch(system, model, cut_points, deadline, is_thorough=False, is_relaxed=True)
+    search = _RankingSearch(system, model, cut_points, deadline, False, is_relaxed=True, is_quick=is_quick)
     return search.node(_Component(search, component, ()))
 
 
@@ -106,6 +113,8 @@ class _RankingSearch:
     """Are ranks with cases tried?"""
     is_relaxed: bool
     """May what is not linear have any value?"""
+    is_quick: bool = False
+    """Are single clauses that may become strict, and phases, left out?"""
 
     def proof(self) -> RankingProof:
         steps = [index for index, clause in enumerate(self.system.clauses) if is_step(clause)]
@@ -120,7 +129,7 @@ class _RankingSearch:
     def node(self, component: "_Component") -> RankingNode:
         """The first rank by which some clauses are strict; else one that divides the runs into phases."""
         whole, single = component.candidates()
-        candidates = [*whole, *single]
+        candidates = whole if self.is_quick else [*whole, *single]
         for largest, wanted in itertools.product((TUNING.small_coefficient, None), candidates):
             ranks = component.ranks(wanted, largest, bounded=True)
             if ranks is not None:
@@ -128,7 +137,7 @@ class _RankingSearch:
                 node = RankingNode(component.clauses, ranks, strict)
                 children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
                 return RankingNode(component.clauses, ranks, strict, children)
-        for wanted in candidates if component.may_divide else ():
+        for wanted in candidates if component.may_divide and not self.is_quick else ():
             found = component.ranks(wanted, TUNING.small_coefficient, bounded=False)
             if found is None:
                 continue
@@ -347,9 +356,7 @@ class _Component:
                 model = self._model(start, z3.And(z3.Or([paths.used[index] for index in sorted(open_)]), stays))
                 if model is None:
                     break
-                found -= {
-                    index for index in open_ if z3.is_true(model.eval(paths.used[index], model_completion=True))
-                }
+                found -= {index for index in open_ if z3.is_true(model.eval(paths.used[index], model_completion=True))}
         return frozenset(found)
 
     def conditional_ranks(self) -> Iterator[Ranks]:

@@ -137,15 +137,27 @@ class LinearRanks:
     def solution(self) -> Mapping[Predicate, z3.ArithRef] | None:
         """Ranks over the formals with integer coefficients, few of them other than 0; None if there are none.
 
-        Without a constant where it would be large: `n - i` says more than `4294967295 - i`.
+        Without a constant where it would be large, if variables of the program take its place: `n - i` says more than
+        `4294967295 - i`, and more than `size of the tracked object - i`.
         """
         model = self._simplest([])
         if model is None:
             return None
         if any(abs(self._value(model, constant)) > SMALL_CONSTANT for constant in self._constant.values()):
-            model = self._simplest([constant == 0 for constant in self._constant.values()]) or model
+            other = self._simplest([*(constant == 0 for constant in self._constant.values()), *self._without_objects()])
+            model = other if other is not None and self._have_sums(other) else model
         scale = lcm(*(self._value(model, u).denominator for u in self._all()), 1)
         return {predicate: self._rank(predicate, model, scale) for predicate in self._unknown}
+
+    def _without_objects(self) -> list[z3.BoolRef]:
+        """The ranks speak of no tracked objects, whose names are no names of variables."""
+        named = [pair for p, own in self._unknown.items() for pair in zip(p.names, own, strict=False)]
+        return [unknown == 0 for name, unknown in named if unknown is not None and " " in name]
+
+    def _have_sums(self, model: z3.ModelRef) -> bool:
+        """True if each rank that has a coefficient has a positive one."""
+        factors = [[self._value(model, u) for u in own if u is not None] for own in self._unknown.values()]
+        return all(max(own, default=0) > 0 for own in factors if any(own))
 
     def _simplest(self, chosen: Sequence[z3.BoolRef]) -> z3.ModelRef | None:
         """A solution with the chosen conditions in which few coefficients are other than 0, or else 1 or -1."""
