@@ -22,7 +22,8 @@ from chcverify.terms.core.graphs import depth_first
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, substitute
 from solvers.termination.linear_cubes import cube_of
 from solvers.termination.relaxation import relaxed
-from solvers.termination.templates import CubeStep, KnownDemands, LinearRanks, conditions_at
+from solvers.termination.relevant_arguments import relevant_arguments
+from solvers.termination.templates import NO_CONSTANTS, CubeStep, KnownDemands, LinearRanks, conditions_at
 
 Ranks = Mapping[Predicate, z3.ArithRef]
 Region = Mapping[Predicate, z3.BoolRef]
@@ -41,6 +42,9 @@ class SearchTuning:
     """Ranks, one within the other, that leave a component as it is."""
     most_conditions: int = 16
     """Conditions of known steps that may divide the runs into phases."""
+    most_whole_clauses: int = 100
+    """Clauses of a component, above which ranks speak only of arguments that its steps move, and of those that these
+    are compared with, and as many clauses as possible become strict at once."""
     query_ms: int = 10_000
     """One question for a step on which a rank does not decrease."""
 
@@ -130,6 +134,12 @@ class _RankingSearch:
         """The first rank by which some clauses are strict; else one that divides the runs into phases."""
         whole, single = component.candidates()
         candidates = whole if self.is_quick else [*whole, *single]
+        if len(component.clauses) > TUNING.most_whole_clauses:
+            for found in filter(None, map(component.strictest_ranks, [*component.counters, {}])):
+                ranks, strict = found
+                node = RankingNode(component.clauses, ranks, strict)
+                children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
+                return RankingNode(component.clauses, ranks, strict, children)
         for largest, wanted in itertools.product((TUNING.small_coefficient, None), candidates):
             ranks = component.ranks(wanted, largest, bounded=True)
             if ranks is not None:
@@ -170,6 +180,11 @@ class _RankingSearch:
         return max(1, min(TUNING.query_ms, int(1000 * left)))
 
 
+def _others(predicate: Predicate, positions: frozenset[int]) -> frozenset[int]:
+    """The other positions of the predicate."""
+    return frozenset(range(predicate.arity)) - positions
+
+
 @dataclass(eq=False)
 class _Component:
     """A component in the search of one rank, with the polyhedra of steps that are known so far."""
@@ -191,6 +206,12 @@ class _Component:
         self.paths = {
             start: CutPointPaths(system, self.search.model, self.clauses, cut_points, start) for start in self.starts
         }
+        self.ignored = {start: self.search.constants(start) for start in self.starts}
+        self.counters: list[dict[Predicate, frozenset[int]]] = []
+        if len(self.clauses) > TUNING.most_whole_clauses:
+            relevant = relevant_arguments(system, self.clauses, cut_points)
+            self.ignored = {p: found | _others(p, relevant.all[p]) for p, found in self.ignored.items()}
+            self.counters = [{p: _others(p, own[p]) for p in self.starts} for own in relevant.counters]
         self.solvers = {start: self._solver(paths) for start, paths in self.paths.items()}
         self.formulas = {start: z3.And(solver.assertions()) for start, solver in self.solvers.items()}
 
@@ -241,7 +262,7 @@ class _Component:
         largest: coefficient, None for any."""
         if not self._may_decrease(wanted):
             return None
-        template, count = LinearRanks(self._ranked(), largest, self.demands, self._constants()), 0
+        template, count = LinearRanks(self._ranked(), largest, self.demands, self._ignored()), 0
         while True:
             for step in self.steps[count:]:
                 is_wanted = not step.used.isdisjoint(wanted)
@@ -259,18 +280,51 @@ class _Component:
             if len(self.steps) > TUNING.most_steps:
                 return None
 
+    def strictest_ranks(self, left_out: Mapping[Predicate, frozenset[int]]) -> tuple[Ranks, frozenset[int]] | None:
+        """Ranks that never grow, by which as many clauses as possible are strict, and these; None if there are none.
+
+        left_out: arguments that have no part in them. All ranks are at least 0 on the known steps. Alias, Darte, Feautrier, Gonnord (SAS 2010) call them greedy.
+        """
+        greedy, count, is_simple = LinearRanks(self._ranked(), None, self.demands, self._ignored(left_out)), 0, False
+        while len(self.steps) <= TUNING.most_steps:
+            self.search.remaining_ms()
+            greedy.may_decrease(self.steps[count:])
+            count = len(self.steps)
+            decreasing = greedy.most_decreasing()
+            open_ = [step for step in self.steps if step not in decreasing]
+            wanted = self.clauses - {index for step in open_ for index in step.used}
+            if not wanted:
+                return None
+            template = LinearRanks(self._ranked(), None, self.demands, self._ignored(left_out))
+            for step in self.steps:
+                is_strict = step in decreasing
+                template.require(step, decrease=int(is_strict), bounded=is_strict)
+            # simple ranks take long to find: only once others are known to exist
+            solution = template.solution(is_simple=is_simple)
+            if solution is None:
+                return None
+            ranks = {start: self._whole(start, solution) for start in self.starts}
+            found = self._counterexample(RankingNode(self.clauses, ranks, frozenset()), wanted, True)
+            if found is not None:
+                self.steps.append(found)
+            elif is_simple:
+                return ranks, wanted
+            is_simple = found is None
+        return None
+
     def _ranked(self) -> list[Predicate]:
         """What has a linear rank."""
         return [part for start in self.starts for part in self._parts(start)]
 
-    def _constants(self) -> dict[Predicate, frozenset[int]]:
-        """The arguments of what has a linear rank that have one value each, by what is known."""
-        return {part: self.search.constants(start) for start in self.starts for part in self._parts(start)}
+    def _ignored(self, more: Mapping[Predicate, frozenset[int]] = NO_CONSTANTS) -> dict[Predicate, frozenset[int]]:
+        """The arguments of what has a linear rank that have no part in it. more: others that shall have none."""
+        found = {start: self.ignored[start] | more.get(start, frozenset()) for start in self.starts}
+        return {part: positions for start, positions in found.items() for part in self._parts(start)}
 
     def _may_decrease(self, wanted: frozenset[int]) -> bool:
         """False if on a known step by a wanted clause no rank decreases that grows on none of the known steps."""
         if self.decreasing is None or self.decreasing[0] != len(self.steps):
-            found = LinearRanks(self._ranked(), None, self.demands, self._constants()).decreasing(self.steps)
+            found = LinearRanks(self._ranked(), None, self.demands, self._ignored()).decreasing(self.steps)
             self.decreasing = len(self.steps), found
         return all(step in self.decreasing[1] for step in self.steps if not step.used.isdisjoint(wanted))
 
@@ -314,7 +368,13 @@ class _Component:
         target_part, where_to = self._part(target, last, model)
         chosen = [(is_used, z3.BoolVal(index in used)) for index, is_used in paths.used.items()]
         formula = z3.And(substitute(self.formulas[start], chosen), where_from, where_to)
-        cube = cube_of(formula, model, [*paths.first, *last])
+        kept = [
+            term
+            for predicate, arguments in ((start, paths.first), (target, last))
+            for position, term in enumerate(arguments)
+            if position not in self.ignored[predicate]
+        ]
+        cube = cube_of(formula, model, kept)
         return CubeStep(source_part, target_part, paths.first, last, cube, used)
 
     def _parts(self, predicate: Predicate) -> tuple[Predicate, ...]:

@@ -18,7 +18,8 @@ from chcverify.quick_dataclass import dataclass
 from solvers.termination.linear_cubes import CONSTANT, Cube
 
 SMALL_CONSTANT = 1_000  # a number that people take in; those that ranks have by themselves are limits of types
-NO_CONSTANTS: Mapping[Predicate, Collection[int]] = {}
+LARGEST_COEFFICIENTS = (1, 8, 64, 1 << 16)  # absolute values, tried one after another; chosen by hand
+NO_CONSTANTS: Mapping[Predicate, frozenset[int]] = {}
 LP_TIMEOUT_MS = 10_000  # for one linear program; chosen by hand, not measured
 
 
@@ -93,6 +94,8 @@ class LinearRanks:
         if largest is not None:
             for unknown in (u for vector in self._unknown.values() for u in vector if u is not None):
                 self._solver.add(unknown <= largest, unknown >= -largest)
+        self._decreases: dict[CubeStep, z3.ArithRef] = {}
+        self._is_open = False
         self._constant = {predicate: z3.Real(f"{predicate.name}!constant") for predicate in predicates}
 
     def require(self, step: CubeStep, *, decrease: int, bounded: bool) -> None:
@@ -107,19 +110,29 @@ class LinearRanks:
 
         A sum of such ranks is one, so a few solutions show all of the steps. Where a question is open, all of them.
         """
-        decreases = {step: z3.Real(f"decrease!{number}") for number, step in enumerate(steps)}
-        for step, decrease in decreases.items():
-            self._solver.add(decrease >= 0, *self._demands(step, decrease, False))
+        self.may_decrease(steps, bounded=False)
+        return self.most_decreasing() or frozenset(steps if self._is_open else ())
+
+    def may_decrease(self, steps: Sequence[CubeStep], *, bounded: bool = True) -> None:
+        """Demands of the steps that ranks do not grow on them, from at least 0 if bounded, and decrease on some."""
+        for step in steps:
+            decrease = self._decreases[step] = z3.Real(f"decrease!{len(self._decreases)}")
+            self._solver.add(decrease >= 0, *self._demands(step, decrease, bounded))
+
+    def most_decreasing(self) -> frozenset[CubeStep]:
+        """The steps on which a rank can decrease that does what is demanded; where that is open, it is for none."""
+        self._is_open = False
         found: set[CubeStep] = set()
-        while len(found) < len(steps):
+        while len(found) < len(self._decreases):
             # the ranks never grow & the sum of the other decreases is at least 1
-            others = z3.Sum([decrease for step, decrease in decreases.items() if step not in found])
+            others = z3.Sum([decrease for step, decrease in self._decreases.items() if step not in found])
             answer = self._solver.check(others >= 1)
             if answer != z3.sat:
-                return frozenset(found if answer == z3.unsat else steps)
+                self._is_open = answer == z3.unknown
+                break
             model = self._solver.model()
-            found |= {step for step, decrease in decreases.items() if self._value(model, decrease) > 0}
-        return frozenset(found)
+            found |= {step for step, decrease in self._decreases.items() if self._value(model, decrease) > 0}
+        return frozenset() if self._is_open else frozenset(found)
 
     def _demands(self, step: CubeStep, decrease: int | z3.ArithRef, bounded: bool) -> Iterator[z3.BoolRef]:
         source, target = self._unknown[step.source], self._unknown[step.target]
@@ -134,20 +147,27 @@ class LinearRanks:
             # cube => rank(first) >= 0
             yield from self._entail(step.cube, value, self._constant[step.source])
 
-    def solution(self) -> Mapping[Predicate, z3.ArithRef] | None:
-        """Ranks over the formals with integer coefficients, few of them other than 0; None if there are none.
+    def solution(self, *, is_simple: bool = True) -> Mapping[Predicate, z3.ArithRef] | None:
+        """Ranks over the formals with integer coefficients, few of them other than 0 if is_simple; None if there are
+        none.
 
         Without a constant where it would be large, if variables of the program take its place: `n - i` says more than
         `4294967295 - i`, and more than `size of the tracked object - i`.
         """
-        model = self._simplest([])
+        model = self._simplest([]) if is_simple else self._any()
         if model is None:
             return None
-        if any(abs(self._value(model, constant)) > SMALL_CONSTANT for constant in self._constant.values()):
+        if is_simple and any(
+            abs(self._value(model, constant)) > SMALL_CONSTANT for constant in self._constant.values()
+        ):
             other = self._simplest([*(constant == 0 for constant in self._constant.values()), *self._without_objects()])
             model = other if other is not None and self._have_sums(other) else model
         scale = lcm(*(self._value(model, u).denominator for u in self._all()), 1)
         return {predicate: self._rank(predicate, model, scale) for predicate in self._unknown}
+
+    def _any(self) -> z3.ModelRef | None:
+        """A solution."""
+        return self._solver.model() if self._solver.check() == z3.sat else None
 
     def _without_objects(self) -> list[z3.BoolRef]:
         """The ranks speak of no tracked objects, whose names are no names of variables."""
@@ -168,12 +188,25 @@ class LinearRanks:
             if self._solver.check() != z3.sat:
                 return None
             model = self._kept(self._solver.model(), [u == 0 for u in unknowns])
+            model = self._with_small_coefficients(model, unknowns)
             for unknown in unknowns:
                 for one in (1, -1) if self._value(model, unknown) else ():
                     model = self._kept(model, [unknown == one])
             return model
         finally:
             self._solver.pop()
+
+    def _with_small_coefficients(self, model: z3.ModelRef, unknowns: Sequence[z3.ArithRef]) -> z3.ModelRef:
+        """A solution whose coefficients are at most the first of some numbers for which there is one; else the one
+        given."""
+        used = [unknown for unknown in unknowns if self._value(model, unknown)]
+        for largest in LARGEST_COEFFICIENTS:
+            bounds = [bound for unknown in used for bound in (unknown <= largest, unknown >= -largest)]
+            # what was chosen before & no coefficient is larger
+            if self._solver.check(*bounds) == z3.sat:
+                self._solver.add(*bounds)
+                return self._solver.model()
+        return model
 
     def _kept(self, model: z3.ModelRef, wanted: Sequence[z3.BoolRef]) -> z3.ModelRef:
         """A solution with those of the wanted conditions that it can have, the earlier ones first; all of these are
