@@ -29,8 +29,11 @@ Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
 class ComponentTuning:
     """Limits of the search. Chosen by hand, on functions of public projects."""
 
-    attempt_share: float = 0.5
-    """Of the time left, for one component with one set of facts at most."""
+    most_quick_clauses: int = 100
+    """Clauses of a component that is tried without facts first."""
+    quick_share: float = 0.2
+    attempt_share: float = 0.7
+    """Of the time left, for one component without facts, and with one set of facts, at most."""
     core_share: float = 0.7
     """Of the time left, to show that the facts that ranks need are inductive."""
     core_query_ms: int = 10_000
@@ -85,11 +88,12 @@ class _ComponentSearch:
         failure: NotFound = RanksOutOfTime()
         for model, uses_facts in self._models():
             for component in components:
-                if component in found:
+                if component in found or (not uses_facts and len(component) > TUNING.most_quick_clauses):
                     continue
                 now = time.monotonic()
                 try:
-                    until = now + TUNING.attempt_share * (self.deadline - now)
+                    share = TUNING.attempt_share if uses_facts else TUNING.quick_share
+                    until = now + share * (self.deadline - now)
                     node = component_node(
                         self.system, model, self.cut_points, component, until, is_quick=not uses_facts
                     )

@@ -131,40 +131,39 @@ class _RankingSearch:
         )
 
     def node(self, component: "_Component") -> RankingNode:
-        """The first rank by which some clauses are strict; else one that divides the runs into phases."""
-        whole, single = component.candidates()
-        candidates = whole if self.is_quick else [*whole, *single]
-        if len(component.clauses) > TUNING.most_whole_clauses:
-            for found in filter(None, map(component.strictest_ranks, [*component.counters, {}])):
-                ranks, strict = found
-                node = RankingNode(component.clauses, ranks, strict)
-                children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
-                return RankingNode(component.clauses, ranks, strict, children)
-        for largest, wanted in itertools.product((TUNING.small_coefficient, None), candidates):
-            ranks = component.ranks(wanted, largest, bounded=True)
-            if ranks is not None:
-                strict = component.strict(ranks, wanted)
-                node = RankingNode(component.clauses, ranks, strict)
-                children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
-                return RankingNode(component.clauses, ranks, strict, children)
-        for wanted in candidates if component.may_divide and not self.is_quick else ():
-            found = component.ranks(wanted, TUNING.small_coefficient, bounded=False)
-            if found is None:
-                continue
-            ranks = {predicate: z3.If(rank >= 0, rank + 1, z3.IntVal(0)) for predicate, rank in found.items()}
-            if not component.says_something(ranks):
-                continue
-            node = RankingNode(component.clauses, ranks, frozenset())
-            children = self.nodes(sorted(component.clauses), (*component.above, node))
-            return RankingNode(component.clauses, ranks, frozenset(), children)
-        for ranks in component.conditional_ranks() if self.is_thorough else ():
-            if not (component.never_grow(ranks) and component.says_something(ranks)):
-                continue
-            strict = component.strict(ranks, frozenset())
+        """By the first rank by which some clauses are strict; else by one that divides the runs into phases."""
+        for ranks, strict in self._ranks(component):
             node = RankingNode(component.clauses, ranks, strict)
             children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
             return RankingNode(component.clauses, ranks, strict, children)
         raise NotFound(f"no ranking function was found for {component.description}")
+
+    def _ranks(self, component: "_Component") -> Iterator[tuple[Ranks, frozenset[int]]]:
+        """Ranks and the clauses that are strict by them, the simplest kinds first."""
+        is_large = len(component.clauses) > TUNING.most_whole_clauses
+        if is_large:
+            left_out = component.counters if self.is_quick else [*component.counters, {}]
+            yield from filter(None, map(component.strictest_ranks, left_out))
+        if is_large and self.is_quick:
+            return
+        whole, single = component.candidates()
+        candidates = whole if self.is_quick else [*whole, *single]
+        for largest, wanted in itertools.product((TUNING.small_coefficient, None), candidates):
+            ranks = component.ranks(wanted, largest, bounded=True)
+            if ranks is not None:
+                yield ranks, component.strict(ranks, wanted)
+        if self.is_quick:
+            return
+        for wanted in candidates if component.may_divide else ():
+            found = component.ranks(wanted, TUNING.small_coefficient, bounded=False)
+            if found is None:
+                continue
+            ranks = {predicate: z3.If(rank >= 0, rank + 1, z3.IntVal(0)) for predicate, rank in found.items()}
+            if component.says_something(ranks):
+                yield ranks, frozenset()
+        for ranks in component.conditional_ranks() if self.is_thorough else ():
+            if component.never_grow(ranks) and component.says_something(ranks):
+                yield ranks, component.strict(ranks, frozenset())
 
     def constants(self, predicate: Predicate) -> frozenset[int]:
         """The positions of arguments that the model says to have one value: a rank with the value says more."""
@@ -283,9 +282,11 @@ class _Component:
     def strictest_ranks(self, left_out: Mapping[Predicate, frozenset[int]]) -> tuple[Ranks, frozenset[int]] | None:
         """Ranks that never grow, by which as many clauses as possible are strict, and these; None if there are none.
 
-        left_out: arguments that have no part in them. All ranks are at least 0 on the known steps. Alias, Darte, Feautrier, Gonnord (SAS 2010) call them greedy.
+        left_out: arguments that have no part in them. All ranks are at least 0 on the known steps. Alias, Darte, Feautrier,
+        Gonnord (SAS 2010) call them greedy.
         """
-        greedy, count, is_simple = LinearRanks(self._ranked(), None, self.demands, self._ignored(left_out)), 0, False
+        ignored = self._ignored(left_out)
+        greedy, count, is_simple = LinearRanks(self._ranked(), None, self.demands, ignored), 0, False
         while len(self.steps) <= TUNING.most_steps:
             self.search.remaining_ms()
             greedy.may_decrease(self.steps[count:])
@@ -295,7 +296,7 @@ class _Component:
             wanted = self.clauses - {index for step in open_ for index in step.used}
             if not wanted:
                 return None
-            template = LinearRanks(self._ranked(), None, self.demands, self._ignored(left_out))
+            template = LinearRanks(self._ranked(), None, self.demands, ignored)
             for step in self.steps:
                 is_strict = step in decreasing
                 template.require(step, decrease=int(is_strict), bounded=is_strict)

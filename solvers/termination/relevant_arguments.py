@@ -1,4 +1,4 @@
-"""Arguments on which ranks of a component may depend: those that its steps move, and those that these are compared with."""
+"""Arguments on which ranks of a component may depend: those that its steps move, and what these are compared with."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 

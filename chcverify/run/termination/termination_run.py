@@ -32,7 +32,7 @@ from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import LoopVariant, TraceStep
 from chcverify.run import driver
-from chcverify.run.groups.value_models import Facts, value_facts
+from chcverify.run.groups.value_models import Facts, value_facts, value_models
 from chcverify.run.phases import size_of
 from chcverify.run.termination.loop_notes import non_termination_notes, ranking_notes
 from chcverify.terms.core.traversal import conjunction
@@ -59,7 +59,9 @@ class TerminationTuning:
     """The division of a run's time. Chosen by hand, on termination tasks of SV-COMP."""
 
     first_share: float = 0.25
-    """Of the time left, for ranks relative to what the value analysis finds, before anything else is tried."""
+    first_share_of_functions: float = 0.5
+    """Of the time left, for ranks relative to what the value analysis finds, before anything else is tried: of programs,
+    and of functions by themselves, most of which end."""
     runs_share: float = 0.25
     runs_s: float = 30.0
     """Of the time left, and in seconds: for short runs that do not end, at most."""
@@ -70,8 +72,10 @@ class TerminationTuning:
     """Runs around which such a set is looked for."""
     long_runs_share: float = 0.5
     """Of the time left when no ranks are found, for longer ones."""
+    values_share: float = 0.2
     safety_share: float = 0.5
-    """Of the time left, to show that no access is outside its object, at most."""
+    """Of the time left, to show that no access is outside its object, at most: by the value analysis, and then by
+    engines."""
     ranks_share: float = 0.7
     """Of the time left, for ranks relative to invariants."""
 
@@ -114,7 +118,9 @@ class TerminationRun(driver.VerificationRun):
             with self.phases("rank"):
                 # Ranks are of integers: where a program with bit-vectors has loops, estimates are taken.
                 ranked = (with_estimates(problem) if cut_points_of(problem.system) else None) or problem
-                text = self.ranks(ranked, anything(ranked.system), (), self.until(TUNING.first_share)).text
+                is_function = problem.encoding.program.harness is not None
+                share = TUNING.first_share_of_functions if is_function else TUNING.first_share
+                text = self.ranks(ranked, anything(ranked.system), (), self.until(share)).text
             if not text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, self.at_most(TUNING.runs_share, TUNING.runs_s), long=False)
@@ -237,6 +243,9 @@ class TerminationRun(driver.VerificationRun):
 
     def safe_model(self, problem: CProblem) -> Model | Outcome:
         """A model of the clauses, by which no run has an access outside its object; the outcome if there is none."""
+        values = self.model_of_values(problem)
+        if values is not None:
+            return values
         found = self.solve(problem, self.plan(problem.system))
         if isinstance(found.result, Safe):
             return found.result.model
@@ -250,6 +259,18 @@ class TerminationRun(driver.VerificationRun):
         outcome = self.undecided(problem, found)
         reason = f"it is not known whether each access is within its object: {outcome.reason}"
         return self.outcome_with("unknown", "unknown", reason=reason, reasons=found.reasons, cause=outcome.cause)
+
+    def model_of_values(self, problem: CProblem) -> Model | None:
+        """The model of what the value analysis knows, if that excludes all violations; None if it does not."""
+        system, until = problem.system, self.until(TUNING.values_share)
+
+        def search() -> str:
+            wanted = frozenset(system.queries)
+            models = (found.whole() for found in value_models(problem, until) if found.refuted == wanted)
+            return next((model_to_text(system, model) for model in models), "")
+
+        limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
+        return model_from_text(system, limited.value) if limited.value else None
 
     def certify_answer(self, problem: Problem, answer: Safe | Unsafe, is_replaced: bool = False) -> CertificationResult:
         if isinstance(answer, Safe) and (answer.model.definitions or answer.model.folds):
