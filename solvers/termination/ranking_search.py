@@ -282,8 +282,8 @@ class _Component:
     def strictest_ranks(self, left_out: Mapping[Predicate, frozenset[int]]) -> tuple[Ranks, frozenset[int]] | None:
         """Ranks that never grow, by which as many clauses as possible are strict, and these; None if there are none.
 
-        left_out: arguments that have no part in them. All ranks are at least 0 on the known steps. Alias, Darte, Feautrier,
-        Gonnord (SAS 2010) call them greedy.
+        left_out: arguments that have no part in them. All ranks are at least 0 on the known steps. Alias, Darte,
+        Feautrier, Gonnord (SAS 2010) call them greedy.
         """
         ignored = self._ignored(left_out)
         greedy, count, is_simple = LinearRanks(self._ranked(), None, self.demands, ignored), 0, False

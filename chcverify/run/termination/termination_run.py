@@ -60,8 +60,8 @@ class TerminationTuning:
 
     first_share: float = 0.25
     first_share_of_functions: float = 0.5
-    """Of the time left, for ranks relative to what the value analysis finds, before anything else is tried: of programs,
-    and of functions by themselves, most of which end."""
+    """Of the time left, for ranks relative to what the value analysis finds, before anything else is tried: of
+    programs, and of functions by themselves, most of which end."""
     runs_share: float = 0.25
     runs_s: float = 30.0
     """Of the time left, and in seconds: for short runs that do not end, at most."""
