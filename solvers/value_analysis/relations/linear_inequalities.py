@@ -185,20 +185,20 @@ class ClauseInequalities:
             if (item := self._with_values({nodes[position]: factor for position, factor in form}, number, run)).form
         ]
 
-    def compared(self, run: NodeValues, size: int | None) -> Iterator[Inequality]:
-        """The inequalities that the clause says by its comparisons. size: of the object in whose life it is."""
+    def compared(self, run: NodeValues, size: int | None) -> list[Inequality]:
+        """The inequalities that the clause says by its comparisons, and those of quotients that follow. size: of the
+        object in whose life it is."""
+        found: list[Inequality] = []
         for comparison in self._comparisons:
             truth = run.values[comparison.node]
             if truth == value_sets.TRUE:
-                found = self._said(comparison, run)
+                said = self._said(comparison, run)
             elif truth == value_sets.FALSE:
-                found = self._denied(comparison, run)
+                said = self._denied(comparison, run)
             else:
                 continue
-            for item in found:
-                if len(item.form) > 1 and self._is_allowed(item.form, size):
-                    yield item
-        yield from self._of_quotients(run)
+            found += [item for item in said if len(item.form) > 1 and self._is_allowed(item.form, size)]
+        return [*found, *self._of_quotients(run, found)]
 
     def _is_quotient(self, node: int) -> bool:
         """True for an integer that is divided by a constant from 2."""
@@ -207,12 +207,12 @@ class ClauseInequalities:
         by = self.code.constants.get(self.code.arguments[node][1])
         return by is not None and by[0][0] > 1
 
-    def _of_quotients(self, run: NodeValues) -> Iterator[Inequality]:
+    def _of_quotients(self, run: NodeValues, known: Sequence[Inequality]) -> Iterator[Inequality]:
         """x - x div k >= 0 where x is at least 0: of two indices, what is in the middle is not above the larger one."""
         for node in self._quotients:
-            divided = self.code.arguments[node][0]
-            if run.pieces(divided)[0][0] >= 0:
-                linear = self._linear.resolved({divided: 1, node: -1}, run)
+            divided = self._linear.resolved({self.code.arguments[node][0]: 1}, run)
+            if _follows(inequality(divided.terms, -divided.number), known, run):
+                linear = self._linear.resolved({self.code.arguments[node][0]: 1, node: -1}, run)
                 item = inequality(linear.terms, -linear.number)
                 if len(item.form) > 1 and not self._reserved.intersection(linear.terms):
                     yield item
