@@ -33,7 +33,8 @@ class ComponentTuning:
     """Clauses of a component that is tried without facts first."""
     quick_share: float = 0.2
     attempt_share: float = 0.7
-    """Of the time left, for one component without facts, and with one set of facts, at most."""
+    last_share: float = 0.9
+    """Of the time left, for one component at most: without facts, with one set of facts, and if it is the last one."""
     core_share: float = 0.7
     """Of the time left, to show that the facts that ranks need are inductive."""
     core_query_ms: int = 10_000
@@ -92,7 +93,10 @@ class _ComponentSearch:
                     continue
                 now = time.monotonic()
                 try:
-                    share = TUNING.attempt_share if uses_facts else TUNING.quick_share
+                    is_last = len(found) == len(components) - 1
+                    share = (
+                        TUNING.quick_share if not uses_facts else TUNING.last_share if is_last else TUNING.attempt_share
+                    )
                     until = now + share * (self.deadline - now)
                     node = component_node(
                         self.system, model, self.cut_points, component, until, is_quick=not uses_facts

@@ -305,12 +305,12 @@ class _Component:
             if solution is None:
                 return None
             ranks = {start: self._whole(start, solution) for start in self.starts}
-            found = self._counterexample(RankingNode(self.clauses, ranks, frozenset()), wanted, True)
-            if found is not None:
-                self.steps.append(found)
-            elif is_simple:
+            node = RankingNode(self.clauses, ranks, frozenset())
+            found = [step for start in self.starts if (step := self._counterexample_from(start, node, wanted, True))]
+            if is_simple and not found:
                 return ranks, wanted
-            is_simple = found is None
+            self.steps += found
+            is_simple = not found
         return None
 
     def _ranked(self) -> list[Predicate]:
@@ -331,18 +331,22 @@ class _Component:
 
     def _counterexample(self, node: RankingNode, wanted: frozenset[int], bounded: bool) -> CubeStep | None:
         """A step on which the ranks do not do what they must; None if there is none. NotFound if that is open."""
-        for start, paths in self.paths.items():
-            wrong = []
-            for target in paths.targets:
-                before, after = ranks_of(paths, node, target)
-                by = [used for index, used in paths.used.items() if index in wanted]
-                must = decreases(paths, node, target) if bounded else before > after
-                wrong.append(z3.And(paths.reaches(target), z3.Or(before < after, z3.And(z3.Or(by), z3.Not(must)))))
-            # path to a target & (rank(first) < rank(last), or by a wanted clause and no decrease)
-            model = self._model(start, z3.Or(wrong))
-            if model is not None:
-                return self._step(start, model)
-        return None
+        found = (self._counterexample_from(start, node, wanted, bounded) for start in self.starts)
+        return next((step for step in found if step is not None), None)
+
+    def _counterexample_from(
+        self, start: Predicate, node: RankingNode, wanted: frozenset[int], bounded: bool
+    ) -> CubeStep | None:
+        """As `_counterexample`, of steps from one cut point."""
+        paths, wrong = self.paths[start], []
+        for target in paths.targets:
+            before, after = ranks_of(paths, node, target)
+            by = [used for index, used in paths.used.items() if index in wanted]
+            must = decreases(paths, node, target) if bounded else before > after
+            wrong.append(z3.And(paths.reaches(target), z3.Or(before < after, z3.And(z3.Or(by), z3.Not(must)))))
+        # path to a target & (rank(first) < rank(last), or by a wanted clause and no decrease)
+        model = self._model(start, z3.Or(wrong))
+        return None if model is None else self._step(start, model)
 
     def _model(self, start: Predicate, wrong: z3.BoolRef) -> z3.ModelRef | None:
         solver = self.solvers[start]

@@ -208,14 +208,14 @@ class ClauseInequalities:
         return by is not None and by[0][0] > 1
 
     def _of_quotients(self, run: NodeValues, known: Sequence[Inequality]) -> Iterator[Inequality]:
-        """x - x div k >= 0 where x is at least 0: of two indices, what is in the middle is not above the larger one."""
+        """x div k >= 0 and x - x div k >= 0 where x is at least 0: of two indices, what is in the middle is between."""
         for node in self._quotients:
             divided = self._linear.resolved({self.code.arguments[node][0]: 1}, run)
             if _follows(inequality(divided.terms, -divided.number), known, run):
                 linear = self._linear.resolved({self.code.arguments[node][0]: 1, node: -1}, run)
                 item = inequality(linear.terms, -linear.number)
                 if len(item.form) > 1 and not self._reserved.intersection(linear.terms):
-                    yield item
+                    yield from (inequality({node: 1}, 0), item)
 
     def _said(self, comparison: _Comparison, run: NodeValues) -> list[Inequality]:
         """What holds where it is true."""
