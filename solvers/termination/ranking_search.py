@@ -7,7 +7,7 @@ its path with the same choices. So each component takes finitely many of them, e
 
 import itertools
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 import z3
@@ -119,6 +119,8 @@ class _RankingSearch:
     """May what is not linear have any value?"""
     is_quick: bool = False
     """Are single clauses that may become strict, and phases, left out?"""
+    instances: dict[int, z3.BoolRef] = field(default_factory=dict)
+    """What the clauses say on paths, as far as it was needed."""
 
     def proof(self) -> RankingProof:
         steps = [index for index, clause in enumerate(self.system.clauses) if is_step(clause)]
@@ -184,6 +186,52 @@ def _others(predicate: Predicate, positions: frozenset[int]) -> frozenset[int]:
     return frozenset(range(predicate.arity)) - positions
 
 
+@dataclass(frozen=True, eq=False)
+class _SearchedPaths(CutPointPaths):
+    """Paths of a search. is_relaxed: what is not linear has any value on them. instances: of clauses, in all paths."""
+
+    is_relaxed: bool
+    instances: dict[int, z3.BoolRef]
+
+    def _instance(self, index: int) -> z3.BoolRef:
+        if index not in self.instances:
+            found = super()._instance(index)
+            self.instances[index] = relaxed(found, f"c{index}!") if self.is_relaxed else found
+        return self.instances[index]
+
+    def _holds(self, predicate: Predicate, vector: Sequence[z3.ExprRef]) -> z3.BoolRef:
+        found = super()._holds(predicate, vector)
+        return relaxed(found, f"{predicate.name}!") if self.is_relaxed else found
+
+
+@dataclass(frozen=True, eq=False)
+class _PathParts:
+    """A formula about paths, by clauses: of one path most clauses say nothing."""
+
+    instances: Mapping[int, Sequence[z3.BoolRef]]
+    """What holds if a clause is used."""
+    others: z3.BoolRef
+
+    @classmethod
+    def of(cls, formulas: Iterable[z3.BoolRef], used: Mapping[int, z3.BoolRef]) -> "_PathParts":
+        """Of the conjunction of formulas. used: the Boolean of each clause."""
+        indices = {name.get_id(): index for index, name in used.items()}
+        instances: dict[int, list[z3.BoolRef]] = {}
+        others = []
+        for part in conjuncts(conjunction(list(formulas))):
+            index = indices.get(part.arg(0).get_id()) if z3.is_implies(part) else None
+            if index is None:
+                others.append(part)
+            else:
+                instances.setdefault(index, []).append(part.arg(1))
+        return cls(instances, conjunction(others))
+
+    def along(self, used: frozenset[int], chosen: Sequence[tuple[z3.BoolRef, z3.BoolRef]]) -> z3.BoolRef:
+        """The formula for the path of these clauses. chosen: the values of the Booleans there."""
+        parts = [part for index in sorted(used) for part in self.instances.get(index, ())]
+        return conjunction([*(substitute(part, chosen) for part in parts), substitute(self.others, chosen)])
+
+
 @dataclass(eq=False)
 class _Component:
     """A component in the search of one rank, with the polyhedra of steps that are known so far."""
@@ -203,7 +251,16 @@ class _Component:
         sources = dict.fromkeys(ends(system.clauses[index])[0] for index in sorted(self.clauses))
         self.starts = [predicate for predicate in sources if predicate in cut_points]
         self.paths = {
-            start: CutPointPaths(system, self.search.model, self.clauses, cut_points, start) for start in self.starts
+            start: _SearchedPaths(
+                system,
+                self.search.model,
+                self.clauses,
+                cut_points,
+                start,
+                self.search.is_relaxed,
+                self.search.instances,
+            )
+            for start in self.starts
         }
         self.ignored = {start: self.search.constants(start) for start in self.starts}
         self.counters: list[dict[Predicate, frozenset[int]]] = []
@@ -212,7 +269,9 @@ class _Component:
             self.ignored = {p: found | _others(p, relevant.all[p]) for p, found in self.ignored.items()}
             self.counters = [{p: _others(p, own[p]) for p in self.starts} for own in relevant.counters]
         self.solvers = {start: self._solver(paths) for start, paths in self.paths.items()}
-        self.formulas = {start: z3.And(solver.assertions()) for start, solver in self.solvers.items()}
+        self.parts = {
+            start: _PathParts.of(solver.assertions(), self.paths[start].used) for start, solver in self.solvers.items()
+        }
 
     @property
     def may_divide(self) -> bool:
@@ -232,7 +291,7 @@ class _Component:
             for outer in self.above:
                 parts.append(z3.Implies(paths.reaches(target), z3.Not(decreases(paths, outer, target))))
         solver = z3.SimpleSolver()
-        solver.add(relaxed(conjunction(parts)) if self.search.is_relaxed else conjunction(parts))
+        solver.add(conjunction(parts))
         return solver
 
     def candidates(self) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
@@ -306,11 +365,12 @@ class _Component:
                 return None
             ranks = {start: self._whole(start, solution) for start in self.starts}
             node = RankingNode(self.clauses, ranks, frozenset())
-            found = [step for start in self.starts if (step := self._counterexample_from(start, node, wanted, True))]
-            if is_simple and not found:
+            steps = [self._counterexample_from(start, node, wanted, True) for start in self.starts]
+            wrong = [step for step in steps if step is not None]
+            if is_simple and not wrong:
                 return ranks, wanted
-            self.steps += found
-            is_simple = not found
+            self.steps += wrong
+            is_simple = not wrong
         return None
 
     def _ranked(self) -> list[Predicate]:
@@ -372,7 +432,7 @@ class _Component:
         source_part, where_from = self._part(start, paths.first, model)
         target_part, where_to = self._part(target, last, model)
         chosen = [(is_used, z3.BoolVal(index in used)) for index, is_used in paths.used.items()]
-        formula = z3.And(substitute(self.formulas[start], chosen), where_from, where_to)
+        formula = z3.And(self.parts[start].along(used, chosen), where_from, where_to)
         kept = [
             term
             for predicate, arguments in ((start, paths.first), (target, last))
