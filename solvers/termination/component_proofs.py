@@ -73,8 +73,9 @@ class _ComponentSearch:
 
     @cached_property
     def facts(self) -> Facts | None:
-        """The facts, made when they are first needed."""
-        return self.make_facts()
+        """The facts, made when they are first needed; that nothing is one, of predicates that nothing derives."""
+        found, nothing = self.make_facts(), (z3.BoolVal(False),)
+        return None if found is None else {p: found.get(p, nothing) for p in self.system.predicates}
 
     @cached_property
     def cut_points(self) -> frozenset[Predicate]:
@@ -114,7 +115,7 @@ class _ComponentSearch:
         facts = self.facts
         if facts is None:
             return
-        whole = {p: conjunction([self.known[p], *facts.get(p, (z3.BoolVal(False),))]) for p in self.system.predicates}
+        whole = {p: conjunction([self.known[p], *facts[p]]) for p in self.system.predicates}
         inside = {atom.predicate for clause in self.system.clauses for atom in clause.body[1:]} | self.cut_points
         # The questions are small where what holds on the way from one cut point to the next follows by itself.
         yield Model({p: whole[p] if p in inside else self.known[p] for p in self.system.predicates}), True
@@ -139,7 +140,7 @@ class _ComponentSearch:
             if needed is None:  # of what is left open all facts on the way are taken
                 predicates = {atom.predicate for index in paths.used for atom in self.system.clauses[index].body}
                 for predicate in predicates:
-                    wanted.setdefault(predicate, set()).update(range(len(self.facts.get(predicate, ()))))
+                    wanted.setdefault(predicate, set()).update(range(len(self.facts[predicate])))
             else:
                 for predicate, position in needed:
                     wanted.setdefault(predicate, set()).add(position)
@@ -171,7 +172,7 @@ class _ComponentSearch:
             ]
         for predicate, arguments in atoms:
             pairs = list(zip(predicate.formals, arguments, strict=True))
-            for position, fact in enumerate(self.facts.get(predicate, ())):
+            for position, fact in enumerate(self.facts[predicate]):
                 names.append(z3.Bool(f"fact!{len(names)}"))
                 keys.append((predicate, position))
                 parts.append(z3.Implies(names[-1], substitute(fact, pairs)))
@@ -195,7 +196,7 @@ class _ComponentSearch:
             for position in sorted(positions)
         ]
         system = HornSystem(self.system.predicates, (*derived, *asked))
-        core = ValidityCore(system, {p: self.facts.get(p, (z3.BoolVal(False),)) for p in system.predicates})
+        core = ValidityCore(system, self.facts)
         now = time.monotonic()
         refuted = core.refuted(system.queries, now + TUNING.core_share * (self.deadline - now))
         if len(refuted) < len(asked):

@@ -7,7 +7,7 @@ its path with the same choices. So each component takes finitely many of them, e
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 import z3
@@ -21,8 +21,8 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, substitute
 from solvers.termination.linear_cubes import cube_of
-from solvers.termination.relaxation import relaxed
 from solvers.termination.relevant_arguments import relevant_arguments
+from solvers.termination.searched_paths import PathParts, SearchedPaths
 from solvers.termination.templates import NO_CONSTANTS, CubeStep, KnownDemands, LinearRanks, conditions_at
 
 Ranks = Mapping[Predicate, z3.ArithRef]
@@ -186,52 +186,6 @@ def _others(predicate: Predicate, positions: frozenset[int]) -> frozenset[int]:
     return frozenset(range(predicate.arity)) - positions
 
 
-@dataclass(frozen=True, eq=False)
-class _SearchedPaths(CutPointPaths):
-    """Paths of a search. is_relaxed: what is not linear has any value on them. instances: of clauses, in all paths."""
-
-    is_relaxed: bool
-    instances: dict[int, z3.BoolRef]
-
-    def _instance(self, index: int) -> z3.BoolRef:
-        if index not in self.instances:
-            found = super()._instance(index)
-            self.instances[index] = relaxed(found, f"c{index}!") if self.is_relaxed else found
-        return self.instances[index]
-
-    def _holds(self, predicate: Predicate, vector: Sequence[z3.ExprRef]) -> z3.BoolRef:
-        found = super()._holds(predicate, vector)
-        return relaxed(found, f"{predicate.name}!") if self.is_relaxed else found
-
-
-@dataclass(frozen=True, eq=False)
-class _PathParts:
-    """A formula about paths, by clauses: of one path most clauses say nothing."""
-
-    instances: Mapping[int, Sequence[z3.BoolRef]]
-    """What holds if a clause is used."""
-    others: z3.BoolRef
-
-    @classmethod
-    def of(cls, formulas: Iterable[z3.BoolRef], used: Mapping[int, z3.BoolRef]) -> "_PathParts":
-        """Of the conjunction of formulas. used: the Boolean of each clause."""
-        indices = {name.get_id(): index for index, name in used.items()}
-        instances: dict[int, list[z3.BoolRef]] = {}
-        others = []
-        for part in conjuncts(conjunction(list(formulas))):
-            index = indices.get(part.arg(0).get_id()) if z3.is_implies(part) else None
-            if index is None:
-                others.append(part)
-            else:
-                instances.setdefault(index, []).append(part.arg(1))
-        return cls(instances, conjunction(others))
-
-    def along(self, used: frozenset[int], chosen: Sequence[tuple[z3.BoolRef, z3.BoolRef]]) -> z3.BoolRef:
-        """The formula for the path of these clauses. chosen: the values of the Booleans there."""
-        parts = [part for index in sorted(used) for part in self.instances.get(index, ())]
-        return conjunction([*(substitute(part, chosen) for part in parts), substitute(self.others, chosen)])
-
-
 @dataclass(eq=False)
 class _Component:
     """A component in the search of one rank, with the polyhedra of steps that are known so far."""
@@ -251,7 +205,7 @@ class _Component:
         sources = dict.fromkeys(ends(system.clauses[index])[0] for index in sorted(self.clauses))
         self.starts = [predicate for predicate in sources if predicate in cut_points]
         self.paths = {
-            start: _SearchedPaths(
+            start: SearchedPaths(
                 system,
                 self.search.model,
                 self.clauses,
@@ -270,7 +224,7 @@ class _Component:
             self.counters = [{p: _others(p, own[p]) for p in self.starts} for own in relevant.counters]
         self.solvers = {start: self._solver(paths) for start, paths in self.paths.items()}
         self.parts = {
-            start: _PathParts.of(solver.assertions(), self.paths[start].used) for start, solver in self.solvers.items()
+            start: PathParts.of(solver.assertions(), self.paths[start].used) for start, solver in self.solvers.items()
         }
 
     @property

@@ -45,12 +45,12 @@ def relevant_arguments(
     relevant = {*moved, *(copies.find(place) for clause in clauses for place in _compared(clause, moved, copies))}
     predicates = dict.fromkeys(end for clause in clauses for end in ends(clause))
 
-    def places(wanted: Collection[_Place]) -> dict[Predicate, frozenset[int]]:
+    def positions(wanted: Collection[_Place]) -> dict[Predicate, frozenset[int]]:
         return {p: frozenset(i for i in range(p.arity) if copies.find((p.name, i)) in wanted) for p in predicates}
 
-    counters = [places([value]) for value in moved]
+    counters = [positions([value]) for value in moved]
     inside = [predicate for predicate in predicates if predicate in cut_points]
-    return RelevantArguments(places(relevant), [found for found in counters if all(found[p] for p in inside)])
+    return RelevantArguments(positions(relevant), [found for found in counters if all(found[p] for p in inside)])
 
 
 def _head(clause: Clause) -> Sequence[z3.ExprRef]:

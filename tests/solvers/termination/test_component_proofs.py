@@ -67,6 +67,21 @@ def test_facts_that_do_not_hold_are_of_no_use() -> None:
         prove_by_components(system, anything(system), lambda: wrong, until())
 
 
+def test_a_loop_that_nothing_leads_to() -> None:
+    """By the facts; the clauses alone have an edge to it."""
+    head = Predicate("head", (INT,))
+    start = Predicate("start", (INT,))
+    system = HornSystem.of(
+        [
+            Clause(start(z3.IntVal(1)), (), TRUE),
+            Clause(head(x), (start(x),), x == 0),
+            Clause(head(x), (head(x),), TRUE),
+        ]
+    )
+    proof = prove_by_components(system, anything(system), lambda: {start: [start.formals[0] == 1]}, until())
+    assert certify(system, proof, until(), "off").accepted
+
+
 def test_there_is_no_proof_of_a_loop_that_does_not_end() -> None:
     system, _ = endless()
     with pytest.raises(NotFound):
