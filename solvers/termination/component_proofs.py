@@ -29,8 +29,6 @@ Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
 class ComponentTuning:
     """Limits of the search. Chosen by hand, on functions of public projects."""
 
-    most_quick_clauses: int = 100
-    """Clauses of a component that is tried without facts first."""
     quick_share: float = 0.2
     attempt_share: float = 0.7
     last_share: float = 0.9
@@ -90,7 +88,7 @@ class _ComponentSearch:
         failure: NotFound = RanksOutOfTime()
         for model, uses_facts in self._models():
             for component in components:
-                if component in found or (not uses_facts and len(component) > TUNING.most_quick_clauses):
+                if component in found:
                     continue
                 now = time.monotonic()
                 try:

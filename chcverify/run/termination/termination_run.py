@@ -59,7 +59,7 @@ class TerminationTuning:
     """The division of a run's time. Chosen by hand, on termination tasks of SV-COMP."""
 
     first_share: float = 0.25
-    first_share_of_functions: float = 0.5
+    first_share_of_functions: float = 0.7
     """Of the time left, for ranks relative to what the value analysis finds, before anything else is tried: of
     programs, and of functions by themselves, most of which end."""
     runs_share: float = 0.25
