@@ -311,7 +311,7 @@ class _Component:
                 return None
             template = LinearRanks(self._ranked(), None, self.demands, ignored)
             for step in self.steps:
-                is_strict = step in decreasing
+                is_strict = not step.used.isdisjoint(wanted) if is_simple else step in decreasing
                 template.require(step, decrease=int(is_strict), bounded=is_strict)
             # simple ranks take long to find: only once others are known to exist
             solution = template.solution(is_simple=is_simple)

@@ -72,7 +72,7 @@ class TerminationTuning:
     """Runs around which such a set is looked for."""
     long_runs_share: float = 0.5
     """Of the time left when no ranks are found, for longer ones."""
-    values_share: float = 0.2
+    values_share: float = 0.5
     safety_share: float = 0.5
     """Of the time left, to show that no access is outside its object, at most: by the value analysis, and then by
     engines."""
