@@ -121,3 +121,15 @@ def test_functions_that_need_facts_of_the_value_analysis(name: str, tmp_path: Pa
     outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
     assert outcome.word == "true" and outcome.loops and outcome.checkers
     assert not any("tracked" in note.text for note in outcome.loops)
+
+
+@pytest.mark.parametrize(
+    ("loop", "has_variant"), [("while (*s) s++", False), ("for (int i = 0; i < n; i++) s++", True)]
+)
+def test_no_variant_is_about_the_number_of_an_address(loop: str, has_variant: bool, tmp_path: Path) -> None:
+    path = tmp_path / "walk.c"
+    path.write_text(f"void f(const char *s, int n) {{ {loop}; }}\n", encoding="utf-8")
+    limits, output = Limits(timeout=600.0), OutputOptions(show_invariants=True)
+    options = Options(InputOptions(str(path), property="termination", entries=("f",)), limits=limits, output=output)
+    outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
+    assert outcome.word == "true" and bool(outcome.variants) is has_variant
