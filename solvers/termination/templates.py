@@ -187,8 +187,8 @@ class LinearRanks:
             self._solver.add(*chosen)
             if self._solver.check() != z3.sat:
                 return None
-            model = self._with_small_coefficients(self._solver.model(), unknowns)
-            model = self._kept(model, [u == 0 for u in unknowns])
+            model = self._kept(self._solver.model(), [u == 0 for u in unknowns])
+            model = self._with_small_coefficients(model, unknowns)
             for unknown in unknowns:
                 for one in (1, -1) if self._value(model, unknown) else ():
                     model = self._kept(model, [unknown == one])
@@ -199,8 +199,9 @@ class LinearRanks:
     def _with_small_coefficients(self, model: z3.ModelRef, unknowns: Sequence[z3.ArithRef]) -> z3.ModelRef:
         """A solution whose coefficients are at most the first of some numbers for which there is one; else the one
         given."""
+        used = [unknown for unknown in unknowns if self._value(model, unknown)]
         for largest in LARGEST_COEFFICIENTS:
-            bounds = [bound for unknown in unknowns for bound in (unknown <= largest, unknown >= -largest)]
+            bounds = [bound for unknown in used for bound in (unknown <= largest, unknown >= -largest)]
             # what was chosen before & no coefficient is larger
             if self._solver.check(*bounds) == z3.sat:
                 self._solver.add(*bounds)
