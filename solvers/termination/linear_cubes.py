@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import floor, gcd, lcm
 
 import z3
@@ -30,6 +31,54 @@ class Cube:
     terms that are not linear count as any numbers."""
 
     rows: tuple[CubeRow, ...]
+
+    @cached_property
+    def solved(self) -> "SolvedRows":
+        """The rows, with a term of each equation replaced by the others."""
+        replaced: dict[int, Sum] = {}
+        for row in self.rows:
+            if not row.is_equality:
+                continue
+            total = _with_replaced(row.sum, replaced)
+            pivot = max((key for key in total if key != CONSTANT), default=None)
+            if pivot is None:
+                continue
+            term = {key: -value / total[pivot] for key, value in total.items() if key != pivot}
+            for other in replaced.values():
+                _put_for(other, pivot, term)
+            replaced[pivot] = term
+        others = [_with_replaced(row.sum, replaced) for row in self.rows if not row.is_equality]
+        return SolvedRows(replaced, [total for total in others if any(key != CONSTANT for key in total)])
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedRows:
+    """Rows without equations."""
+
+    replaced: Mapping[int, Sum]
+    """Terms that are sums of others, none of which is replaced itself."""
+    inequalities: Sequence[Sum]
+    """sum <= 0, over the terms that are left."""
+
+
+def _with_replaced(total: Mapping[int, Fraction], replaced: Mapping[int, Sum]) -> Sum:
+    found = dict(total)
+    for key in total.keys() & replaced.keys():
+        _put_for(found, key, replaced[key])
+    return found
+
+
+def _put_for(total: Sum, pivot: int, term: Sum) -> None:
+    """Puts a sum in the place of a term, if that is there."""
+    factor = total.pop(pivot, None)
+    if factor is None:
+        return
+    for key, value in term.items():
+        left = total.get(key, Fraction(0)) + factor * value
+        if left:
+            total[key] = left
+        else:
+            total.pop(key, None)
 
 
 def cube_of(formula: z3.BoolRef, model: z3.ModelRef, kept: Sequence[z3.ExprRef]) -> Cube:

@@ -1,7 +1,7 @@
 """Proofs of termination relative to the invariants of abstract interpretation, the cheap ones first."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 import z3
@@ -12,6 +12,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.engine import Context
+from solvers.termination.component_proofs import Facts, prove_by_components
 from solvers.termination.link_orders import prove_by_links
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of, prove
 from solvers.termination.relaxation import relaxed
@@ -23,19 +24,32 @@ PRESETS = ("df-boxes", "df-poly", "df")
 LINKS_SHARE, LATER_LINKS_SHARE = 0.6, 0.2
 """Of the time left, for ranks of linked blocks, where there may be any: at first, and relative to invariants; chosen by
 hand."""
+COMPONENTS_SHARE, LATER_COMPONENTS_SHARE = 0.9, 0.6
+"""Of the time left, for ranks of each component by itself: at first, and before invariants are computed; chosen by
+hand."""
 ATTEMPT_SHARE = 0.5
 """Of the time left, for the ranks relative to one set of invariants at most; chosen by hand."""
 
 
-def prove_with_invariants(system: HornSystem, known: Model, presets: Sequence[str], context: Context) -> RankingProof:
-    """A proof relative to a model of the system and the invariants of presets.
+def prove_with_invariants(
+    system: HornSystem,
+    known: Model,
+    presets: Sequence[str],
+    context: Context,
+    facts: Callable[[], Facts | None] = lambda: None,
+) -> RankingProof:
+    """A proof relative to a model of the system, to facts, and to the invariants of presets.
 
-    Raises NotFound where there is none of the kinds that are tried, RanksOutOfTime where that is not known.
+    facts: as of `prove_by_components`. Raises NotFound where there is none of the kinds that are tried, RanksOutOfTime
+    where that is not known.
     """
     failure: NotFound = RanksOutOfTime()
     share = LATER_LINKS_SHARE if presets else LINKS_SHARE
     with suppress(NotFound):
         return prove_by_links(system, known, time.monotonic() + share * context.remaining())
+    share = LATER_COMPONENTS_SHARE if presets else COMPONENTS_SHARE
+    with suppress(NotFound):
+        return prove_by_components(system, known, facts, time.monotonic() + share * context.remaining())
     is_linear = all(relaxed(clause.constraint).eq(clause.constraint) for clause in system.clauses)
     for model, is_thorough in _attempts(system, known, presets, context):
         for is_relaxed in (False,) if is_linear or is_thorough else (True, False):

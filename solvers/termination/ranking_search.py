@@ -19,10 +19,11 @@ from chcverify.certificate.termination import RankingNode, RankingProof
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
-from chcverify.terms.core.traversal import conjunction, substitute
+from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, substitute
 from solvers.termination.linear_cubes import cube_of
-from solvers.termination.relaxation import relaxed
-from solvers.termination.templates import CubeStep, KnownDemands, LinearRanks, conditions_at
+from solvers.termination.relevant_arguments import relevant_arguments
+from solvers.termination.searched_paths import PathParts, SearchedPaths
+from solvers.termination.templates import NO_CONSTANTS, CubeStep, KnownDemands, LinearRanks, conditions_at
 
 Ranks = Mapping[Predicate, z3.ArithRef]
 Region = Mapping[Predicate, z3.BoolRef]
@@ -41,6 +42,9 @@ class SearchTuning:
     """Ranks, one within the other, that leave a component as it is."""
     most_conditions: int = 16
     """Conditions of known steps that may divide the runs into phases."""
+    most_whole_clauses: int = 100
+    """Clauses of a component, above which ranks speak only of arguments that its steps move, and of those that these
+    are compared with, and as many clauses as possible become strict at once."""
     query_ms: int = 10_000
     """One question for a step on which a rank does not decrease."""
 
@@ -85,6 +89,24 @@ def prove(
     return _RankingSearch(system, model, cut_points_of(system), deadline, is_thorough, is_relaxed).proof()
 
 
+def component_node(
+    system: HornSystem,
+    model: Model,
+    cut_points: frozenset[Predicate],
+    component: frozenset[int],
+    deadline: float,
+    *,
+    is_quick: bool,
+) -> RankingNode:
+    """The node of one component, relative to a model; steps may have any values where these are not linear.
+
+    component: its clauses. is_quick: most sets of clauses by which a rank may decrease are left out. NotFound where
+    there is no node of the kinds that are tried, or at the deadline.
+    """
+    search = _RankingSearch(system, model, cut_points, deadline, False, is_relaxed=True, is_quick=is_quick)
+    return search.node(_Component(search, component, ()))
+
+
 @dataclass(eq=False)
 class _RankingSearch:
     system: HornSystem
@@ -95,6 +117,10 @@ class _RankingSearch:
     """Are ranks with cases tried?"""
     is_relaxed: bool
     """May what is not linear have any value?"""
+    is_quick: bool = False
+    """Are single clauses that may become strict, and phases, left out?"""
+    instances: dict[int, z3.BoolRef] = field(default_factory=dict)
+    """What the clauses say on paths, as far as it was needed."""
 
     def proof(self) -> RankingProof:
         steps = [index for index, clause in enumerate(self.system.clauses) if is_step(clause)]
@@ -107,40 +133,57 @@ class _RankingSearch:
         )
 
     def node(self, component: "_Component") -> RankingNode:
-        """The first rank by which some clauses are strict; else one that divides the runs into phases."""
+        """By the first rank by which some clauses are strict; else by one that divides the runs into phases."""
+        for ranks, strict in self._ranks(component):
+            node = RankingNode(component.clauses, ranks, strict)
+            children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
+            return RankingNode(component.clauses, ranks, strict, children)
+        raise NotFound(f"no ranking function was found for {component.description}")
+
+    def _ranks(self, component: "_Component") -> Iterator[tuple[Ranks, frozenset[int]]]:
+        """Ranks and the clauses that are strict by them, the simplest kinds first."""
+        is_large = len(component.clauses) > TUNING.most_whole_clauses
+        if is_large:
+            left_out = component.counters if self.is_quick else [*component.counters, {}]
+            yield from filter(None, map(component.strictest_ranks, left_out))
+        if is_large and self.is_quick:
+            return
         whole, single = component.candidates()
-        candidates = [*whole, *single]
+        candidates = whole if self.is_quick else [*whole, *single]
         for largest, wanted in itertools.product((TUNING.small_coefficient, None), candidates):
             ranks = component.ranks(wanted, largest, bounded=True)
             if ranks is not None:
-                strict = component.strict(ranks, wanted)
-                node = RankingNode(component.clauses, ranks, strict)
-                children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
-                return RankingNode(component.clauses, ranks, strict, children)
+                yield ranks, component.strict(ranks, wanted)
+        if self.is_quick:
+            return
         for wanted in candidates if component.may_divide else ():
             found = component.ranks(wanted, TUNING.small_coefficient, bounded=False)
             if found is None:
                 continue
             ranks = {predicate: z3.If(rank >= 0, rank + 1, z3.IntVal(0)) for predicate, rank in found.items()}
-            if not component.says_something(ranks):
-                continue
-            node = RankingNode(component.clauses, ranks, frozenset())
-            children = self.nodes(sorted(component.clauses), (*component.above, node))
-            return RankingNode(component.clauses, ranks, frozenset(), children)
+            if component.says_something(ranks):
+                yield ranks, frozenset()
         for ranks in component.conditional_ranks() if self.is_thorough else ():
-            if not (component.never_grow(ranks) and component.says_something(ranks)):
-                continue
-            strict = component.strict(ranks, frozenset())
-            node = RankingNode(component.clauses, ranks, strict)
-            children = self.nodes(sorted(component.clauses - strict), (*component.above, node))
-            return RankingNode(component.clauses, ranks, strict, children)
-        raise NotFound(f"no ranking function was found for {component.description}")
+            if component.never_grow(ranks) and component.says_something(ranks):
+                yield ranks, component.strict(ranks, frozenset())
+
+    def constants(self, predicate: Predicate) -> frozenset[int]:
+        """The positions of arguments that the model says to have one value: a rank with the value says more."""
+        positions = {formal.get_id(): position for position, formal in enumerate(predicate.formals)}
+        equations = [part.children() for part in conjuncts(self.model[predicate]) if z3.is_eq(part)]
+        pairs = [pair for sides in equations for pair in (sides, sides[::-1]) if is_value(pair[1])]
+        return frozenset(positions[one.get_id()] for one, _ in pairs if one.get_id() in positions)
 
     def remaining_ms(self) -> int:
         left = self.deadline - time.monotonic()
         if left <= 0:
             raise RanksOutOfTime
         return max(1, min(TUNING.query_ms, int(1000 * left)))
+
+
+def _others(predicate: Predicate, positions: frozenset[int]) -> frozenset[int]:
+    """The other positions of the predicate."""
+    return frozenset(range(predicate.arity)) - positions
 
 
 @dataclass(eq=False)
@@ -162,10 +205,27 @@ class _Component:
         sources = dict.fromkeys(ends(system.clauses[index])[0] for index in sorted(self.clauses))
         self.starts = [predicate for predicate in sources if predicate in cut_points]
         self.paths = {
-            start: CutPointPaths(system, self.search.model, self.clauses, cut_points, start) for start in self.starts
+            start: SearchedPaths(
+                system,
+                self.search.model,
+                self.clauses,
+                cut_points,
+                start,
+                self.search.is_relaxed,
+                self.search.instances,
+            )
+            for start in self.starts
         }
+        self.ignored = {start: self.search.constants(start) for start in self.starts}
+        self.counters: list[dict[Predicate, frozenset[int]]] = []
+        if len(self.clauses) > TUNING.most_whole_clauses:
+            relevant = relevant_arguments(system, self.clauses, cut_points)
+            self.ignored = {p: found | _others(p, relevant.all[p]) for p, found in self.ignored.items()}
+            self.counters = [{p: _others(p, own[p]) for p in self.starts} for own in relevant.counters]
         self.solvers = {start: self._solver(paths) for start, paths in self.paths.items()}
-        self.formulas = {start: z3.And(solver.assertions()) for start, solver in self.solvers.items()}
+        self.parts = {
+            start: PathParts.of(solver.assertions(), self.paths[start].used) for start, solver in self.solvers.items()
+        }
 
     @property
     def may_divide(self) -> bool:
@@ -185,7 +245,7 @@ class _Component:
             for outer in self.above:
                 parts.append(z3.Implies(paths.reaches(target), z3.Not(decreases(paths, outer, target))))
         solver = z3.SimpleSolver()
-        solver.add(relaxed(conjunction(parts)) if self.search.is_relaxed else conjunction(parts))
+        solver.add(conjunction(parts))
         return solver
 
     def candidates(self) -> tuple[list[frozenset[int]], list[frozenset[int]]]:
@@ -214,7 +274,7 @@ class _Component:
         largest: coefficient, None for any."""
         if not self._may_decrease(wanted):
             return None
-        template, count = LinearRanks(self._ranked(), largest, self.demands), 0
+        template, count = LinearRanks(self._ranked(), largest, self.demands, self._ignored()), 0
         while True:
             for step in self.steps[count:]:
                 is_wanted = not step.used.isdisjoint(wanted)
@@ -232,31 +292,75 @@ class _Component:
             if len(self.steps) > TUNING.most_steps:
                 return None
 
+    def strictest_ranks(self, left_out: Mapping[Predicate, frozenset[int]]) -> tuple[Ranks, frozenset[int]] | None:
+        """Ranks that never grow, by which as many clauses as possible are strict, and these; None if there are none.
+
+        left_out: arguments that have no part in them. All ranks are at least 0 on the known steps. Alias, Darte,
+        Feautrier, Gonnord (SAS 2010) call them greedy.
+        """
+        ignored = self._ignored(left_out)
+        greedy, count, is_simple = LinearRanks(self._ranked(), None, self.demands, ignored), 0, False
+        while len(self.steps) <= TUNING.most_steps:
+            self.search.remaining_ms()
+            greedy.may_decrease(self.steps[count:])
+            count = len(self.steps)
+            decreasing = greedy.most_decreasing()
+            open_ = [step for step in self.steps if step not in decreasing]
+            wanted = self.clauses - {index for step in open_ for index in step.used}
+            if not wanted:
+                return None
+            template = LinearRanks(self._ranked(), None, self.demands, ignored)
+            for step in self.steps:
+                is_strict = not step.used.isdisjoint(wanted) if is_simple else step in decreasing
+                template.require(step, decrease=int(is_strict), bounded=is_strict)
+            # simple ranks take long to find: only once others are known to exist
+            solution = template.solution(is_simple=is_simple)
+            if solution is None:
+                return None
+            ranks = {start: self._whole(start, solution) for start in self.starts}
+            node = RankingNode(self.clauses, ranks, frozenset())
+            steps = [self._counterexample_from(start, node, wanted, True) for start in self.starts]
+            wrong = [step for step in steps if step is not None]
+            if is_simple and not wrong:
+                return ranks, wanted
+            self.steps += wrong
+            is_simple = not wrong
+        return None
+
     def _ranked(self) -> list[Predicate]:
         """What has a linear rank."""
         return [part for start in self.starts for part in self._parts(start)]
 
+    def _ignored(self, more: Mapping[Predicate, frozenset[int]] = NO_CONSTANTS) -> dict[Predicate, frozenset[int]]:
+        """The arguments of what has a linear rank that have no part in it. more: others that shall have none."""
+        found = {start: self.ignored[start] | more.get(start, frozenset()) for start in self.starts}
+        return {part: positions for start, positions in found.items() for part in self._parts(start)}
+
     def _may_decrease(self, wanted: frozenset[int]) -> bool:
         """False if on a known step by a wanted clause no rank decreases that grows on none of the known steps."""
         if self.decreasing is None or self.decreasing[0] != len(self.steps):
-            found = LinearRanks(self._ranked(), None, self.demands).decreasing(self.steps)
+            found = LinearRanks(self._ranked(), None, self.demands, self._ignored()).decreasing(self.steps)
             self.decreasing = len(self.steps), found
         return all(step in self.decreasing[1] for step in self.steps if not step.used.isdisjoint(wanted))
 
     def _counterexample(self, node: RankingNode, wanted: frozenset[int], bounded: bool) -> CubeStep | None:
         """A step on which the ranks do not do what they must; None if there is none. NotFound if that is open."""
-        for start, paths in self.paths.items():
-            wrong = []
-            for target in paths.targets:
-                before, after = ranks_of(paths, node, target)
-                by = [used for index, used in paths.used.items() if index in wanted]
-                must = decreases(paths, node, target) if bounded else before > after
-                wrong.append(z3.And(paths.reaches(target), z3.Or(before < after, z3.And(z3.Or(by), z3.Not(must)))))
-            # path to a target & (rank(first) < rank(last), or by a wanted clause and no decrease)
-            model = self._model(start, z3.Or(wrong))
-            if model is not None:
-                return self._step(start, model)
-        return None
+        found = (self._counterexample_from(start, node, wanted, bounded) for start in self.starts)
+        return next((step for step in found if step is not None), None)
+
+    def _counterexample_from(
+        self, start: Predicate, node: RankingNode, wanted: frozenset[int], bounded: bool
+    ) -> CubeStep | None:
+        """As `_counterexample`, of steps from one cut point."""
+        paths, wrong = self.paths[start], []
+        for target in paths.targets:
+            before, after = ranks_of(paths, node, target)
+            by = [used for index, used in paths.used.items() if index in wanted]
+            must = decreases(paths, node, target) if bounded else before > after
+            wrong.append(z3.And(paths.reaches(target), z3.Or(before < after, z3.And(z3.Or(by), z3.Not(must)))))
+        # path to a target & (rank(first) < rank(last), or by a wanted clause and no decrease)
+        model = self._model(start, z3.Or(wrong))
+        return None if model is None else self._step(start, model)
 
     def _model(self, start: Predicate, wrong: z3.BoolRef) -> z3.ModelRef | None:
         solver = self.solvers[start]
@@ -282,8 +386,14 @@ class _Component:
         source_part, where_from = self._part(start, paths.first, model)
         target_part, where_to = self._part(target, last, model)
         chosen = [(is_used, z3.BoolVal(index in used)) for index, is_used in paths.used.items()]
-        formula = z3.And(substitute(self.formulas[start], chosen), where_from, where_to)
-        cube = cube_of(formula, model, [*paths.first, *last])
+        formula = z3.And(self.parts[start].along(used, chosen), where_from, where_to)
+        kept = [
+            term
+            for predicate, arguments in ((start, paths.first), (target, last))
+            for position, term in enumerate(arguments)
+            if position not in self.ignored[predicate]
+        ]
+        cube = cube_of(formula, model, kept)
         return CubeStep(source_part, target_part, paths.first, last, cube, used)
 
     def _parts(self, predicate: Predicate) -> tuple[Predicate, ...]:
@@ -313,20 +423,20 @@ class _Component:
         return rank
 
     def strict(self, ranks: Ranks, wanted: frozenset[int]) -> frozenset[int]:
-        """All clauses of which each use makes the rank smaller from at least 0."""
+        """All clauses of which each use makes the rank smaller from at least 0. wanted: some that do."""
         node = RankingNode(self.clauses, ranks, frozenset())
-        return wanted | {index for index in self.clauses - wanted if self._always(node, index)}
-
-    def _always(self, node: RankingNode, index: int) -> bool:
+        found = set(self.clauses)
         for start, paths in self.paths.items():
-            if index in paths.used:
-                stays = [
-                    z3.And(paths.reaches(target), z3.Not(decreases(paths, node, target))) for target in paths.targets
-                ]
-                # path by the clause & no decrease
-                if self._model(start, z3.And(paths.used[index], z3.Or(stays))) is not None:
-                    return False
-        return True
+            stays = z3.Or(
+                [z3.And(paths.reaches(target), z3.Not(decreases(paths, node, target))) for target in paths.targets]
+            )
+            while open_ := (found & paths.used.keys()) - wanted:
+                # path by one of the clauses & no decrease
+                model = self._model(start, z3.And(z3.Or([paths.used[index] for index in sorted(open_)]), stays))
+                if model is None:
+                    break
+                found -= {index for index in open_ if z3.is_true(model.eval(paths.used[index], model_completion=True))}
+        return frozenset(found)
 
     def conditional_ranks(self) -> Iterator[Ranks]:
         """Whether a run has left or entered a region; ranks that are linear inside and outside of one."""

@@ -5,9 +5,11 @@ import z3
 _NOT_LINEAR = frozenset({z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_SELECT})
 
 
-def relaxed(formula: z3.BoolRef) -> z3.BoolRef:
+def relaxed(formula: z3.BoolRef, prefix: str = "") -> z3.BoolRef:
     """A formula that follows: each quotient, remainder, product of variables and cell of an array is any number, and
-    each comparison of other things than integers may hold or not. Equal terms stay equal."""
+    each comparison of other things than integers may hold or not. Equal terms stay equal.
+
+    prefix: of the names of these numbers and truth values, where several formulas belong together."""
     pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = []
     pending: list[z3.ExprRef] = [formula]
     seen: set[int] = set()
@@ -17,9 +19,9 @@ def relaxed(formula: z3.BoolRef) -> z3.BoolRef:
             continue
         seen.add(term.get_id())
         if z3.is_quantifier(term) or _is_about_others(term):
-            pairs.append((term, z3.Bool(f"open!{len(pairs)}")))
+            pairs.append((term, z3.Bool(f"{prefix}open!{len(pairs)}")))
         elif _is_hard(term):
-            pairs.append((term, z3.Int(f"any!{len(pairs)}")))
+            pairs.append((term, z3.Int(f"{prefix}any!{len(pairs)}")))
         else:
             pending += term.children()
     return z3.substitute(formula, *pairs) if pairs else formula

@@ -6,7 +6,7 @@ complexity bounds of flowchart programs (SAS 2010).
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 from math import lcm
@@ -18,6 +18,8 @@ from chcverify.quick_dataclass import dataclass
 from solvers.termination.linear_cubes import CONSTANT, Cube
 
 SMALL_CONSTANT = 1_000  # a number that people take in; those that ranks have by themselves are limits of types
+LARGEST_COEFFICIENTS = (1, 8, 64, 1 << 16)  # absolute values, tried one after another; chosen by hand
+NO_CONSTANTS: Mapping[Predicate, frozenset[int]] = {}
 LP_TIMEOUT_MS = 10_000  # for one linear program; chosen by hand, not measured
 
 
@@ -69,22 +71,31 @@ class KnownDemands:
 class LinearRanks:
     """Ranks with unknown coefficients, one for each argument that is an integer, and a constant."""
 
-    def __init__(self, predicates: Sequence[Predicate], largest: int | None, known: KnownDemands | None = None) -> None:
-        """largest: absolute value of a coefficient of an argument; None for any.
-        known: of ranks of the same predicates."""
+    def __init__(
+        self,
+        predicates: Sequence[Predicate],
+        largest: int | None,
+        known: KnownDemands | None = None,
+        constants: Mapping[Predicate, Collection[int]] = NO_CONSTANTS,
+    ) -> None:
+        """largest: absolute value of a coefficient of an argument; None for any. known: of ranks of the same
+        predicates. constants: the positions of arguments that have no coefficient."""
         self._solver = z3.SolverFor("QF_LRA")
         self._solver.set("timeout", LP_TIMEOUT_MS)
         self._known = KnownDemands() if known is None else known
         self._unknown = {
             predicate: [
-                z3.Real(f"{predicate.name}!{i}") if sort.kind() == z3.Z3_INT_SORT else None
+                z3.Real(f"{predicate.name}!{i}") if sort.kind() == z3.Z3_INT_SORT and i not in ignored else None
                 for i, sort in enumerate(predicate.sorts)
             ]
             for predicate in predicates
+            for ignored in (constants.get(predicate, ()),)
         }
         if largest is not None:
             for unknown in (u for vector in self._unknown.values() for u in vector if u is not None):
                 self._solver.add(unknown <= largest, unknown >= -largest)
+        self._decreases: dict[CubeStep, z3.ArithRef] = {}
+        self._is_open = False
         self._constant = {predicate: z3.Real(f"{predicate.name}!constant") for predicate in predicates}
 
     def require(self, step: CubeStep, *, decrease: int, bounded: bool) -> None:
@@ -99,19 +110,29 @@ class LinearRanks:
 
         A sum of such ranks is one, so a few solutions show all of the steps. Where a question is open, all of them.
         """
-        decreases = {step: z3.Real(f"decrease!{number}") for number, step in enumerate(steps)}
-        for step, decrease in decreases.items():
-            self._solver.add(decrease >= 0, *self._demands(step, decrease, False))
+        self.may_decrease(steps, bounded=False)
+        return self.most_decreasing() or frozenset(steps if self._is_open else ())
+
+    def may_decrease(self, steps: Sequence[CubeStep], *, bounded: bool = True) -> None:
+        """Demands of the steps that ranks do not grow on them, from at least 0 if bounded, and decrease on some."""
+        for step in steps:
+            decrease = self._decreases[step] = z3.Real(f"decrease!{len(self._decreases)}")
+            self._solver.add(decrease >= 0, *self._demands(step, decrease, bounded))
+
+    def most_decreasing(self) -> frozenset[CubeStep]:
+        """The steps on which a rank can decrease that does what is demanded; where that is open, it is for none."""
+        self._is_open = False
         found: set[CubeStep] = set()
-        while len(found) < len(steps):
+        while len(found) < len(self._decreases):
             # the ranks never grow & the sum of the other decreases is at least 1
-            others = z3.Sum([decrease for step, decrease in decreases.items() if step not in found])
+            others = z3.Sum([decrease for step, decrease in self._decreases.items() if step not in found])
             answer = self._solver.check(others >= 1)
             if answer != z3.sat:
-                return frozenset(found if answer == z3.unsat else steps)
+                self._is_open = answer == z3.unknown
+                break
             model = self._solver.model()
-            found |= {step for step, decrease in decreases.items() if self._value(model, decrease) > 0}
-        return frozenset(found)
+            found |= {step for step, decrease in self._decreases.items() if self._value(model, decrease) > 0}
+        return frozenset() if self._is_open else frozenset(found)
 
     def _demands(self, step: CubeStep, decrease: int | z3.ArithRef, bounded: bool) -> Iterator[z3.BoolRef]:
         source, target = self._unknown[step.source], self._unknown[step.target]
@@ -126,33 +147,82 @@ class LinearRanks:
             # cube => rank(first) >= 0
             yield from self._entail(step.cube, value, self._constant[step.source])
 
-    def solution(self) -> Mapping[Predicate, z3.ArithRef] | None:
-        """Ranks over the formals with integer coefficients, few of them other than 0; None if there are none.
+    def solution(self, *, is_simple: bool = True) -> Mapping[Predicate, z3.ArithRef] | None:
+        """Ranks over the formals with integer coefficients, few of them other than 0 if is_simple; None if there are
+        none.
 
-        Without a constant where it would be large: `n - i` says more than `4294967295 - i`.
+        Without a constant where it would be large, if variables of the program take its place: `n - i` says more than
+        `4294967295 - i`, and more than `size of the tracked object - i`.
         """
-        model = self._simplest([])
+        model = self._simplest([]) if is_simple else self._any()
         if model is None:
             return None
-        if any(abs(self._value(model, constant)) > SMALL_CONSTANT for constant in self._constant.values()):
-            model = self._simplest([constant == 0 for constant in self._constant.values()]) or model
+        if is_simple and any(
+            abs(self._value(model, constant)) > SMALL_CONSTANT for constant in self._constant.values()
+        ):
+            other = self._simplest([*(constant == 0 for constant in self._constant.values()), *self._without_objects()])
+            model = other if other is not None and self._have_sums(other) else model
         scale = lcm(*(self._value(model, u).denominator for u in self._all()), 1)
         return {predicate: self._rank(predicate, model, scale) for predicate in self._unknown}
 
+    def _any(self) -> z3.ModelRef | None:
+        """A solution."""
+        return self._solver.model() if self._solver.check() == z3.sat else None
+
+    def _without_objects(self) -> list[z3.BoolRef]:
+        """The ranks speak of no tracked objects, whose names are no names of variables."""
+        named = [pair for p, own in self._unknown.items() for pair in zip(p.names, own, strict=False)]
+        return [unknown == 0 for name, unknown in named if unknown is not None and " " in name]
+
+    def _have_sums(self, model: z3.ModelRef) -> bool:
+        """True if each rank that has a coefficient has a positive one."""
+        factors = [[self._value(model, u) for u in own if u is not None] for own in self._unknown.values()]
+        return all(max(own, default=0) > 0 for own in factors if any(own))
+
     def _simplest(self, chosen: Sequence[z3.BoolRef]) -> z3.ModelRef | None:
         """A solution with the chosen conditions in which few coefficients are other than 0, or else 1 or -1."""
-        chosen = list(chosen)
-        if self._solver.check(chosen) != z3.sat:
-            return None
-        model = self._solver.model()
         unknowns = [u for vector in self._unknown.values() for u in vector if u is not None]
-        for wanted in (*(u == 0 for u in unknowns), *(u == one for u in unknowns for one in (1, -1))):
-            if z3.is_true(model.eval(wanted, model_completion=True)):
-                chosen.append(wanted)
+        self._solver.push()
+        try:
+            self._solver.add(*chosen)
+            if self._solver.check() != z3.sat:
+                return None
+            model = self._kept(self._solver.model(), [u == 0 for u in unknowns])
+            model = self._with_small_coefficients(model, unknowns)
+            for unknown in unknowns:
+                for one in (1, -1) if self._value(model, unknown) else ():
+                    model = self._kept(model, [unknown == one])
+            return model
+        finally:
+            self._solver.pop()
+
+    def _with_small_coefficients(self, model: z3.ModelRef, unknowns: Sequence[z3.ArithRef]) -> z3.ModelRef:
+        """A solution whose coefficients are at most the first of some numbers for which there is one; else the one
+        given."""
+        used = [unknown for unknown in unknowns if self._value(model, unknown)]
+        for largest in LARGEST_COEFFICIENTS:
+            bounds = [bound for unknown in used for bound in (unknown <= largest, unknown >= -largest)]
+            # what was chosen before & no coefficient is larger
+            if self._solver.check(*bounds) == z3.sat:
+                self._solver.add(*bounds)
+                return self._solver.model()
+        return model
+
+    def _kept(self, model: z3.ModelRef, wanted: Sequence[z3.BoolRef]) -> z3.ModelRef:
+        """A solution with those of the wanted conditions that it can have, the earlier ones first; all of these are
+        asserted. model: a solution. Many conditions hold together, so that halves of them are tried."""
+        pending = [wanted]
+        while pending:
+            part = pending.pop()
+            if all(z3.is_true(model.eval(condition, model_completion=True)) for condition in part):
+                self._solver.add(*part)
             # the rows have multiples & what could be chosen before, and this, holds
-            elif self._solver.check([*chosen, wanted]) == z3.sat:
-                chosen.append(wanted)
+            elif self._solver.check(*part) == z3.sat:
                 model = self._solver.model()
+                self._solver.add(*part)
+            elif len(part) > 1:
+                middle = len(part) // 2
+                pending += [part[middle:], part[:middle]]
         return model
 
     def _all(self) -> list[z3.ArithRef]:
@@ -194,15 +264,25 @@ class LinearRanks:
     def _entail(
         self, cube: Cube, wanted: Mapping[int, list[z3.ArithRef]], constant: z3.ArithRef
     ) -> Iterator[z3.BoolRef]:
-        """The cube's rows imply sum + constant >= 0: it is a sum of multiples of rows, and of a number from 0."""
+        """The cube's rows imply sum + constant >= 0: it is a sum of multiples of rows, and of a number from 0.
+
+        The multiple of an equation is the one that takes a term of it away: it needs no unknown of its own.
+        """
+        solved = cube.solved
         columns: dict[int, list[z3.ArithRef]] = {}
-        for row in cube.rows:
+        for key, factors in wanted.items():
+            for other, value in solved.replaced.get(key, {key: Fraction(1)}).items():
+                columns.setdefault(other, []).extend(_times(value, factor) for factor in factors)
+        for row in solved.inequalities:
             factor = z3.Real(f"multiple!{next(self._known.numbers)}")
-            if not row.is_equality:
-                yield factor >= 0
-            for key, value in row.sum.items():
-                columns.setdefault(key, []).append(factor if value == 1 else z3.RealVal(str(value)) * factor)
+            yield factor >= 0
+            for key, value in row.items():
+                columns.setdefault(key, []).append(_times(value, factor))
         # rows: a x + b <= 0. sum + constant = -(multiples of rows) + (number from 0)
-        for key in (columns.keys() | wanted.keys()) - {CONSTANT}:
-            yield z3.Sum([*wanted.get(key, ()), *columns.get(key, ()), z3.RealVal(0)]) == 0
+        for key in columns.keys() - {CONSTANT}:
+            yield z3.Sum([*columns[key], z3.RealVal(0)]) == 0
         yield constant + z3.Sum([*columns.get(CONSTANT, ()), z3.RealVal(0)]) >= 0
+
+
+def _times(value: Fraction, factor: z3.ArithRef) -> z3.ArithRef:
+    return factor if value == 1 else z3.RealVal(str(value)) * factor

@@ -292,8 +292,9 @@ def _clusters(pieces: Pieces, stride: int) -> list[Pieces]:
 
 
 def _threshold(number: int, thresholds: Sequence[int], stride: int, down: bool) -> int:
-    """The next threshold below or above a number; the last one is the largest distance within an object."""
-    base, farthest = (number + stride // 2) // stride * stride, stride // 4
+    """The next threshold below or above a number; the last one is the largest distance within an object, and half of it
+    more: a loop that moves within an object leaves it by a step before it ends."""
+    base, farthest = (number + stride // 2) // stride * stride, stride // 4 + stride // 8
     distance, far = number - base, -FAR if down else FAR
     if abs(number) >= FAR or abs(distance) > farthest:
         return far

@@ -24,14 +24,23 @@ Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
 
 def value_models(whole: CProblem, until: float) -> Iterator[PartialModel]:
     """Yields the models that follow from the value analysis, if that ends by time.monotonic() = until."""
+    found = value_facts(whole, until)
+    if found is not None:
+        facts, refuted = found
+        yield inductive_part(whole.system, facts, refuted, until)
+
+
+def value_facts(whole: CProblem, until: float) -> tuple[Facts, frozenset[int]] | None:
+    """The facts of the value analysis, and the queries that they refute; None if it does not end by time.monotonic() =
+    until."""
     system, tracked = whole.system, tracked_arguments(whole.encoding)
     try:
         analysis = ValueAnalysis(system, tracked, until)
     except TimeoutError:
-        return
+        return None
     written = FactFormulas()
     facts = {p: written.of(p, state, tracked.get(p, ())) for p, state in analysis.states.items()}
-    yield inductive_part(system, facts, analysis.refuted(), until)
+    return facts, analysis.refuted()
 
 
 def inductive_part(system: HornSystem, facts: Facts, queries: Iterable[int], until: float) -> PartialModel:

@@ -32,7 +32,7 @@ class HornTerminationRun(TerminationRun):
             system = problem.system
             self.statistics["system"] = size_of(system)
             with self.phases("rank"):
-                text = self.ranks(system, anything(system), (), self.until(TUNING.first_share)).text
+                text = self.ranks(problem, anything(system), (), self.until(TUNING.first_share)).text
             if not text:
                 with self.phases("random runs"):
                     found = self.run_of_clauses(system, self.until(TUNING.runs_share))

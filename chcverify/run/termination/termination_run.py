@@ -32,6 +32,7 @@ from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import LoopVariant, TraceStep
 from chcverify.run import driver
+from chcverify.run.groups.value_models import Facts, value_facts, value_models
 from chcverify.run.phases import size_of
 from chcverify.run.termination.loop_notes import non_termination_notes, ranking_notes
 from chcverify.terms.core.traversal import conjunction
@@ -57,8 +58,10 @@ from solvers.termination.recurrence_search import open_variables, restriction
 class TerminationTuning:
     """The division of a run's time. Chosen by hand, on termination tasks of SV-COMP."""
 
-    first_share: float = 0.1
-    """Of the time left, for ranks that need no invariants, before anything else is tried."""
+    first_share: float = 0.25
+    first_share_of_functions: float = 0.7
+    """Of the time left, for ranks relative to what the value analysis finds, before anything else is tried: of
+    programs, and of functions by themselves, most of which end."""
     runs_share: float = 0.25
     runs_s: float = 30.0
     """Of the time left, and in seconds: for short runs that do not end, at most."""
@@ -69,8 +72,10 @@ class TerminationTuning:
     """Runs around which such a set is looked for."""
     long_runs_share: float = 0.5
     """Of the time left when no ranks are found, for longer ones."""
+    values_share: float = 0.5
     safety_share: float = 0.5
-    """Of the time left, to show that no access is outside its object, at most."""
+    """Of the time left, to show that no access is outside its object, at most: by the value analysis, and then by
+    engines."""
     ranks_share: float = 0.7
     """Of the time left, for ranks relative to invariants."""
 
@@ -113,7 +118,9 @@ class TerminationRun(driver.VerificationRun):
             with self.phases("rank"):
                 # Ranks are of integers: where a program with bit-vectors has loops, estimates are taken.
                 ranked = (with_estimates(problem) if cut_points_of(problem.system) else None) or problem
-                text = self.ranks(ranked.system, anything(ranked.system), (), self.until(TUNING.first_share)).text
+                is_function = problem.encoding.program.harness is not None
+                share = TUNING.first_share_of_functions if is_function else TUNING.first_share
+                text = self.ranks(ranked, anything(ranked.system), (), self.until(share)).text
             if not text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, self.at_most(TUNING.runs_share, TUNING.runs_s), long=False)
@@ -236,6 +243,9 @@ class TerminationRun(driver.VerificationRun):
 
     def safe_model(self, problem: CProblem) -> Model | Outcome:
         """A model of the clauses, by which no run has an access outside its object; the outcome if there is none."""
+        values = self.model_of_values(problem)
+        if values is not None:
+            return values
         found = self.solve(problem, self.plan(problem.system))
         if isinstance(found.result, Safe):
             return found.result.model
@@ -249,6 +259,18 @@ class TerminationRun(driver.VerificationRun):
         outcome = self.undecided(problem, found)
         reason = f"it is not known whether each access is within its object: {outcome.reason}"
         return self.outcome_with("unknown", "unknown", reason=reason, reasons=found.reasons, cause=outcome.cause)
+
+    def model_of_values(self, problem: CProblem) -> Model | None:
+        """The model of what the value analysis knows, if that excludes all violations; None if it does not."""
+        system, until = problem.system, self.until(TUNING.values_share)
+
+        def search() -> str:
+            wanted = frozenset(system.queries)
+            models = (found.whole() for found in value_models(problem, until) if found.refuted == wanted)
+            return next((model_to_text(system, model) for model in models), "")
+
+        limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
+        return model_from_text(system, limited.value) if limited.value else None
 
     def certify_answer(self, problem: Problem, answer: Safe | Unsafe, is_replaced: bool = False) -> CertificationResult:
         if isinstance(answer, Safe) and (answer.model.definitions or answer.model.folds):
@@ -268,7 +290,7 @@ class TerminationRun(driver.VerificationRun):
         system = problem.system
         if not text:
             with self.phases("rank"):
-                ranks = self.ranks(system, model, PRESETS, self.until(TUNING.ranks_share))
+                ranks = self.ranks(problem, model, PRESETS, self.until(TUNING.ranks_share))
             text = ranks.text
             if not text:
                 return self.unknown(ranks.reason, ranks.cause)
@@ -280,17 +302,23 @@ class TerminationRun(driver.VerificationRun):
             return self.unknown(f"certificate refused: {certification.reason}", Cause.REFUSED)
         return self.proved_by(problem, proof, certification)
 
-    def ranks(self, system: HornSystem, model: Model, presets: Sequence[str], until: float) -> FoundRanks:
-        """A proof relative to a model and to the invariants of presets.
+    def ranks(self, problem: Problem, model: Model, presets: Sequence[str], until: float) -> FoundRanks:
+        """A proof relative to a model, to what the value analysis of a C program finds, and to the invariants of
+        presets.
 
         until: time.monotonic() to stop at.
         """
+        system = problem.system
         known = model_to_text(system, model)
+
+        def facts() -> Facts | None:
+            found = value_facts(problem, until) if isinstance(problem, CProblem) else None
+            return found[0] if found is not None else None
 
         def search() -> FoundRanks:
             try:
                 context = Context(until, self.options.limits.seed)
-                proof = prove_with_invariants(system, model_from_text(system, known), presets, context)
+                proof = prove_with_invariants(system, model_from_text(system, known), presets, context, facts)
             except NotFound as failure:
                 cause = Cause.TIME if isinstance(failure, RanksOutOfTime) else Cause.GAVE_UP
                 return FoundRanks(reason=str(failure), cause=cause)

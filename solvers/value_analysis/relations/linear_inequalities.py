@@ -160,6 +160,7 @@ class ClauseInequalities:
         self._linear = LinearTerms(code)
         self._reserved, self._head_reserved = reserved, head_reserved
         self._comparisons = [found for node in range(len(code.kinds)) if (found := self._comparison(node)) is not None]
+        self._quotients = [node for node in range(len(code.kinds)) if self._is_quotient(node)]
         self._numbers = [
             position
             for position, node in enumerate(code.head)
@@ -184,19 +185,37 @@ class ClauseInequalities:
             if (item := self._with_values({nodes[position]: factor for position, factor in form}, number, run)).form
         ]
 
-    def compared(self, run: NodeValues, size: int | None) -> Iterator[Inequality]:
-        """The inequalities that the clause says by its comparisons. size: of the object in whose life it is."""
+    def compared(self, run: NodeValues, size: int | None) -> list[Inequality]:
+        """The inequalities that the clause says by its comparisons, and those of quotients that follow. size: of the
+        object in whose life it is."""
+        found: list[Inequality] = []
         for comparison in self._comparisons:
             truth = run.values[comparison.node]
             if truth == value_sets.TRUE:
-                found = self._said(comparison, run)
+                said = self._said(comparison, run)
             elif truth == value_sets.FALSE:
-                found = self._denied(comparison, run)
+                said = self._denied(comparison, run)
             else:
                 continue
-            for item in found:
-                if len(item.form) > 1 and self._is_allowed(item.form, size):
-                    yield item
+            found += [item for item in said if len(item.form) > 1 and self._is_allowed(item.form, size)]
+        return [*found, *self._of_quotients(run, found)]
+
+    def _is_quotient(self, node: int) -> bool:
+        """True for an integer that is divided by a constant from 2."""
+        if self.code.kinds[node] != z3.Z3_OP_IDIV or node in self.code.constants:
+            return False
+        by = self.code.constants.get(self.code.arguments[node][1])
+        return by is not None and by[0][0] > 1
+
+    def _of_quotients(self, run: NodeValues, known: Sequence[Inequality]) -> Iterator[Inequality]:
+        """x div k >= 0 and x - x div k >= 0 where x is at least 0: of two indices, what is in the middle is between."""
+        for node in self._quotients:
+            divided = self._linear.resolved({self.code.arguments[node][0]: 1}, run)
+            if _follows(inequality(divided.terms, -divided.number), known, run):
+                linear = self._linear.resolved({self.code.arguments[node][0]: 1, node: -1}, run)
+                item = inequality(linear.terms, -linear.number)
+                if len(item.form) > 1 and not self._reserved.intersection(linear.terms):
+                    yield from (inequality({node: 1}, 0), item)
 
     def _said(self, comparison: _Comparison, run: NodeValues) -> list[Inequality]:
         """What holds where it is true."""

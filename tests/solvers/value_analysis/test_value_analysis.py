@@ -123,3 +123,39 @@ def test_steps_of_two_become_an_interval() -> None:
     analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
     assert analysis.refuted() == {2}
     assert accepted(system, analysis)
+
+
+def test_the_middle_of_two_indices_is_between_them() -> None:
+    """Binary search in 25 places: low <= middle <= high <= 24."""
+    search, middle = Predicate("search", (z3.IntSort(),) * 2), Predicate("middle", (z3.IntSort(),) * 3)
+    low, high, i = z3.Ints("low high i")
+    true = z3.BoolVal(True)
+    clauses = (
+        Clause(search(z3.IntVal(0), z3.IntVal(24)), (), true),
+        Clause(middle(low, high, low + (high - low) / 2), (search(low, high),), high >= low),
+        Clause(search(i + 1, high), (middle(low, high, i),), true),
+        Clause(search(low, i - 1), (middle(low, high, i),), true),
+        Clause(None, (middle(low, high, i),), z3.Or(i < low, i > high, i > 24)),
+        Clause(None, (middle(low, high, i),), i == high),
+    )
+    system = HornSystem.of(clauses)
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {4}
+    assert accepted(system, analysis)
+
+
+def test_an_index_that_leaves_an_object_by_one_step() -> None:
+    """Of 64 bits, moved while it is within the largest object: it does not wrap around."""
+    loop = Predicate("loop", (z3.IntSort(),))
+    i = z3.Int("i")
+    largest = 1 << 46
+    signed = z3.If(i < 1 << 63, i, i - (1 << 64))
+    clauses = (
+        Clause(loop(z3.IntVal(0)), (), z3.BoolVal(True)),
+        Clause(loop(z3.If(i == (1 << 64) - 1, 0, i + 1)), (loop(i),), z3.And(signed <= largest, signed >= -largest)),
+        Clause(None, (loop(i),), i > largest + 1),
+    )
+    system = HornSystem.of(clauses)
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {2}
+    assert accepted(system, analysis)

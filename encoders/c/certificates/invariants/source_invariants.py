@@ -9,7 +9,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Predicate
 from chcverify.results.source_facts import LoopVariant, SourceInvariant
 from chcverify.terms.core.irredundant import irredundant_cases
-from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables
+from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, substitute
 from chcverify.terms.printing.negation import negations_inside
 from chcverify.terms.printing.quantified import by_cases
 from encoders.c.certificates.invariants.formula_printer import c_text, simplified
@@ -18,7 +18,7 @@ from encoders.c.certificates.object_names import ObjectNames
 from encoders.c.cfa.ir import RESULT
 from encoders.c.encoding.encoder import Encoding
 from encoders.c.execution.value_text import without_anonymous
-from encoders.c.types.c_types import CInteger
+from encoders.c.types.c_types import CInteger, CPointer
 
 MINIMISE_S = 0.5
 WORDING_S = 2.0
@@ -65,7 +65,8 @@ def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]
 def source_variants(encoding: Encoding, ranks: Mapping[Predicate, z3.ArithRef]) -> list[LoopVariant]:
     """The variants of loops at source locations. ranks: over the formals of predicates of loop heads.
 
-    Left out are those about what the source has no name for, and those of heads with several.
+    Left out are those about what the source has no name for, those with the number of an address (`1000 - p`; `q - p`
+    has none), and those of heads with several.
     """
     found: dict[tuple[str, int, int], set[LoopVariant]] = {}
     for predicate, rank in ranks.items():
@@ -73,10 +74,22 @@ def source_variants(encoding: Encoding, ranks: Mapping[Predicate, z3.ArithRef]) 
         if lvalue is None or origin is None or not lvalue.location.is_loop_head:
             continue
         names = {formal: symbol.text for formal, symbol in _symbols(encoding, predicate).items() if symbol.text}
-        if all(any(variable.eq(formal) for formal in names) for variable in free_variables(rank)):
+        named = all(any(variable.eq(formal) for formal in names) for variable in free_variables(rank))
+        if named and not _depends_on_addresses(encoding, predicate, rank):
             variant = LoopVariant(origin, lvalue.location.function, c_text(rank, names))
             found.setdefault((origin.file, origin.line, origin.column), set()).add(variant)
     return [next(iter(variants)) for _, variants in sorted(found.items()) if len(variants) == 1]
+
+
+def _depends_on_addresses(encoding: Encoding, predicate: Predicate, rank: z3.ArithRef) -> bool:
+    """True if a term would be another one if all addresses were larger by one."""
+    moved = [
+        (formal, formal + 1)
+        for formal, argument in zip(predicate.formals, encoding.arguments[predicate], strict=True)
+        if isinstance(argument.variable.type, CPointer) and isinstance(formal, z3.ArithRef)
+    ]
+    difference = z3.simplify(substitute(rank, moved) - rank, som=True)
+    return not (z3.is_int_value(difference) and difference.as_long() == 0)
 
 
 def source_ranks(encoding: Encoding, ranks: Mapping[Predicate, tuple[z3.ArithRef, ...]]) -> list[LoopVariant]:

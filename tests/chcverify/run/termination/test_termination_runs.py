@@ -95,3 +95,41 @@ def test_a_loop_of_a_library_function_is_named_with_its_file(tmp_path: Path) -> 
     options = Options(InputOptions(str(path), property="termination", entries=("f",)), limits=Limits(timeout=600.0))
     outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
     assert [note.place.partition(":")[0] for note in outcome.loops] == ["<library>/string.c"]
+
+
+SEARCH = """#include <stdlib.h>
+#include <string.h>
+static const char *names[] = {"abs", "cos", "exp", "log", "sin", "tan"};
+int search(const char *name, int length) {
+  int low = 0, high = 5;
+  while (low <= high) {
+    int middle = low + (high - low) / 2, order = strncmp(name, names[middle], length);
+    if (order == 0) return middle;
+    if (order > 0) low = middle + 1; else high = middle - 1;
+  }
+  return -1;
+}
+double number(const char *text) { return strtod(text, 0); }
+"""
+
+
+@pytest.mark.parametrize("name", ["search", "number"])
+def test_functions_that_need_facts_of_the_value_analysis(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "search.c"
+    path.write_text(SEARCH, encoding="utf-8")
+    options = Options(InputOptions(str(path), property="termination", entries=(name,)), limits=Limits(timeout=600.0))
+    outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
+    assert outcome.word == "true" and outcome.loops and outcome.checkers
+    assert not any("tracked" in note.text for note in outcome.loops)
+
+
+@pytest.mark.parametrize(
+    ("loop", "has_variant"), [("while (*s) s++", False), ("for (int i = 0; i < n; i++) s++", True)]
+)
+def test_no_variant_is_about_the_number_of_an_address(loop: str, has_variant: bool, tmp_path: Path) -> None:
+    path = tmp_path / "walk.c"
+    path.write_text(f"void f(const char *s, int n) {{ {loop}; }}\n", encoding="utf-8")
+    limits, output = Limits(timeout=600.0), OutputOptions(show_invariants=True)
+    options = Options(InputOptions(str(path), property="termination", entries=("f",)), limits=limits, output=output)
+    outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
+    assert outcome.word == "true" and bool(outcome.variants) is has_variant

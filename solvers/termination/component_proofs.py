@@ -1,0 +1,203 @@
+"""Proofs that every run ends, component by component: what is cheap is tried for all of them before more is for some.
+
+Each component of the clauses has ranks of its own, relative to facts that hold at its cut points. Of many known facts
+the certificate has those alone that the ranks need, and those that these need.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+import z3
+
+from chcverify.certificate.kernel.runs import CutPointPaths, clause_components, is_step
+from chcverify.certificate.kernel.termination_obligations import decreases, ranks_of
+from chcverify.certificate.model import Model
+from chcverify.certificate.search.validity_core import ValidityCore
+from chcverify.certificate.termination import RankingNode, RankingProof
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.traversal import conjunction, substitute
+from solvers.termination.ranking_search import NotFound, RanksOutOfTime, component_node, cut_points_of
+from solvers.termination.relaxation import relaxed
+
+Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
+"""Of each predicate over its formals, all of which hold together; nothing derives predicates that are missing."""
+
+
+@dataclass(frozen=True)
+class ComponentTuning:
+    """Limits of the search. Chosen by hand, on functions of public projects."""
+
+    quick_share: float = 0.2
+    attempt_share: float = 0.7
+    last_share: float = 0.9
+    """Of the time left, for one component at most: without facts, with one set of facts, and if it is the last one."""
+    core_share: float = 0.7
+    """Of the time left, to show that the facts that ranks need are inductive."""
+    core_query_ms: int = 10_000
+    """One question for the facts that the ranks of a cut point need."""
+
+
+TUNING = ComponentTuning()
+
+
+def prove_by_components(
+    system: HornSystem, known: Model, facts: Callable[[], Facts | None], deadline: float
+) -> RankingProof:
+    """A proof relative to a model of the system and to facts. NotFound where there is none, or at the deadline.
+
+    facts: asked for once, where the model does not suffice; None if there are none.
+    """
+    return _ComponentSearch(system, known, facts, deadline).proof()
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The node of a component. uses_facts: it is relative to facts, not to the model that was given alone."""
+
+    node: RankingNode
+    uses_facts: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _ComponentSearch:
+    """known, make_facts, deadline: as of `prove_by_components`."""
+
+    system: HornSystem
+    known: Model
+    make_facts: Callable[[], Facts | None]
+    deadline: float
+
+    @cached_property
+    def facts(self) -> Facts | None:
+        """The facts, made when they are first needed; that nothing is one, of predicates that nothing derives."""
+        found, nothing = self.make_facts(), (z3.BoolVal(False),)
+        return None if found is None else {p: found.get(p, nothing) for p in self.system.predicates}
+
+    @cached_property
+    def cut_points(self) -> frozenset[Predicate]:
+        """A predicate of each cycle."""
+        return cut_points_of(self.system)
+
+    def proof(self) -> RankingProof:
+        """The proof. Raises NotFound."""
+        steps = [index for index, clause in enumerate(self.system.clauses) if is_step(clause)]
+        components = clause_components(self.system, steps)
+        found: dict[frozenset[int], _Found] = {}
+        failure: NotFound = RanksOutOfTime()
+        for model, uses_facts in self._models():
+            for component in components:
+                if component in found:
+                    continue
+                now = time.monotonic()
+                try:
+                    is_last = len(found) == len(components) - 1
+                    share = (
+                        TUNING.quick_share if not uses_facts else TUNING.last_share if is_last else TUNING.attempt_share
+                    )
+                    until = now + share * (self.deadline - now)
+                    node = component_node(
+                        self.system, model, self.cut_points, component, until, is_quick=not uses_facts
+                    )
+                    found[component] = _Found(node, uses_facts)
+                except NotFound as error:
+                    failure = error
+            if len(found) == len(components):
+                return self._certificate([found[component] for component in components])
+        raise failure
+
+    def _models(self) -> Iterator[tuple[Model, bool]]:
+        """What is assumed of facts, and whether it is more than what is known."""
+        yield self.known, False
+        facts = self.facts
+        if facts is None:
+            return
+        whole = {p: conjunction([self.known[p], *facts[p]]) for p in self.system.predicates}
+        inside = {atom.predicate for clause in self.system.clauses for atom in clause.body[1:]} | self.cut_points
+        # The questions are small where what holds on the way from one cut point to the next follows by itself.
+        yield Model({p: whole[p] if p in inside else self.known[p] for p in self.system.predicates}), True
+        yield Model(whole), True
+
+    def _certificate(self, found: Sequence[_Found]) -> RankingProof:
+        """The proof of these nodes, with a model of the facts that they need."""
+        wanted: dict[Predicate, set[int]] = {}
+        for item in found:
+            if item.uses_facts:
+                self._put_needed(item.node, (), wanted)
+        model = self._inductive(wanted) if any(wanted.values()) else self.known
+        return RankingProof(model, self.cut_points, tuple(item.node for item in found))
+
+    def _put_needed(self, node: RankingNode, above: tuple[RankingNode, ...], wanted: dict[Predicate, set[int]]) -> None:
+        """Adds the positions of the facts that the ranks of a node and of those in it need. above: around it."""
+        assert self.facts is not None
+        starts = {self.system.clauses[index].body[0].predicate for index in node.clauses} & self.cut_points
+        for start in sorted(starts, key=str):
+            paths = CutPointPaths(self.system, self.known, node.clauses, self.cut_points, start)
+            needed = self._needed(paths, node, above)
+            if needed is None:  # of what is left open all facts on the way are taken
+                predicates = {atom.predicate for index in paths.used for atom in self.system.clauses[index].body}
+                for predicate in predicates:
+                    wanted.setdefault(predicate, set()).update(range(len(self.facts[predicate])))
+            else:
+                for predicate, position in needed:
+                    wanted.setdefault(predicate, set()).add(position)
+        for child in node.children:
+            self._put_needed(child, (*above, node), wanted)
+
+    def _needed(
+        self, paths: CutPointPaths, node: RankingNode, above: tuple[RankingNode, ...]
+    ) -> list[tuple[Predicate, int]] | None:
+        """The facts at the start of the paths, and of what returned to them, by which the ranks do as they must.
+
+        None if these do not suffice, or that is open.
+        """
+        assert self.facts is not None
+        wrong, parts = [], [paths.formula()]
+        for target in paths.targets:
+            before, after = ranks_of(paths, node, target)
+            strict = z3.Or([used for index, used in paths.used.items() if index in node.strict])
+            fails = z3.Or(before < after, z3.And(strict, z3.Not(decreases(paths, node, target))))
+            stays = [z3.Not(decreases(paths, outer, target)) for outer in above]
+            wrong.append(z3.And(paths.reaches(target), *stays, fails))
+        names: list[z3.BoolRef] = []
+        keys: list[tuple[Predicate, int]] = []
+        atoms = [(paths.start, paths.first)]
+        for index in paths.used:
+            rename = paths.renamed(index)
+            atoms += [
+                (atom.predicate, tuple(map(rename, atom.arguments))) for atom in self.system.clauses[index].body[1:]
+            ]
+        for predicate, arguments in atoms:
+            pairs = list(zip(predicate.formals, arguments, strict=True))
+            for position, fact in enumerate(self.facts[predicate]):
+                names.append(z3.Bool(f"fact!{len(names)}"))
+                keys.append((predicate, position))
+                parts.append(z3.Implies(names[-1], substitute(fact, pairs)))
+        solver = z3.SimpleSolver()
+        solver.set("core.minimize", True)
+        solver.set("timeout", max(1, min(TUNING.core_query_ms, int(1000 * (self.deadline - time.monotonic())))))
+        solver.add(relaxed(conjunction([*parts, z3.Or(wrong)])))
+        # path & some rank grows, or does not decrease by a strict clause & facts
+        if solver.check(*names) != z3.unsat:
+            return None
+        core = {name.get_id() for name in solver.unsat_core()}
+        return [key for name, key in zip(names, keys, strict=True) if name.get_id() in core]
+
+    def _inductive(self, wanted: Mapping[Predicate, set[int]]) -> Model:
+        """A model of the wanted facts and those that these need. NotFound if it is not known to be one."""
+        assert self.facts is not None
+        derived = [clause for clause in self.system.clauses if not clause.is_query]
+        asked = [
+            Clause(None, (predicate(*predicate.formals),), z3.Not(self.facts[predicate][position]))
+            for predicate, positions in wanted.items()
+            for position in sorted(positions)
+        ]
+        system = HornSystem(self.system.predicates, (*derived, *asked))
+        core = ValidityCore(system, self.facts)
+        now = time.monotonic()
+        refuted = core.refuted(system.queries, now + TUNING.core_share * (self.deadline - now))
+        if len(refuted) < len(asked):
+            raise NotFound("the facts that the ranks need are not known to be inductive")
+        found = core.model(system.queries)
+        return Model({p: conjunction([self.known[p], found[p]]) for p in self.system.predicates})
