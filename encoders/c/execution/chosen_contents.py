@@ -9,11 +9,13 @@ from chcverify.results.source_facts import TraceStep
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Repeated
 from encoders.c.execution.objects import BLOCK
+from encoders.c.harness.object_writer import OBJECT
 from encoders.c.library.model_files import HARNESS
 from encoders.c.types.c_types import CArray, CFloat, CInteger, CPointer, CRecord, CType
 
 MOST_CELLS = 20  # of one object that are shown; chosen by hand
 _ALLOCATION = re.compile(r"\s*(\S.*?) = __builtin_malloc\(")
+_LINK = re.compile(r"\s*(\S.*?) = (" + OBJECT + r"_\d+);")
 _PREFIX = re.compile(r"\bchcverify_(?=\w)")
 
 
@@ -100,12 +102,21 @@ def _cells(program: ir.Program, harness: ir.HarnessCode, line: int, value: Objec
     target = _target(program, found[1]) if found is not None else None
     if found is None or target is None:
         return []
-    pointer = _PREFIX.sub("", found[1])
+    pointer = _PREFIX.sub("", _as_reached(lines, found[1]))
     return [
         (_name(program, pointer, target, bits), str(entry))
         for bits, entry in sorted(value.entries.items())
         if bits in value.kinds
     ]
+
+
+def _as_reached(lines: Sequence[str], pointer: str) -> str:
+    """A pointer to an object as the function reaches it: by the lvalue that may be linked to the object."""
+    links = (_LINK.match(line) for line in lines)
+    linked = {link[2]: link[1] for link in links if link is not None}
+    while (variable := pointer.partition("->")[0]) in linked:
+        pointer = linked.pop(variable) + pointer[len(variable) :]
+    return pointer
 
 
 def _target(program: ir.Program, text: str) -> CType | None:
