@@ -1,6 +1,7 @@
 """From derivations to the inputs of a run."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 import z3
 
@@ -306,7 +307,7 @@ class _ChosenValues:
         """The contents of an object after the step."""
         entries: dict[int, Scalar] = {}
         arrays: list[tuple[Part, int, Callable[[int], Scalar]]] = []
-        default: Scalar = 0
+        default: Scalar | None = None
         byte_offsets: set[int] = set()
         after = self._after()
         for part in parts(self.encoding.memory, sizes_of(self.encoding.program), region, kind):
@@ -320,8 +321,11 @@ class _ChosenValues:
                     for address, value in stored.items()
                     if abs(address - first) < 1 << 40
                 }
-                if z3.is_K(below):
-                    default = self._scalar(below.arg(0), part.leaf.type)
+                rest = self._scalar(below.arg(0), part.leaf.type) if z3.is_K(below) else None
+                if rest is not None and default in (None, rest):
+                    default = rest
+                elif rest is not None:  # cells of this part have another value than those of an earlier one
+                    arrays.append((part, first, partial(_constantly, rest)))
                 else:
                     arrays.append((part, first, self._elements(below, part.leaf.type)))
                     if part.leaf.region.bytes:
@@ -331,7 +335,7 @@ class _ChosenValues:
                 byte_offsets.update(found)
             entries.update(found)
         contents: Mapping[int, Scalar] = Contents(entries, tuple(arrays)) if arrays else entries
-        return ObjectValue(contents, default, frozenset(byte_offsets))
+        return ObjectValue(contents, 0 if default is None else default, frozenset(byte_offsets))
 
     def _cells(self, part: Part, after: dict[StateVariable, z3.ExprRef], start: int) -> Iterator[tuple[int, Scalar]]:
         """(bit offset, value) of what the object holds after the step, where that matters."""
@@ -366,6 +370,10 @@ class _ChosenValues:
         assert self.clause.head is not None
         arguments = self.encoding.arguments[self.clause.head.predicate]
         return {a.variable: v for a, v in zip(arguments, self.arguments, strict=True) if not a.at_entry}
+
+
+def _constantly(value: Scalar, index: int) -> Scalar:
+    return value
 
 
 def scalar(theory: IntegerEncoding, term: z3.ExprRef, kind: CType) -> Scalar:
