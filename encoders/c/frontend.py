@@ -265,7 +265,9 @@ def _with_checks(unit: Unit, functions: dict[str, FunctionCfa]) -> dict[str, Fun
     """The functions with checks of what was written, and of comparisons that library functions call."""
 
     def assume(name: str, origin: Origin) -> None:
-        unit.assume("order", name, "compares the elements that its model compares", origin)
+        unit.assume(
+            "order", name, "compares the elements that its model compares, and keeps the order of equal ones", origin
+        )
 
     return with_written_checks(with_open_comparisons(functions, unit.numbers, assume), unit.numbers, unit.checks)
 

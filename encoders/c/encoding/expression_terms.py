@@ -271,7 +271,7 @@ class ExpressionTranslator:
                 return self.theory.address(self.memory.function_number(name))
             case ir.PointerAdd(pointer=pointer, index=index):
                 element = pointer.type.target if isinstance(pointer.type, CPointer) else pointer.type
-                region = self.memory.points_to.target(pointer, self.frame)
+                region = self._target(pointer)
                 return self._advance(region, self.value(pointer), index, element)
             case ir.PointerDifference(left=left, right=right, type=kind):
                 return self._difference(node, left, right, kind)
@@ -289,7 +289,7 @@ class ExpressionTranslator:
     def _difference(self, node: Node, left: ir.Expression, right: ir.Expression, kind: CType) -> BoundedTerm:
         """The difference of two pointers in elements; undetermined if they point into different objects."""
         assert isinstance(left.type, CPointer) and isinstance(kind, CInteger)
-        region = self.memory.points_to.target(left, self.frame)
+        region = self._target(left)
         scale = self.memory.points_to.regions.cells(region, left.type.target) or 1
         first, second = self.value(left), self.value(right)
         distance = self.theory.distance(first, second, scale, kind)
@@ -395,7 +395,7 @@ class ExpressionTranslator:
         if operator in ir.ORDERS:
             first, second = (a, b) if operator[0] == "<" else (b, a)
             less = self.theory.address_less(first, second, strict="=" not in operator)
-            apart = self._apart(a, b, self.memory.points_to.target(left, self.frame))
+            apart = self._apart(a, b, self._target(left))
             if apart is None:
                 return less
             order = self._truth_of(self.undetermined(BOOL, node), BOOL)
@@ -406,7 +406,7 @@ class ExpressionTranslator:
         equal = a.term == b.term
         null = self.theory.address(NULL).term
         if not is_function and a.constant != NULL and b.constant != NULL:
-            one, two = (find(self.memory.points_to.target(side, self.frame)) for side in (left, right))
+            one, two = (find(self._target(side)) for side in (left, right))
             if one is not two:
                 numbers = any(map(self.memory.points_to.is_converted, (left, right)))
                 if not numbers and (one.parent is not None or two.parent is not None):
@@ -417,18 +417,14 @@ class ExpressionTranslator:
 
     def _unless_unknown(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm, truth: z3.BoolRef) -> z3.BoolRef:
         """The result of a comparison: any, where the pointers leave it open."""
-        regions = (
-            self.memory.points_to.target(node.left, self.frame),
-            self.memory.points_to.target(node.right, self.frame),
-        )
-        some = is_uncertain(self.memory, self.theory, node, regions, (a, b), truth)
+        regions, pointers = (self._target(node.left), self._target(node.right)), (a, b)
+        some = is_uncertain(self.memory, self.theory, node, regions, pointers, truth)
         return truth if z3.is_false(some) else z3.If(some, self._truth_of(self.undetermined(BOOL, node), BOOL), truth)
 
     def _is_one_object(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm) -> z3.BoolRef:
         """Two pointers into a region point into one object, or both are null."""
-        apart = self._apart(a, b, self.memory.points_to.target(node.left, self.frame))
-        null = self.theory.address(NULL).term
-        both, one = a.term == null, b.term == null
+        apart = self._apart(a, b, self._target(node.left))
+        both, one = (pointer.term == self.theory.address(NULL).term for pointer in (a, b))
         together = z3.BoolVal(True) if apart is None else z3.Not(apart)
         # (a = null and b = null) or (a != null and b != null and a, b lie in one object)
         return z3.simplify(z3.Or(z3.And(both, one), z3.And(z3.Not(both), z3.Not(one), together)))
@@ -440,7 +436,7 @@ class ExpressionTranslator:
             case CPointer(), CInteger(is_bool=True):
                 return self._from_truth(self._truth_of(value, source), target)
             case CPointer(), CPointer():
-                return value
+                return self._pointer_cast(node, value, source, target)
             case CPointer(), CInteger():  # where it lies is not modelled; runs in which that matters are not followed
                 other = self.undetermined(target, node)
                 return self._choose(self._truth_of(value, source), other, self.theory.literal(0, target))
@@ -465,6 +461,17 @@ class ExpressionTranslator:
                 return BoundedTerm(floats.to_integer(value.term, target, self.theory, other.term), any_value(target))
             case _:
                 raise Unsupported(self.origin, f"conversion of {source} to {target}")
+
+    def _target(self, pointer: ir.Expression) -> Region:
+        return self.memory.points_to.target(pointer, self.frame)
+
+    def _pointer_cast(self, node: Node, value: BoundedTerm, source: CPointer, target: CPointer) -> BoundedTerm:
+        """The same address; an unknown pointer may be that of any function."""
+        if isinstance(source.target, CFunction) or not isinstance(target.target, CFunction):
+            return value
+        assert isinstance(node, ir.Cast)
+        unknown = is_unknown(self.memory, self.theory, self._target(node.operand), value)
+        return value if unknown is None else self._choose(unknown, self.undetermined(target, node), value)
 
     def _of_number(self, node: Node, value: BoundedTerm, source: CType, target: CType) -> BoundedTerm:
         """A number as a pointer: null, or an unknown one (unknown_pointers.py); to a function, any."""

@@ -52,6 +52,8 @@ class StateAccess(Protocol):
 
     def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool: ...
 
+    def is_gone(self, target: Object) -> bool: ...
+
     def position(self) -> str: ...
 
 
@@ -442,7 +444,7 @@ def _compare_with_ended(s: StateAccess, node: Node, operator: str, a: CValue, b:
     """Compares pointers of which one may lead to an object that is gone; raises ExecutionStuck where it does, and the
     other leads to another object, which may have its address."""
     targets = [value.target for value in (a, b) if isinstance(value, Pointer) and value.target is not None]
-    if len(set(targets)) == 2 and any(target.has_ended for target in targets):
+    if len(set(targets)) == 2 and any(map(s.is_gone, targets)):
         raise ExecutionStuck(f"{s.position()}: comparison with a pointer to an object whose lifetime has ended")
     return _compare(s, node, operator, a, b)
 

@@ -330,6 +330,13 @@ class RunState:
         if offset == 0:
             raise ExecutionStuck(f"{self.position()}: access through a null pointer")
 
+    def is_gone(self, target: Object) -> bool:
+        """Is the lifetime of an object over, so that another one may have its address?"""
+        if target.has_ended or target.allocated is not None:
+            return target.has_ended
+        places = (self.globals, *(activation.objects for activation in self.stack))
+        return all(made is not target for objects in places for made in objects.values())
+
     def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool:
         """The truth of a comparison of pointers into different objects: any that fits the earlier ones of the run."""
         less = self.order.is_before(one, two)

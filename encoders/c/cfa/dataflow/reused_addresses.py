@@ -15,6 +15,7 @@ from typing import cast
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
+from encoders.c.cfa.dataflow.escaping_locals import with_escaping_locals
 from encoders.c.cfa.expression_walk import Node, Replacement, children, postorder, roots, with_children, with_roots
 from encoders.c.types.c_types import CFunction, CPointer
 
@@ -54,6 +55,7 @@ _NOTHING = _Events()
 
 def with_reused_addresses(program: ir.Program) -> ir.Program:
     """The program whose comparisons of pointers name the objects that may have the address of one that is gone."""
+    program = with_escaping_locals(program)
     effects = _effects(program)
     reuse = reduce(or_, (effect.reuse for effect in effects.values()), ir.AddressReuse.NONE)
     may_reuse = reuse is not ir.AddressReuse.NONE
@@ -73,7 +75,7 @@ def _own_effect(function: ir.FunctionCfa, operation: ir.Operation) -> _Events:
     match operation:
         case ir.Release() | ir.Forget():
             return _Events(has_released=True)
-        case ir.Allocate(on_stack=False):
+        case ir.Allocate():
             return _Events(has_allocated=True)
         case ir.Declare(ends=True):
             return _Events(reuse=ir.AddressReuse.STACK)
@@ -104,6 +106,10 @@ def _effects(program: ir.Program) -> dict[str, _Events]:
         effect = reduce(or_, _pasts(function, _NOTHING, effects).values(), _NOTHING)
         if function.is_reallocation and effect.has_released:
             effect |= _Events(reuse=ir.AddressReuse.HEAP)  # the new block may be the old one
+        if function.escaping:  # they end with the call
+            effect |= _Events(reuse=ir.AddressReuse.STACK)
+        if any(isinstance(edge.operation, ir.Allocate) and edge.operation.on_stack for edge in function.edges):
+            effect |= _Events(has_released=True)
         if effect != effects[name]:
             effects[name] = effect
             work.extend(callers.get(name, ()))

@@ -276,7 +276,8 @@ class MemoryFailures:
         window, state = self._window(tracked, region, value), self.at(tracked.state)
         address = self.on_top(region, value)
         unborn = state.term == self.number(ObjectState.UNBORN).term
-        yield MemoryFailure(CheckKind.NULL, z3.And(window, unborn), tracked, address)
+        outside = CheckKind.NULL if CheckKind.NULL in self.objects.checks else CheckKind.BOUNDS
+        yield MemoryFailure(outside, z3.And(window, unborn), tracked, address)
         ended = self.is_ended(state)
         yield MemoryFailure(CheckKind.LIFETIME, z3.And(window, ended), tracked, address)
         start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
@@ -299,7 +300,12 @@ class MemoryFailures:
             return
         bytes_ = self._minus(self._position(region, self.number(distance)), self._position(region, self.number(0)))
         assert bytes_.constant is not None
-        place = self._plus(self._position(region, value), offset.term)
+        place, moved = self._position(region, value), offset.term
+        if not offset.wild:  # in no object wherever in its range the distance is
+            assert moved.range is not None
+            low, high = moved.range
+            moved, width = self.number(high), self._minus(width, self.number(high - low))
+        place = self._plus(place, moved)
         if self.theory.name != "lia" and bytes_.constant & (bytes_.constant - 1):  # it does not divide 2 ^ 64
             return
         beyond = z3.And(is_behind_object(self.theory, place, bytes_.constant, width), *map(z3.Not, offset.wild))

@@ -9,7 +9,7 @@ the tracked object are looked at, one of them shows the violation. What the clau
 
 import z3
 
-from chcverify.results.checks import CheckKind
+from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.memory.tracked_objects import TrackedObjects
@@ -26,6 +26,8 @@ def are_objects_limited(memory: Memory, objects: TrackedObjects, ranges: Interva
     """True if intervals show that no object of the program is larger than LARGEST_OBJECT bytes, and runs end at
     violations: at all of them, or at accesses of which others decide whether they are within bounds."""
     program = memory.flat.program
+    if not program.checks >= DEREFERENCES:  # of an access in no object, any of these may be what fails
+        return False
     ends = program.ends_at_violations or any(check.kind is CheckKind.BOUNDS for check in program.assumed)
     if not ends or any(objects.is_given(top) for top, _ in objects.all()):
         return False

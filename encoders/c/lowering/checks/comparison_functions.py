@@ -1,8 +1,9 @@
 """Functions that sort and search, which do not say which elements they compare, in which order, and how often.
 
 C11 7.22.5 leaves that open; the models compare as one algorithm does. Where the comparison changes memory, others could
-have another effect: that is not modelled. Where it has checks that may hold for some elements only, it is said as an
-assumption that no other pairs are compared.
+have another effect: that is not modelled. Where it has checks that may hold for some elements only, or loops, it is
+said as an assumption that no other pairs are compared, and so it is of records, whose order is open where they compare
+equal.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,6 +14,7 @@ from encoders.c.cfa.added_operations import at_entry
 from encoders.c.cfa.expression_walk import base_of
 from encoders.c.library.model_files import MODELS
 from encoders.c.library.table_reader import comparing_name
+from encoders.c.types.c_types import CPointer, CRecord
 
 _CHANGES = ir.Nondet | ir.Clear | ir.Allocate | ir.Release | ir.Forget | ir.Havoc | ir.Trap | ir.OpenCheck
 
@@ -36,9 +38,15 @@ def with_open_comparisons(
         if any(_has_effect(functions[callee]) for callee in reached):
             what = f"{name} with a comparison that changes memory: how often it is called is not specified"
             found[model] = at_entry(automaton, numbers, [ir.Trap(what)])
-        elif any(_may_fail(functions[callee]) for callee in reached):
+        elif _has_records(automaton) or any(_may_fail(functions[callee]) for callee in reached):
             assume(name, _first_call(functions, model))
     return found
+
+
+def _has_records(model: ir.FunctionCfa) -> bool:
+    """Are its elements records? Of those that compare equal, which is first, or found, is not specified."""
+    kinds = (parameter.type for parameter in model.parameters)
+    return any(isinstance(kind, CPointer) and isinstance(kind.target, CRecord) for kind in kinds)
 
 
 def _reached(functions: Mapping[str, ir.FunctionCfa], model: str) -> list[str]:
@@ -65,20 +73,28 @@ def _is_effect(function: ir.FunctionCfa, operation: ir.Operation) -> bool:
 
 
 def _may_fail(function: ir.FunctionCfa) -> bool:
-    """Has a comparison, or a function that it calls, checks that may depend on which elements are compared?
+    """Has a comparison, or a function that it calls, checks or loops that may depend on which elements are compared?
 
-    Accesses through its parameters do not: all elements are alike in that.
+    Accesses through its parameters do not, at constant places: all elements are alike in that.
     """
     elements = _elements(function)
+    if any(location.is_loop_head for location in function.locations):
+        return True
     for edge in function.edges:
         if isinstance(edge.operation, ir.ReachError):
             return True
-        if isinstance(edge.operation, ir.CheckAccess):
-            lvalue = edge.operation.lvalue
-            lvalue = base_of(lvalue)
-            if isinstance(lvalue, ir.Dereference) and _copied(lvalue.pointer) not in elements:
-                return True
+        if isinstance(edge.operation, ir.CheckAccess) and not _is_in_element(edge.operation.lvalue, elements):
+            return True
     return False
+
+
+def _is_in_element(lvalue: ir.LValue, elements: set[str]) -> bool:
+    """Is it a constant place in an element, or a variable that is no array?"""
+    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+        if isinstance(lvalue, ir.ElementLValue) and not isinstance(lvalue.index, ir.Constant):
+            return False
+        lvalue = lvalue.base
+    return isinstance(lvalue, ir.VariableLValue) or _copied(lvalue.pointer) in elements
 
 
 def _elements(function: ir.FunctionCfa) -> set[str]:
