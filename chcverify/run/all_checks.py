@@ -9,7 +9,6 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import field, replace
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import NOT_REPEATED
@@ -38,7 +37,7 @@ from chcverify.run.groups.partial_models import ModelSource
 from chcverify.run.groups.shown_outcome import position_of, worst
 from chcverify.run.groups.undecided_groups import NextGroups, after_derivation, groups_after, undecided_reason
 from chcverify.run.phases import Phases
-from chcverify.run.preloaded import ENGINES
+from chcverify.run.preloaded import import_engines
 from chcverify.task import Task
 
 if TYPE_CHECKING:
@@ -211,8 +210,8 @@ class AllChecksRun:
                 waiting = [group for group in others if group.checks]
             else:
                 waiting = self._next(problems, frozenset(checks), waiting)
-                if waiting:  # once for all groups but the first, which may be all; their processes are forked
-                    _ = [import_module(engine) for engine in ENGINES]
+                if waiting:  # not before: the first group may be the only one
+                    import_engines()
             if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
                 self.listener(Decided("solve", self._combined(checks)))
 
@@ -364,18 +363,19 @@ class AllChecksRun:
         if seconds < TUNING.least_s:
             self._no_time(problems, group)
             return others
-        outcome, unreached, open_checks = self._run(problems, checks, group, seconds, not others)
+        run, outcome = self._run(problems, checks, group, seconds, not others)
         self.outcomes.append(outcome)
         if outcome.status == "safe":
-            self._proved(group, outcome, unreached)
+            self._proved(group, outcome, run.unreached)
             return others
         violated = group.check_of(outcome.violated) if outcome.status == "unsafe" else None
         if violated is not None:
             rest = self._violated(group, violated, outcome)
             return [rest, *others] if rest.checks else others
-        if outcome.cause is Cause.DEPENDS and open_checks:
-            return after_derivation(group, others, open_checks, outcome.depends_on)
-        following = groups_after(group, outcome.cause, problems, len(checks))
+        if outcome.cause is Cause.DEPENDS and run.open_checks and not run.is_searched:
+            return after_derivation(group, others, run.open_checks, outcome.depends_on)
+        is_final = run.is_searched or bool(group.depends_on)  # no proof, and no run that shows a violation
+        following = NextGroups() if is_final else groups_after(group, outcome.cause, problems, len(checks))
         if following == NextGroups():
             for check in group.checks:
                 self._undecided(check, undecided_reason(group, outcome))
@@ -395,10 +395,8 @@ class AllChecksRun:
 
     def _run(
         self, problems: CheckProblems, checks: frozenset[Check], group: CheckGroup, seconds: float, is_last: bool
-    ) -> tuple[Outcome, frozenset[Check], tuple[Check, ...]]:
-        """The outcome of a group's run, the checks that its model shows to be out of reach, and those whose violations
-        it derives, which depend on what is not modelled and are to be looked at later. is_last: no other group waits.
-        """
+    ) -> tuple[GroupRun, Outcome]:
+        """A group's run that has ended, and its outcome. is_last: no other group waits."""
         assumed = checks - frozenset(group.checks)
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
         kind = SeparateGroupRun if self.stored is None else GroupRun
@@ -407,18 +405,18 @@ class AllChecksRun:
             self._cvc5(),
         )  # fmt: skip
         run.is_tested, run.is_short = self.is_tested, group.is_first
-        run.postpones_open = not group.depends_on
-        run.last_group = frozenset(group.checks) if is_last else frozenset()
+        run.is_postponing = not group.depends_on
+        run.last_checks = frozenset(group.checks) if is_last else frozenset()
         outcome = run.decided()
         self.phases.add(run.phases)
         if outcome.status == "safe":
             self.models.append((group, outcome.certificate))
         if group.leaves_traps:
             # it is none of the clauses of all checks
-            return replace(outcome, certificate=""), run.unreached, run.open_checks
+            return run, replace(outcome, certificate="")
         if self.stored is not None and run.entry is not None and outcome.status != "unknown":
             self.stored.add(group.checks, run.entry, run.check_seconds)
-        return outcome, run.unreached, run.open_checks
+        return run, outcome
 
     def _problem(self, problems: CheckProblems, group: CheckGroup, assumed: frozenset[Check]) -> Problem:
         """The problem of a group; notes what a proof leaves out."""

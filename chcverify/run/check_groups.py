@@ -49,15 +49,18 @@ class GroupRun(VerificationRun):
     unreached: frozenset[Check] = frozenset()
     """Checks that no run reaches, as far as a model shows it."""
     open_checks: tuple[Check, ...] = ()
-    """Checks whose violations the run has derived, which depend on what is not modelled, and are looked at later."""
+    """Checks whose violations the run has derived, which depend on what is not modelled."""
     entry: CacheEntry | None = None
-    """What certifies the answer, for the cache. is_tested: random runs have violated none of the group's checks, and
-    are not repeated. is_short: as `is_first`. postpones_open: where violations depend on what is not modelled, others
-    are not looked for, but where they are those of all checks of last_group."""
+    """What certifies the answer, for the cache."""
     is_tested = False
+    """Random runs have violated none of the group's checks, and are not repeated."""
     is_short = False
-    postpones_open = False
-    last_group: frozenset[Check] = frozenset()
+    """As `is_first` of the group."""
+    is_postponing = False
+    """Once a violation depends on what is not modelled, others of the group are looked for in a later run."""
+    last_checks: frozenset[Check] = frozenset()
+    """The checks of a group behind which no other waits: where the violations of all depend on that, others are looked
+    for at once."""
     own_key: ClassVar[bool] = False  # are the group's clauses looked for in the cache by themselves?
 
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
@@ -99,6 +102,11 @@ class GroupRun(VerificationRun):
         return super().warnings(problem, answer)
 
     @property
+    def is_searched(self) -> bool:
+        """True if the run has looked for other violations of the checks that depend on what is not modelled."""
+        return bool(self.last_checks) and self.last_checks <= frozenset(self.open_checks)
+
+    @property
     def check_seconds(self) -> float:
         """The seconds that the check of the accepted certificate and the explanation took."""
         return float(self.statistics.get("certificate", {}).get("seconds", 0.0)) + self.phases.seconds.get(
@@ -113,13 +121,10 @@ class GroupRun(VerificationRun):
         return ()
 
     def is_one_of_several(self, problem: Problem, answer: Result) -> bool:
-        if not self.postpones_open or not isinstance(answer, Unsafe):
+        if not self.is_postponing or not isinstance(answer, Unsafe):
             return False
-        found = problem.open_checks(answer.derivation)
-        if not found or (self.last_group and self.last_group <= frozenset(found)):
-            return False
-        self.open_checks = found
-        return True
+        self.open_checks = problem.open_checks(answer.derivation)
+        return bool(self.open_checks) and not self.is_searched
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         outcome = super().explain(problem, answer, found)

@@ -27,11 +27,14 @@ def after_derivation(
     Those checks, of all groups, are not proved; only runs that violate them are looked for, for all together and last.
     others: the groups that wait. open_checks: those checks. depends_on: what is not modelled.
     """
-    parts = [group, *(other for other in others if not other.depends_on and other.leaves_traps == group.leaves_traps)]
-    derived = tuple(check for part in parts for check in part.checks if check in open_checks)
-    left = [part.without(open_checks) if part in parts else part for part in (group, *others)]
-    waiting = [part for part in left if part.checks]
-    last = CheckGroup(tuple(dict.fromkeys(derived)), group.leaves_traps, depends_on=depends_on)
+    found, derived, waiting = frozenset(open_checks), dict[Check, None](), list[CheckGroup]()
+    for part in (group, *others):
+        if not part.depends_on and part.leaves_traps == group.leaves_traps:
+            derived.update((check, None) for check in part.checks if check in found)
+            part = part.without(found)
+        if part.checks:
+            waiting.append(part)
+    last = CheckGroup(tuple(derived), group.leaves_traps, depends_on=depends_on)
     if not group.is_first:
         return last.joined(waiting)
     # A derivation to the check that is farthest away passes most others.
@@ -44,8 +47,6 @@ def groups_after(group: CheckGroup, cause: Cause, problems: CheckProblems, count
 
     cause: of the run's end. count: of all checks of the program.
     """
-    if group.depends_on:  # no proof, and no run that shows a violation
-        return NextGroups()
     if cause is Cause.DEPENDS and (parts := _parted_by_traps(problems, group, count)):
         return NextGroups(parts)
     if len(group.checks) > 1:

@@ -72,12 +72,6 @@ def test_checks_whose_violations_depend_on_one_thing_wait_together(checks: tuple
     assert other == [CheckGroup((two,), depends_on="strfry"), CheckGroup((one,), depends_on="memfrob")]
 
 
-def test_they_have_one_turn(problems: CheckProblems, checks: tuple[Check, ...]) -> None:
-    group = CheckGroup(checks, depends_on="strfry")
-    assert groups_after(group, Cause.TIME, problems, 3) == NextGroups()
-    assert groups_after(group, Cause.DEPENDS, problems, 3) == NextGroups()
-
-
 def test_of_short_turns_the_farthest_check_comes_next(checks: tuple[Check, ...]) -> None:
     groups = [CheckGroup((check,), is_first=True) for check in checks]
     found = after_derivation(groups[0], groups[1:], [checks[0]], "strfry")
