@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
+from typing import cast
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -165,6 +166,51 @@ def _with_roots_of_threads(operation: ir.Operation, new: Replacement) -> ir.Oper
             return replace(operation, lvalue=new.lvalue(operation.lvalue))
         case _:
             return operation
+
+
+class Rewriting:
+    """Terms in which some nodes are changed: parts before wholes, shared nodes once, untouched ones as they are.
+
+    change: of a node, and of the node over its changed parts, what takes its place: an expression for an expression, an
+    lvalue for an lvalue. variable: what takes the place of variables that operations declare.
+    """
+
+    def __init__(
+        self,
+        change: Callable[[Node, Node], Node],
+        variable: Callable[[ir.Variable], ir.Variable] = lambda variable: variable,
+    ) -> None:
+        self._change = change
+        self._changed: dict[int, Node] = {}
+        self._kept: list[Node] = []  # identities stay those of these nodes while they live
+        self._parts = Replacement(self._known_expression, self._known_lvalue, variable)
+        self._roots = Replacement(self.expression, self.lvalue, variable)
+
+    def operation(self, operation: ir.Operation) -> ir.Operation:
+        """The operation over changed terms."""
+        return with_roots(operation, self._roots)
+
+    def expression(self, root: ir.Expression) -> ir.Expression:
+        """The changed expression."""
+        self._visit(root)
+        return self._known_expression(root)
+
+    def lvalue(self, root: ir.LValue) -> ir.LValue:
+        """The changed lvalue."""
+        self._visit(root)
+        return self._known_lvalue(root)
+
+    def _visit(self, root: Node) -> None:
+        for node in postorder(root, skip=self._changed):
+            is_same = all(self._changed[id(part)] is part for part in children(node))
+            self._changed[id(node)] = self._change(node, node if is_same else with_children(node, self._parts))
+            self._kept.append(node)
+
+    def _known_expression(self, node: ir.Expression) -> ir.Expression:
+        return cast(ir.Expression, self._changed[id(node)])
+
+    def _known_lvalue(self, node: ir.LValue) -> ir.LValue:
+        return cast(ir.LValue, self._changed[id(node)])
 
 
 def base_of(lvalue: ir.LValue) -> ir.VariableLValue | ir.Dereference:

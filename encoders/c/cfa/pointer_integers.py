@@ -2,11 +2,10 @@
 converted back, copied, or compared with zero. They become pointers, which is the same where the widths are."""
 
 from dataclasses import replace
-from typing import cast
 
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import Node, Replacement, children, postorder, roots, with_children, with_roots
+from encoders.c.cfa.expression_walk import Node, Rewriting, children, postorder, roots
 from encoders.c.types.c_types import CFunction, CInteger, CPointer, CType, CVoid
 
 _POINTER = CPointer(CVoid())
@@ -170,10 +169,7 @@ class _Change:
 
     def __init__(self, program: ir.Program, names: frozenset[str], width: int) -> None:
         self.program, self.names, self.width = program, names, width
-        self.memo: dict[int, Node] = {}
-        self.keep: list[Node] = []  # ids stay valid while their terms live
-        self._children = Replacement(self._expression, self._lvalue, self.variable)
-        self._roots = Replacement(self.expression, self.lvalue, self.variable)
+        self._rewriting = Rewriting(self._changed, self.variable)
 
     def function(self, function: ir.FunctionCfa) -> ir.FunctionCfa:
         """The function over the new variables."""
@@ -202,7 +198,7 @@ class _Change:
                 operation = replace(operation, arguments=tuple(given))
             case _:
                 pass
-        changed = with_roots(operation, self._roots)
+        changed = self._rewriting.operation(operation)
         return edge if changed == edge.operation else replace(edge, operation=changed)
 
     def _carried(self, value: ir.Expression) -> ir.Expression:
@@ -212,36 +208,13 @@ class _Change:
             return ir.Cast(value.operand, _POINTER)
         return ir.Constant(0, _POINTER) if _is_zero(value) else value
 
-    # --- terms
-
-    def expression(self, root: ir.Expression) -> ir.Expression:
-        """The expression over the new variables."""
-        self._rebuild(root)
-        return self._expression(root)
-
-    def lvalue(self, root: ir.LValue) -> ir.LValue:
-        """The lvalue over the new variables."""
-        self._rebuild(root)
-        return self._lvalue(root)
-
-    def _expression(self, term: ir.Expression) -> ir.Expression:
-        return cast(ir.Expression, self.memo[id(term)])
-
-    def _lvalue(self, term: ir.LValue) -> ir.LValue:
-        return cast(ir.LValue, self.memo[id(term)])
-
-    def _rebuild(self, root: Node) -> None:
-        for term in postorder(root, skip=self.memo):
-            self.memo[id(term)] = self._rebuilt(term)
-            self.keep.append(term)
-
-    def _rebuilt(self, term: Node) -> Node:
+    def _changed(self, term: Node, made: Node) -> Node:
+        """A node over changed parts. term: as it was."""
         if isinstance(term, ir.VariableLValue):
             is_one = term.variable.unique in self.names
             return ir.VariableLValue(self.variable(term.variable), _POINTER) if is_one else term
-        if all(self.memo[id(part)] is part for part in children(term)):
+        if made is term:
             return term
-        made = with_children(term, self._children)
         match made:
             case ir.Load(lvalue=ir.VariableLValue(variable=variable)) if variable.unique in self.names:
                 return ir.Load(made.lvalue, _POINTER)

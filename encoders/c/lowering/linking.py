@@ -2,18 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
 
 from chcverify.horn.system import Origin
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.builder import tidy, without_redundant_declarations
 from encoders.c.cfa.expression_walk import (
     Node,
-    Replacement,
-    children,
-    postorder,
-    with_children,
-    with_roots,
+    Rewriting,
 )
 from encoders.c.cfa.ir import (
     Assume,
@@ -176,10 +171,7 @@ class AddressTakenMarker:
 
     def __init__(self, marked: set[str]) -> None:
         self.marked = marked
-        self.memo: dict[int, Node] = {}
-        self.keep: list[Node] = []  # ids stay valid while their terms live
-        self._children = Replacement(self._expression, self._lvalue, self.variable)
-        self._roots = Replacement(self.expression, self.lvalue, self.variable)
+        self._rewriting = Rewriting(self._marked, self.variable)
 
     def variable(self, variable: Variable) -> Variable:
         """The variable, marked if its address is taken."""
@@ -187,36 +179,20 @@ class AddressTakenMarker:
 
     def expression(self, root: Expression) -> Expression:
         """The expression over marked variables."""
-        self._mark(root)
-        return self._expression(root)
+        return self._rewriting.expression(root)
 
     def lvalue(self, root: LValue) -> LValue:
         """The lvalue over marked variables."""
-        self._mark(root)
-        return self._lvalue(root)
+        return self._rewriting.lvalue(root)
 
     def operation(self, operation: Operation) -> Operation:
         """The operation over marked variables."""
-        return with_roots(operation, self._roots)
+        return self._rewriting.operation(operation)
 
-    def _expression(self, term: Expression) -> Expression:
-        return cast(Expression, self.memo[id(term)])  # with_children keeps an expression one
-
-    def _lvalue(self, term: LValue) -> LValue:
-        return cast(LValue, self.memo[id(term)])
-
-    def _mark(self, root: Node) -> None:
-        for term in postorder(root, skip=self.memo):
-            self.memo[id(term)] = self._rebuilt(term)
-            self.keep.append(term)
-
-    def _rebuilt(self, term: Node) -> Node:
-        if isinstance(term, VariableLValue):
-            marked = term.variable.unique in self.marked
-            return VariableLValue(self.variable(term.variable), term.type) if marked else term
-        if all(self.memo[id(part)] is part for part in children(term)):
-            return term
-        return with_children(term, self._children)
+    def _marked(self, _: Node, made: Node) -> Node:
+        if isinstance(made, VariableLValue) and made.variable.unique in self.marked:
+            return VariableLValue(self.variable(made.variable), made.type)
+        return made
 
 
 def _claims(edges: Sequence[Edge]) -> tuple[LoopClaim, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from encoders.c.cfa import ir
+from encoders.c.cfa.dataflow.callers import with_callers
 from encoders.c.cfa.expression_walk import base_of, postorder
 from encoders.c.types.c_types import CFloat, CInteger
 
@@ -21,20 +22,12 @@ def with_escaping_locals(program: ir.Program) -> ir.Program:
 
 def _keepers(program: ir.Program) -> frozenset[str]:
     """The functions that may store a pointer where it outlives a call of them, whatever they call."""
-    callers: dict[str, set[str]] = {}
-    work: list[str] = []
-    for name, function in program.functions.items():
-        for edge in function.edges:
-            if isinstance(edge.operation, ir.Call):
-                callers.setdefault(edge.operation.function, set()).add(name)
-        if any(_stores_pointer(function, edge.operation) for edge in function.edges):
-            work.append(name)
-    found = set(work)
-    while work:
-        for caller in callers.get(work.pop(), set()) - found:
-            found.add(caller)
-            work.append(caller)
-    return frozenset(found)
+    storing = (
+        name
+        for name, function in program.functions.items()
+        if any(_stores_pointer(function, edge.operation) for edge in function.edges)
+    )
+    return with_callers(program, storing)
 
 
 def _stores_pointer(function: ir.FunctionCfa, operation: ir.Operation) -> bool:
@@ -46,7 +39,7 @@ def _stores_pointer(function: ir.FunctionCfa, operation: ir.Operation) -> bool:
 
 
 def _escaping(function: ir.FunctionCfa, keepers: frozenset[str]) -> frozenset[str]:
-    """The variables of a function of which an address is stored in memory, returned, or told to a keeper."""
+    """The variables of a function whose address is stored in memory or returned, or is an argument of a keeper."""
     held: dict[str, set[str]] = {}
     found: set[str] = set()
     changed = True

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
+from encoders.c.cfa.dataflow.callers import with_callers
 from encoders.c.cfa.expression_walk import base_of
 from encoders.c.cfa.type_sizes import Sizes, sizes_of
 from encoders.c.types.c_types import CInteger, CPointer, CVoid
@@ -37,20 +38,13 @@ def with_held_checks(program: ir.Program) -> ir.Program:
 
 def _keeping(program: ir.Program) -> frozenset[str]:
     """The functions that release no block, whatever they call."""
-    callers: dict[str, set[str]] = {}
-    ending: list[str] = []
-    for name, function in program.functions.items():
-        for edge in function.edges:
-            if isinstance(edge.operation, ir.Call):
-                callers.setdefault(edge.operation.function, set()).add(name)
-            elif isinstance(edge.operation, ir.Release | ir.Forget | ir.Trap):
-                ending.append(name)
-    found = set(ending)
-    while ending:
-        for caller in callers.get(ending.pop(), set()) - found:
-            found.add(caller)
-            ending.append(caller)
-    return frozenset(program.functions) - found
+    ends = ir.Release | ir.Forget | ir.Trap
+    ending = (
+        name
+        for name, function in program.functions.items()
+        if any(isinstance(edge.operation, ends) for edge in function.edges)
+    )
+    return frozenset(program.functions) - with_callers(program, ending)
 
 
 class _Accesses:

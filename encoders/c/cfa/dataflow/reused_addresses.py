@@ -9,14 +9,15 @@ functions called; a function starts with what holds at any of its calls.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import cast
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
+from encoders.c.cfa.dataflow.callers import callers_in
 from encoders.c.cfa.dataflow.escaping_locals import with_escaping_locals
-from encoders.c.cfa.expression_walk import Node, Replacement, children, postorder, roots, with_children, with_roots
+from encoders.c.cfa.expression_walk import Node, Rewriting, postorder, roots
 from encoders.c.types.c_types import CFunction, CPointer
 
 
@@ -94,11 +95,7 @@ def _effect(function: ir.FunctionCfa, operation: ir.Operation, effects: Mapping[
 def _effects(program: ir.Program) -> dict[str, _Events]:
     """What a call of each function may do, whatever happened before."""
     effects = dict.fromkeys(program.functions, _NOTHING)
-    callers: dict[str, set[str]] = {}
-    for name, function in program.functions.items():
-        for edge in function.edges:
-            if isinstance(edge.operation, ir.Call):
-                callers.setdefault(edge.operation.function, set()).add(name)
+    callers = callers_in(program)
     work = list(program.functions)
     while work:
         name = work.pop()
@@ -176,47 +173,16 @@ def _is_comparison(node: Node) -> bool:
 
 def _marked(function: ir.FunctionCfa, pasts: Mapping[int, _Events]) -> ir.FunctionCfa:
     """The function whose comparisons name what may be reused where they stand."""
-    markers: dict[ir.AddressReuse, _Marker] = {}
+    markers: dict[ir.AddressReuse, Rewriting] = {}
     edges = []
     for edge in function.edges:
         reuse = pasts.get(edge.source, _NOTHING).reuse
         if reuse is not ir.AddressReuse.NONE and any(map(_is_comparison, postorder(*roots(edge.operation)))):
-            marker = markers.setdefault(reuse, _Marker(reuse))
-            edge = replace(edge, operation=with_roots(edge.operation, marker.roots))
+            marker = markers.setdefault(reuse, Rewriting(partial(_with_reuse, reuse)))
+            edge = replace(edge, operation=marker.operation(edge.operation))
         edges.append(edge)
     return replace(function, edges=tuple(edges)) if markers else function
 
 
-class _Marker:
-    """Marks the comparisons in terms; a term that stands in several places stays one."""
-
-    def __init__(self, reuse: ir.AddressReuse) -> None:
-        self.reuse = reuse
-        self.memo: dict[int, Node] = {}
-        self.keep: list[Node] = []  # identities stay those of these terms while they live
-        self.roots = Replacement(self._expression, self._lvalue, lambda variable: variable)
-        self._children = Replacement(self._known_expression, self._known_lvalue, lambda variable: variable)
-
-    def _expression(self, root: ir.Expression) -> ir.Expression:
-        self._mark(root)
-        return self._known_expression(root)
-
-    def _lvalue(self, root: ir.LValue) -> ir.LValue:
-        self._mark(root)
-        return self._known_lvalue(root)
-
-    def _known_expression(self, term: ir.Expression) -> ir.Expression:
-        return cast(ir.Expression, self.memo[id(term)])  # with_children keeps an expression one
-
-    def _known_lvalue(self, term: ir.LValue) -> ir.LValue:
-        return cast(ir.LValue, self.memo[id(term)])
-
-    def _mark(self, root: Node) -> None:
-        for term in postorder(root, skip=self.memo):
-            made = term
-            if any(self.memo[id(part)] is not part for part in children(term)):
-                made = with_children(term, self._children)
-            if _is_comparison(made):
-                made = replace(cast(ir.Binary, made), reuse=self.reuse)
-            self.memo[id(term)] = made
-            self.keep.append(term)
+def _with_reuse(reuse: ir.AddressReuse, _: Node, made: Node) -> Node:
+    return replace(cast(ir.Binary, made), reuse=reuse) if _is_comparison(made) else made
