@@ -56,19 +56,21 @@ _NOTHING = _Events()
 
 def with_reused_addresses(program: ir.Program) -> ir.Program:
     """The program whose comparisons of pointers name the objects that may have the address of one that is gone."""
+    comparing = [name for name, function in program.functions.items() if _compares(function)]
+    if not comparing:
+        return program
     program = with_escaping_locals(program)
     effects = _effects(program)
-    reuse = reduce(or_, (effect.reuse for effect in effects.values()), ir.AddressReuse.NONE)
-    may_reuse = reuse is not ir.AddressReuse.NONE
-    may_reuse |= any(effect.has_released for effect in effects.values())
-    if not may_reuse or not any(map(_compares, program.functions.values())):
+    happens = reduce(or_, effects.values(), _NOTHING)
+    if happens.reuse is ir.AddressReuse.NONE and not happens.has_released:
         return program
     begins = _begins(program, effects)
-    functions = {
-        name: _marked(function, _pasts(function, begins[name], effects)) if name in begins else function
-        for name, function in program.functions.items()
+    marked = {
+        name: _marked(program.functions[name], _pasts(program.functions[name], begins[name], effects))
+        for name in comparing
+        if name in begins
     }
-    return replace(program, functions=functions)
+    return replace(program, functions=program.functions | marked)
 
 
 def _own_effect(function: ir.FunctionCfa, operation: ir.Operation) -> _Events:
@@ -146,9 +148,11 @@ def _pasts(function: ir.FunctionCfa, begin: _Events, effects: Mapping[str, _Even
     while work:
         here = work.pop()
         for edge in outgoing.get(here, ()):
-            joined = pasts[here].then(_effect(function, edge.operation, effects))
-            joined |= pasts.get(edge.target, joined)
-            if joined != pasts.get(edge.target):
+            effect, known = _effect(function, edge.operation, effects), pasts.get(edge.target)
+            joined = pasts[here] if effect is _NOTHING else pasts[here].then(effect)
+            if known is not None and joined is not known:
+                joined |= known
+            if joined != known:
                 pasts[edge.target] = joined
                 work.append(edge.target)
     return pasts
