@@ -30,9 +30,11 @@ class ComponentTuning:
     """Limits of the search. Chosen by hand, on functions of public projects."""
 
     quick_share: float = 0.2
+    """Of the time left, for one component without facts, at most."""
     attempt_share: float = 0.7
+    """Of the time left, for one component with one set of facts, at most."""
     last_share: float = 0.9
-    """Of the time left, for one component at most: without facts, with one set of facts, and if it is the last one."""
+    """The same for the last component without ranks."""
     core_share: float = 0.7
     """Of the time left, to show that the facts that ranks need are inductive."""
     core_query_ms: int = 10_000
@@ -50,6 +52,13 @@ def prove_by_components(
     facts: asked for once, where the model does not suffice; None if there are none.
     """
     return _ComponentSearch(system, known, facts, deadline).proof()
+
+
+def _share(uses_facts: bool, is_last: bool) -> float:
+    """Of the time left, for one component."""
+    if not uses_facts:
+        return TUNING.quick_share
+    return TUNING.last_share if is_last else TUNING.attempt_share
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +101,7 @@ class _ComponentSearch:
                     continue
                 now = time.monotonic()
                 try:
-                    is_last = len(found) == len(components) - 1
-                    share = (
-                        TUNING.quick_share if not uses_facts else TUNING.last_share if is_last else TUNING.attempt_share
-                    )
+                    share = _share(uses_facts, len(found) == len(components) - 1)
                     until = now + share * (self.deadline - now)
                     node = component_node(
                         self.system, model, self.cut_points, component, until, is_quick=not uses_facts

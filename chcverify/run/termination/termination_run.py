@@ -59,9 +59,9 @@ class TerminationTuning:
     """The division of a run's time. Chosen by hand, on termination tasks of SV-COMP."""
 
     first_share: float = 0.25
+    """Of the time left, for ranks relative to what the value analysis finds, before anything else is tried."""
     first_share_of_functions: float = 0.7
-    """Of the time left, for ranks relative to what the value analysis finds, before anything else is tried: of
-    programs, and of functions by themselves, most of which end."""
+    """The same for functions by themselves, most of which end."""
     runs_share: float = 0.25
     runs_s: float = 30.0
     """Of the time left, and in seconds: for short runs that do not end, at most."""
@@ -73,9 +73,9 @@ class TerminationTuning:
     long_runs_share: float = 0.5
     """Of the time left when no ranks are found, for longer ones."""
     values_share: float = 0.5
+    """Of the time left, to show that no access is outside its object by the value analysis, at most."""
     safety_share: float = 0.5
-    """Of the time left, to show that no access is outside its object, at most: by the value analysis, and then by
-    engines."""
+    """The same by engines, afterwards."""
     ranks_share: float = 0.7
     """Of the time left, for ranks relative to invariants."""
 

@@ -87,8 +87,7 @@ def _changes(edge: FlatEdge) -> Iterator[tuple[Slot, _Step | None]]:
     if isinstance(operation, ir.Declare):
         yield _slot(operation.variable, frame.number), None
     elif isinstance(lvalue, ir.LValue) and not isinstance(operation, ir.CheckAccess | ir.CheckWritten):
-        root: ir.LValue = lvalue
-        root = base_of(root)
+        root = base_of(lvalue)
         if isinstance(root, ir.VariableLValue):
             slot, step = _slot(root.variable, frame.number), None
             if isinstance(operation, ir.Assign) and root is lvalue:

@@ -181,8 +181,7 @@ class Automata(Code):
     def _access(self, operation: ir.CheckAccess) -> Callable[[Any], None]:
         """The check of an access."""
         lvalue, size, counts_none = operation.lvalue, operation.size, operation.counts_none
-        spot, base = self.function(lvalue), lvalue
-        base = base_of(base)
+        spot, base = self.function(lvalue), base_of(lvalue)
         through = self.function(base.pointer) if isinstance(base, ir.Dereference) else None
         length, width = None if size is None else self.function(size), self.sizes.of(lvalue.type)
 

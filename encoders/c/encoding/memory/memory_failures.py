@@ -34,11 +34,7 @@ from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.ends_of_objects import is_trailing
 from encoders.c.encoding.memory.link_terms import LinkTerms
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
-from encoders.c.encoding.memory.object_limits import (
-    is_behind_object,
-    is_counted_in_cells,
-    is_in_one_object,
-)
+from encoders.c.encoding.memory.object_limits import is_behind_object, is_counted_in_cells, is_in_one_object
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
 
@@ -294,9 +290,10 @@ class MemoryFailures:
 
         The pointer itself may lead to no object: `(a - 1)[i]`.
         """
+        if not self.objects.are_limited or not is_counted_in_cells(region):
+            return
         distance = OBJECT_STRIDE * self.memory.scale(region)
-        is_at_a_glance = not offset.wild and is_in_one_object(value, distance)
-        if not self.objects.are_limited or is_at_a_glance or not is_counted_in_cells(region):
+        if not offset.wild and is_in_one_object(value, distance):
             return
         bytes_ = self._minus(self._position(region, self.number(distance)), self._position(region, self.number(0)))
         assert bytes_.constant is not None

@@ -2,7 +2,7 @@
 
 import z3
 
-from encoders.c.analysis.regions import Region, RegionFlag, find
+from encoders.c.analysis.regions import Region, RegionFlag, find, is_part_of
 from encoders.c.analysis.storage import NULL, Memory
 from encoders.c.cfa import ir
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
@@ -45,20 +45,11 @@ def _may_be_reused(memory: Memory, reuse: ir.AddressReuse, regions: tuple[Region
     reuse: which objects may have the address of one that is gone, where the pointers are compared.
     """
     one, two = regions
-    if ir.AddressReuse.HEAP in reuse and _has_blocks(one) and _has_blocks(two):
+    if ir.AddressReuse.HEAP in reuse and all(is_part_of(region, RegionFlag.ALLOCATED) for region in regions):
         return True
     if ir.AddressReuse.STACK not in reuse:
         return False
     return any(_has_escaping(memory, gone) and _has_locals(newer) for gone, newer in ((one, two), (two, one)))
-
-
-def _has_blocks(region: Region) -> bool:
-    whole: Region | None = find(region)
-    while whole is not None:
-        if RegionFlag.ALLOCATED in whole.flags:
-            return True
-        whole = None if whole.parent is None else find(whole.parent)
-    return False
 
 
 def _has_locals(region: Region) -> bool:
