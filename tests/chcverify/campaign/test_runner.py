@@ -1,8 +1,13 @@
 """The process that runs and measures one command."""
 
+import json
+import os
+import subprocess
+import sys
 import tempfile
 from typing import Any
 
+from chcverify.campaign import runner
 from chcverify.campaign.runner import run
 
 GIVEN = {"wall_seconds": 600, "megabytes": 0, "cores": []}
@@ -32,3 +37,14 @@ def test_a_command_that_does_not_exist() -> None:
     result, output = measured(command=["no-such-command-anywhere"])
     assert output == "" and 127 in result.values()
     assert any("cannot be started" in str(value) for value in result.values())
+
+
+def test_a_result_that_nobody_reads_any_more_is_no_error() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    given = json.dumps({**GIVEN, "command": ["true"]})
+    ended = subprocess.run(
+        [sys.executable, "-I", runner.__file__], input=given, text=True, stdout=write, stderr=subprocess.PIPE
+    )
+    os.close(write)
+    assert (ended.returncode, ended.stderr) == (1, "")
