@@ -89,7 +89,7 @@ class CProblem:
         if found is None:
             return None
         if known is not None and known.puts_off(found):
-            raise PutOff
+            raise PutOff(found.violation.check if found.violation is not None else None)
         found = beyond_loss(self.encoding.program, found, limit.clock_end)
         try:
             derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on, found.violation)

@@ -21,7 +21,13 @@ class Refused(Exception):
 
 
 class PutOff(Exception):
-    """What was asked for would take long, and is to wait for what is quick."""
+    """What was asked for would take long, and is to wait for what is quick.
+
+    violated: the check that the long run violates, None if it is an assertion."""
+
+    def __init__(self, violated: Check | None = None) -> None:
+        super().__init__()
+        self.violated = violated
 
 
 class Problem(Protocol):

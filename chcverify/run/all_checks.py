@@ -6,7 +6,7 @@ are assumed: a run that violates one of them ends there. So a verdict is about r
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
@@ -68,7 +68,7 @@ class AllChecksTuning:
     and check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
     late_testing_share: float = 0.5
     """For random runs and their certificates, once what is easy is proved: most of what is left is often violated."""
-    easy_share: float = 0.85
+    easy_share: float = 0.92
     """For the checks that models prove which ask no solver."""
     thorough_share: float = 0.5
     """For those that other models prove."""
@@ -113,7 +113,9 @@ class AllChecksRun:
     late: set[Check] = field(default_factory=set)
     """Checks with a stored certificate that there was no time to check."""
     is_tested: bool = False
-    """Random runs violate none of the checks without a verdict."""
+    """Random runs violate none of the checks without a verdict, but for those that are put off."""
+    put_off: Collection[Check] = ()
+    """Those that random runs violate which are derived later."""
     speed: float = 1.0
     """Seconds of the processor that a process gets in one of the clock, below 1 on a busy machine."""
     phases: Phases = field(init=False)
@@ -196,6 +198,7 @@ class AllChecksRun:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
         testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases)
+        self.put_off = testing.put_off
         is_done = self._test(testing, TUNING.testing_share, TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), checks, QUICK_SOURCES, TUNING.easy_share)
         if not is_done:
@@ -263,7 +266,7 @@ class AllChecksRun:
     ) -> None:
         """Proves the checks that need no engine in a share of the time left, unless engines were asked for or they
         share no clauses. candidates: of all checks those that may be proved. sources: of models."""
-        wanted = tuple(check for check in candidates if check not in self.verdicts)
+        wanted = tuple(c for c in candidates if c not in self.verdicts and c not in self.put_off)
         seconds = share * (self.deadline - time.monotonic())
         if problems.encoding is None or not wanted or self._has_own_engines or seconds < TUNING.least_s:
             return
@@ -404,7 +407,8 @@ class AllChecksRun:
             self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
             self._cvc5(),
         )  # fmt: skip
-        run.is_tested, run.is_short = self.is_tested, group.is_first
+        run.is_tested = self.is_tested and group.without(self.put_off) == group
+        run.is_short = group.is_first
         run.is_postponing = not group.depends_on
         run.last_checks = frozenset(group.checks) if is_last else frozenset()
         outcome = run.decided()

@@ -33,12 +33,17 @@ def model_to_text(system: HornSystem, model: Model) -> str:
     first, as `(define-fun-rec ...)`, although they are not recursive: readers then do not unfold them. So do its folds.
     """
     parts = ["(", *map(definition_text, model.definitions), *map(fold_text, model.folds)]
+    sort_texts: dict[int, str] = {}  # by handle
     for predicate in system.predicates:
         if predicate not in model.interpretations:
             continue
         formula = model[predicate]
         names, renamed = rename_apart(formula, predicate.formals, _wishes(predicate), benchmark(formula))
-        formals = " ".join(f"({symbol(n)} {s.sexpr()})" for n, s in zip(names, predicate.sorts, strict=True))
+        for sort in predicate.sorts:
+            if sort.ast.value not in sort_texts:
+                sort_texts[sort.ast.value] = sort.sexpr()
+        sorts = [sort_texts[sort.ast.value] for sort in predicate.sorts]
+        formals = " ".join(f"({symbol(n)} {s})" for n, s in zip(names, sorts, strict=True))
         parts.append(f"(define-fun {symbol(predicate.name)} ({formals}) Bool\n  {term_text(renamed)})")
     parts.append(")\n")
     return "\n".join(parts)

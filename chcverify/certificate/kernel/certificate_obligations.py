@@ -44,6 +44,8 @@ def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
         if not z3.is_bool(formula):
             raise MalformedCertificate(f"the model of {predicate.name} is no formula")
         formula = definitions.without_atoms(formula)
+        if z3.is_true(formula) or z3.is_false(formula):
+            continue
         closed = z3.ForAll(list(predicate.formals), formula) if predicate.formals else formula
         if not is_closed(closed, folds.names) or (model.folds and folds.other_symbol(formula, predicate.formals)):
             raise MalformedCertificate(

@@ -7,6 +7,7 @@ from typing import Literal
 import z3
 
 from chcverify.horn.system import Clause
+from chcverify.terms.core.traversal import conjunction, conjuncts
 
 
 class MalformedCertificate(Exception):
@@ -27,9 +28,11 @@ class Obligation:
     variables: tuple[z3.ExprRef, ...] = field(default=())
 
     def negated(self) -> z3.BoolRef:
-        """assumption & ~goal."""
+        """assumption & ~goal, without the conjuncts of the goal that the assumption has, too: those hold."""
         assumption, goal = self.build()
-        return z3.And(assumption, z3.Not(goal))
+        known = {part.get_id() for part in conjuncts(assumption)}
+        left = [part for part in conjuncts(goal) if part.get_id() not in known]
+        return z3.And(assumption, z3.Not(conjunction(left))) if left else z3.BoolVal(False)
 
 
 @dataclass(frozen=True)

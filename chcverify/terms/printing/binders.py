@@ -38,8 +38,9 @@ def rename_apart(
     names = [fresh(wish, text) for wish in wishes]
     if has_binder(text):
         formula = rename_bound(formula, fresh("q!", text))
-    new = [z3.Const(name, variable.sort()) for name, variable in zip(names, variables, strict=True)]
-    return names, substitute(formula, zip(variables, new, strict=True))
+    pairs = zip(variables, names, strict=True)
+    printed = [(variable, name) for variable, name in pairs if variable.decl().name() in text]
+    return names, substitute(formula, [(variable, z3.Const(name, variable.sort())) for variable, name in printed])
 
 
 def rename_bound(formula: E, prefix: str) -> E:

@@ -58,6 +58,7 @@ def test_violations_of_several_checks_and_then_none(tmp_path: Path) -> None:
 def test_a_run_that_is_too_long_is_found_again(tmp_path: Path) -> None:
     testing = group_runs_of(tmp_path)
     group = CheckGroup(testing.checks)
-    assert testing.violation(group, 100) is None and testing.is_put_off and not testing.is_tested
+    assert testing.violation(group, 100) is None and testing.is_put_off
+    assert sorted(check.origin.line for check in testing.put_off) == [6, 7] and testing.is_tested  # the others hold
     found = testing.violation(group, None)
     assert found is not None and found.outcome.status == "unsafe"
