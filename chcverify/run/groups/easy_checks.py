@@ -33,8 +33,8 @@ from chcverify.transforms.separate_queries import separate_queries
 
 @dataclass(frozen=True)
 class EasyChecksTuning:
-    """analysis_share: of the time, for the invariants; the rest is for carrying them back and the check. Of ini_parse_file
-    of inih (82 checks) both took 3 s of the processor; of blowfish_key_setup (385 checks, 2,616 clauses) 7 s and 5 s.
+    """analysis_share: of the time, for the invariants; the rest is for carrying them back and the check. Of
+    ini_parse_file of inih (82 checks) both took 3 s of the processor; of blowfish_key_setup (385 checks) 7 s and 5 s.
     check_share: of the time left, for the check of a model whose parts are checked if that is refused. Measured on 53
     functions of public projects, of which blowfish_key_setup needs it."""
 
