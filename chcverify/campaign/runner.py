@@ -40,10 +40,10 @@ def main() -> int:
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         result = run(given, output, errors)
         result["output"], result["errors"] = _both_ends(output), _both_ends(errors)
-    return _tell(result)
+    return _write_result(result)
 
 
-def _tell(result: dict[str, Any]) -> int:
+def _write_result(result: dict[str, Any]) -> int:
     """Writes the result for the campaign. One that has ended, with nobody left to read it, is no error to report."""
     data = memoryview(json.dumps(result).encode())
     try:

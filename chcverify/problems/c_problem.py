@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import EncodeOptions, Encoding
     from encoders.c.execution.interpreter import Execution
-    from encoders.c.execution.random_runs import KnownRuns
+    from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns
+    from encoders.c.execution.testing.random_runs import KnownRuns
     from encoders.c.lowering.environment import Surroundings
     from encoders.c.parsed_sources import ParsedSources
     from encoders.c.types.c_types import DataModel
@@ -54,6 +55,8 @@ class CProblemTuning:
     derivations."""
     random_runs: int = 200
     """Random runs of a program. Most bugs that they find showed within the first 30, on tasks whose list is lost."""
+    guided_factor: float = 3.0
+    """Runs that are guided by coverage may take this many times the processor time of random ones."""
 
 
 TUNING = CProblemTuning()
@@ -70,6 +73,8 @@ class CProblem:
     encoding: "Encoding"
     runs: "list[tuple[Derivation, Execution]]" = field(default_factory=list, init=False)
     known: "KnownRuns | None" = None
+    guided: "CoverageGuidedRuns | None" = None
+    """Goes on where random runs find no violation."""
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         from encoders.c.certificates.invariants.source_invariants import source_invariants
@@ -80,12 +85,16 @@ class CProblem:
         seconds = until - time.monotonic()  # the imports below take long, too, where they are the first
         from encoders.c.certificates.run_to_derivation import derivation_of_run
         from encoders.c.execution.beyond_loss import beyond_loss
-        from encoders.c.execution.random_runs import LONGER_RUN_FACTOR, random_runs
+        from encoders.c.execution.testing.random_runs import LONGER_RUN_FACTOR, KnownRuns, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
         limit, going_on = ProcessorLimit.of(seconds), ProcessorLimit.of((1 + TUNING.deriving) * seconds).is_left
         program, known = self.encoding.program, self.known
-        found = random_runs(program, seed, TUNING.random_runs, limit=limit, longer=longer, known=known)
+        count = 0 if known is not None and known.is_tested else TUNING.random_runs
+        found = random_runs(program, seed, count, limit=limit, longer=longer, known=known)
+        if found is None and self.guided is not None:
+            share = ProcessorLimit.of(TUNING.guided_factor * seconds)
+            found = self.guided.violating(program, known or KnownRuns(), share)
         if found is None:
             return None
         if known is not None and known.puts_off(found):

@@ -197,12 +197,11 @@ class AllChecksRun:
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
-        testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases)
+        testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
         self.put_off = testing.put_off
-        is_done = self._test(testing, TUNING.testing_share, TUNING.quick_steps)
+        self._test(testing, TUNING.testing_share, TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), checks, QUICK_SOURCES, TUNING.easy_share)
-        if not is_done:
-            self._test(testing, TUNING.late_testing_share)
+        self._test(testing, TUNING.late_testing_share)
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)
@@ -234,27 +233,26 @@ class AllChecksRun:
         engines = self.options.engines
         return bool(engines.names or engines.schedule or self.options.cache.only)
 
-    def _test(self, testing: CheckTesting, share: float, most_steps: int | None = None) -> bool:
-        """Decides the checks that random runs violate, one after the other: a run ends at its first violation. False if
-        it stops for lack of time, or at a run with more steps than these."""
+    def _test(self, testing: CheckTesting, share: float, most_steps: int | None = None) -> None:
+        """Decides the checks that random runs violate, one after the other: a run ends at its first violation.
+        most_steps: of a run; if there is no limit, runs that are guided by coverage follow."""
         if testing.problems.encoding is None or self._has_own_engines:
-            return True
+            return
         group = CheckGroup(tuple(check for check in testing.checks if check not in self.verdicts))
         until = time.monotonic() + share * (self.deadline - time.monotonic())
         while group.checks and time.monotonic() < until:
             found = testing.violation(group, most_steps)
             if found is None:
                 self.is_tested = testing.is_tested
-                return not testing.is_put_off
+                return
             self.outcomes.append(found.outcome)
             violated = group.check_of(found.outcome.violated)
             if violated is None:
-                return True
+                return
             if self.stored is not None and found.run.entry is not None:
                 self.stored.add(group.checks, found.run.entry, found.run.check_seconds)
             group = self._violated(group, violated, found.outcome)
             self.listener(Decided("solve", self._combined(testing.checks)))
-        return not group.checks
 
     def _prove_easy(
         self,

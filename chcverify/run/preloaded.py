@@ -15,7 +15,7 @@ PRELOADED = (
     "encoders.c.encoding.encoder",
     "encoders.c.execution.beyond_loss",
     "encoders.c.execution.interpreter",
-    "encoders.c.execution.random_runs",
+    "encoders.c.execution.testing.random_runs",
     "encoders.c.frontend",
     "encoders.c.lowering.composition",
 )

@@ -7,7 +7,7 @@ import pytest
 from chcverify.options import SourceFile
 from chcverify.processor_time import ProcessorLimit
 from encoders.c.execution.interpreter import Execution
-from encoders.c.execution.random_runs import random_runs
+from encoders.c.execution.testing.random_runs import random_runs
 from encoders.c.frontend import load_files
 from encoders.c.lowering.environment import Allocations, Surroundings
 from encoders.c.types.c_types import LP64

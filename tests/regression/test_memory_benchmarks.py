@@ -12,7 +12,7 @@ from chcverify.results.checks import CheckKind, violation_word
 from chcverify.task import Task, read_task
 from encoders.c.cfa import ir
 from encoders.c.execution.interpreter import Execution
-from encoders.c.execution.random_runs import random_runs
+from encoders.c.execution.testing.random_runs import random_runs
 from encoders.c.frontend import load_program
 from encoders.c.types.c_types import LP64
 from tests.differential.memory.sanitizers import CONVERSIONS, SanitizerReport, compilers, report_of

@@ -16,7 +16,8 @@ from chcverify.run.groups.check_group import CheckGroup
 from chcverify.run.phases import Phases
 
 if TYPE_CHECKING:
-    from encoders.c.execution.random_runs import KnownRuns
+    from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns
+    from encoders.c.execution.testing.random_runs import KnownRuns
 
 MOST_PUT_OFF = 3
 """Checks of a program whose long violating runs are put off, each of which takes up to half a second to be found: then
@@ -43,8 +44,12 @@ class CheckTesting:
     """Makes the run of a group's problem."""
     phases: Phases
     """Those to which the time counts."""
+    seed: int = 0
+    """Of the runs."""
     known: "KnownRuns | None" = None
     """What the runs so far leave for the next ones."""
+    guided: "CoverageGuidedRuns | None" = None
+    """Looks for violations where random runs find no more, if those may have any number of steps."""
     is_tested: bool = field(default=False, init=False)
     """The last random runs violated none of their checks, but for those that were put off."""
     is_put_off: bool = field(default=False, init=False)
@@ -57,19 +62,22 @@ class CheckTesting:
 
         Longer ones are put off: the others are looked for as if their checks held.
         """
-        from encoders.c.execution.random_runs import KnownRuns  # not needed where all is recalled
+        from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns  # not where all is recalled
+        from encoders.c.execution.testing.random_runs import KnownRuns
 
+        was_tested = self.is_tested and not self.is_put_off
         if most_steps is None:
+            self.guided = self.guided or CoverageGuidedRuns(self.seed)
             self.put_off.clear()
         self.is_put_off = bool(self.put_off)
         group = group.without(self.put_off)
         if not group.checks:
             return None
         self.known = self.known or KnownRuns()
-        self.known.most_steps = most_steps
+        self.known.most_steps, self.known.is_tested = most_steps, was_tested
         problem = self.problems.of_checks(frozenset(self.checks) - frozenset(group.checks))
         if isinstance(problem, CProblem):
-            problem = replace(problem, known=self.known)
+            problem = replace(problem, known=self.known, guided=self.guided)
         run = self.begun(problem)
         try:
             with self.phases("random runs"):

@@ -14,8 +14,8 @@ from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
-from encoders.c.execution.random_runs import KnownRuns
 from encoders.c.execution.replay_acceleration import ReplayAcceleration
+from encoders.c.execution.testing.random_runs import KnownRuns
 from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 

@@ -235,20 +235,26 @@ class Random:
 
 
 class Redrawn(Random):
-    """As Random, with other values for some of the choices, by their number among the first ones. drawn: those."""
+    """As Random, with other values for some of the choices, by their number. drawn: the first ones, at most `most`."""
 
     def __init__(
-        self, seed: int, constants: Iterable[int], bound: int, draws_pointers: bool, others: Mapping[int, int]
+        self,
+        seed: int,
+        constants: Iterable[int],
+        bound: int,
+        draws_pointers: bool,
+        others: Mapping[int, int],
+        most: int = FIRST_CHOICES,
     ) -> None:
         super().__init__(seed, constants, bound, draws_pointers)
         self.drawn: list[Scalar] = []
-        self._others = others
+        self._others, self._most, self._count = others, most, 0
 
     def scalar(self, kind: CType) -> Scalar:
         value = super().scalar(kind)
-        number = len(self.drawn)
-        if number < FIRST_CHOICES:
-            if number in self._others and isinstance(kind, CInteger):
-                value = kind.wrap(self._others[number])
+        if self._count in self._others and isinstance(kind, CInteger):
+            value = kind.wrap(self._others[self._count])
+        if self._count < self._most:
             self.drawn.append(value)
+        self._count += 1
         return value

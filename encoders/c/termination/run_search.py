@@ -14,7 +14,7 @@ from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Random, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
-from encoders.c.execution.random_runs import constants_of
+from encoders.c.execution.testing.random_runs import constants_of
 from encoders.c.types.c_types import CFloat, CType
 
 Choices = Mapping[tuple[int, CType], Scalar]

@@ -16,7 +16,7 @@ from chcverify.task import Task
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.execution.inputs import Inputs
 from encoders.c.execution.interpreter import run
-from encoders.c.execution.random_runs import KnownRuns
+from encoders.c.execution.testing.random_runs import KnownRuns
 from solvers.engine import Context
 from solvers.spacer import Spacer
 

@@ -10,7 +10,7 @@ from chcverify.results.checks import CheckKind
 from chcverify.results.result import Unsafe
 from encoders.c.analysis.memory import lost_blocks
 from encoders.c.encoding.encoder import encode
-from encoders.c.execution.random_runs import random_runs
+from encoders.c.execution.testing.random_runs import random_runs
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 from solvers.bmc.engine import Bmc

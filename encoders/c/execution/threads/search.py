@@ -16,7 +16,7 @@ from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Random, Recorded
 from encoders.c.execution.interpreter import ExecutionLimits, Machine
-from encoders.c.execution.random_runs import constants_of
+from encoders.c.execution.testing.random_runs import constants_of
 from encoders.c.execution.threads.bounded_switches import BoundedSwitches
 from encoders.c.execution.threads.guided_turns import GuidedStep, GuidedTurns
 from encoders.c.execution.threads.race_prediction import predicted_races

@@ -13,7 +13,7 @@ from encoders.c.certificates.object_names import ObjectNames, element
 from encoders.c.cfa.ir import Variable
 from encoders.c.encoding.encoder import EncodeOptions, Encoding, encode
 from encoders.c.execution.inputs import Recorded
-from encoders.c.execution.random_runs import random_runs
+from encoders.c.execution.testing.random_runs import random_runs
 from encoders.c.types.c_types import INT, CArray
 
 POINTERS = """

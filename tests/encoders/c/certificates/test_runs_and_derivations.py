@@ -14,7 +14,7 @@ from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.encoding.encoder import encode
 from encoders.c.execution.inputs import Inputs
 from encoders.c.execution.interpreter import ExecutionLimits, run
-from encoders.c.execution.random_runs import random_runs
+from encoders.c.execution.testing.random_runs import random_runs
 
 LOOP = """int main() {
   int n = __VERIFIER_nondet_int();

@@ -9,7 +9,7 @@ from encoders.c.certificates.derivation_replay import replay
 from encoders.c.certificates.derivation_to_inputs import inputs_of
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.encoding.encoder import encode
-from encoders.c.execution.random_runs import KnownRuns, random_runs
+from encoders.c.execution.testing.random_runs import KnownRuns, random_runs
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from encoders.c.execution.native.native_replay import NativeLimits, _Replay, replay_native
-from encoders.c.execution.random_runs import random_runs
+from encoders.c.execution.testing.random_runs import random_runs
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 

@@ -13,7 +13,7 @@ from encoders.c.execution.native.instruments import instruments_of
 from encoders.c.execution.native.native_harness import NotReplayable
 from encoders.c.execution.native.program_texts import program_texts
 from encoders.c.execution.native.violation_test import violation_test
-from encoders.c.execution.random_runs import random_runs
+from encoders.c.execution.testing.random_runs import random_runs
 from encoders.c.frontend import Begin, load_files, load_source
 from encoders.c.lowering.environment import Surroundings, VolatileReads
 from encoders.c.types.c_types import LP64

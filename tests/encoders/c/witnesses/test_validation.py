@@ -19,7 +19,7 @@ from chcverify.run.witnesses.witness_validation import run as validate
 from chcverify.task import Task
 from encoders.c.execution.inputs import Inputs
 from encoders.c.execution.interpreter import Execution, run
-from encoders.c.execution.random_runs import random_runs
+from encoders.c.execution.testing.random_runs import random_runs
 from encoders.c.witnesses.witness_reader import NotSupported, read_witness
 from encoders.c.witnesses.witness_writer import SPECIFICATIONS
 

@@ -5,7 +5,7 @@ import pytest
 from chcverify.results.checks import CheckKind
 from encoders.c.execution.inputs import Inputs
 from encoders.c.execution.interpreter import Execution, run
-from encoders.c.execution.random_runs import random_runs
+from encoders.c.execution.testing.random_runs import random_runs
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 

@@ -10,7 +10,7 @@ from chcverify.processor_time import ProcessorLimit
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.execution.compiled_automata import Automata
-from encoders.c.execution.inputs import Redrawn, Scalar
+from encoders.c.execution.inputs import FIRST_CHOICES, Redrawn, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.types.c_types import CInteger
 
@@ -49,10 +49,19 @@ class KnownRuns:
     """Runs, each of which violates another check."""
     most_steps: int | None = None
     """Of a run that is wanted now; None: any number."""
+    is_tested: bool = False
+    """Random runs of this program, or with fewer checks that are assumed, found nothing."""
     automata: Automata | None = None
     """Compiled for the last program."""
     constants: Sequence[int] = ()
     """Of that program, in order."""
+
+    def oracle(self, seed: int, number: int, others: Mapping[int, int], most: int = FIRST_CHOICES) -> Redrawn:
+        """Draws the inputs of a run of the program that was compiled last. number, others: as of ViolatingRun. most: of
+        its choices that are recorded."""
+        assert self.automata is not None
+        bound, memory = 1 << (number % 8), self.automata.checks_memory
+        return Redrawn(seed * 1_000_003 + number, self.constants, bound, memory, others, most)
 
     def puts_off(self, found: Execution) -> bool:
         """True if the violating run that was found last has too many steps; it will be found again."""
@@ -123,8 +132,7 @@ class _SeededRuns:
 
     def run(self, number: int, others: Mapping[int, int], limits: ExecutionLimits) -> tuple[Execution, bool]:
         """The run with a number, and whether it drew a value. others: as of ViolatingRun."""
-        bound, memory = 1 << (number % 8), self.automata.checks_memory
-        oracle = Redrawn(self.seed * 1_000_003 + number, self.known.constants, bound, memory, others)
+        oracle = self.known.oracle(self.seed, number, others)
         execution = Machine(self.automata, oracle, limits).run()
         if execution.outcome == "error":
             self.known.violating.append(ViolatingRun(number, others, tuple(oracle.drawn)))

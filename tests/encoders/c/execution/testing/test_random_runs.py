@@ -7,7 +7,7 @@ from chcverify.options import SourceFile
 from chcverify.processor_time import ProcessorLimit
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.program_checks import assuming, checks_of, selectable
-from encoders.c.execution.random_runs import KnownRuns, ViolatingRun, random_runs
+from encoders.c.execution.testing.random_runs import KnownRuns, ViolatingRun, random_runs
 from encoders.c.frontend import load_files, load_source
 from encoders.c.types.c_types import LP64
 

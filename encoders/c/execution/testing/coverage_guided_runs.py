@@ -1,0 +1,106 @@
+"""Runs on mutated inputs of runs that covered something new: a greybox fuzzer on the automata.
+
+A run covers pairs of an edge and the order of magnitude of how often it was executed. The inputs of one that covers a
+new pair are kept; later runs change a few of the choices of one that was kept. Böhme, Pham, Roychoudhury:
+Coverage-based Greybox Fuzzing as Markov Chain (CCS 2016) [BohmePhamRoychoudhury2016].
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+
+from chcverify.lazy_dataclass import dataclass
+from chcverify.processor_time import ProcessorLimit
+from encoders.c.cfa import ir
+from encoders.c.execution.inputs import FIRST_CHOICES, Scalar
+from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
+from encoders.c.execution.testing.random_runs import KnownRuns, ViolatingRun
+
+FIRST_RUNS = 60  # without a mutation; after 200 random ones these are of use for what they cover only
+MAX_STEPS = 2_000  # of a run, as of short random ones
+MAX_CHOICES = 200  # of a run that are kept and mutated
+LATEST = 8  # kept runs from which every second mutation begins: they are the farthest
+MAX_MUTATIONS = 4  # choices that are changed at once
+LARGEST_COUNT_BITS = 8  # of how often an edge is executed; more often counts as that
+
+
+@dataclass(frozen=True)
+class CoveringRun:
+    """The inputs of a run that covered something new."""
+
+    number: int
+    """Of the seed of what is not among the first choices."""
+    choices: tuple[Scalar, ...]
+    """The first choices."""
+
+
+@dataclass(eq=False)
+class CoverageGuidedRuns:
+    """A search that goes on where it stopped, for one program after another with the same automata."""
+
+    seed: int
+    kept: list[CoveringRun] = field(default_factory=list)
+    """The runs that covered something new, in their order."""
+    covered: set[tuple[int, int]] = field(default_factory=set)
+    """Pairs of an edge, as id() of the program's edge, and the bits of how often it was executed."""
+    count: int = 0
+    """Of all runs so far."""
+
+    def violating(self, program: ir.Program, known: KnownRuns, limit: ProcessorLimit) -> Execution | None:
+        """A run that reaches the error, which is added to the known ones; None if none does within the limit, or if
+        there is nothing to choose."""
+        automata = known.compiled(program)
+        draws = random.Random(self.seed * 1_000_003 + self.count)
+        for number, others in self._inputs(draws, known):
+            if not limit.is_left():
+                return None
+            self.count += 1
+            oracle = known.oracle(self.seed, number, others, MAX_CHOICES)
+            limits = ExecutionLimits(steps=MAX_STEPS, until=limit.clock_end)
+            execution = Machine(automata, oracle, limits).run()
+            if execution.outcome == "error":
+                known.violating.append(ViolatingRun(number, others, tuple(oracle.drawn[:FIRST_CHOICES])))
+                return execution
+            if not oracle.was_asked:
+                return None
+            if self._covers_more(execution):
+                self.kept.append(CoveringRun(number, tuple(oracle.drawn)))
+        return None
+
+    def _inputs(self, draws: random.Random, known: KnownRuns) -> Iterator[tuple[int, Mapping[int, int]]]:
+        """The numbers of runs and their choices in the place of drawn ones, without end."""
+        while True:
+            if self.count < FIRST_RUNS or not self.kept:
+                yield self.count, {}
+                continue
+            latest = self.kept[-LATEST:]
+            parent = draws.choice(latest if draws.random() < 0.5 else self.kept)
+            choices = {place: value for place, value in enumerate(parent.choices) if isinstance(value, int)}
+            for _ in range(draws.randint(1, MAX_MUTATIONS)):
+                if choices:
+                    place = draws.choice(list(choices))
+                    choices[place] = _mutated(choices[place], draws, known.constants)
+            yield (parent.number if draws.random() < 0.7 else draws.getrandbits(30)), choices
+
+    def _covers_more(self, execution: Execution) -> bool:
+        """Adds what the run covers."""
+        counts = Counter(map(id, execution.path))
+        found = {(edge, min(count.bit_length(), LARGEST_COUNT_BITS)) for edge, count in counts.items()}
+        before = len(self.covered)
+        self.covered |= found
+        return len(self.covered) > before
+
+
+def _mutated(value: int, draws: random.Random, constants: Sequence[int]) -> int:
+    """Another value: near, of a bit more or less, of the program's constants, or small."""
+    way = draws.random()
+    if way < 0.25:
+        return value + draws.choice((-4, -1, 1, 4))
+    if way < 0.4:
+        return value ^ (1 << draws.randrange(32))
+    if way < 0.7 and constants:
+        return draws.choice(constants) + draws.choice((-1, 0, 0, 0, 1))
+    if way < 0.9:
+        return draws.randint(0, 9)
+    return draws.randint(-(1 << 31), 1 << 31)
