@@ -55,8 +55,6 @@ class CProblemTuning:
     derivations."""
     random_runs: int = 200
     """Random runs of a program. Most bugs that they find showed within the first 30, on tasks whose list is lost."""
-    guided_factor: float = 3.0
-    """Runs that are guided by coverage may take this many times the processor time of random ones."""
 
 
 TUNING = CProblemTuning()
@@ -93,8 +91,7 @@ class CProblem:
         count = 0 if known is not None and known.is_tested else TUNING.random_runs
         found = random_runs(program, seed, count, limit=limit, longer=longer, known=known)
         if found is None and self.guided is not None:
-            share = ProcessorLimit.of(TUNING.guided_factor * seconds)
-            found = self.guided.violating(program, known or KnownRuns(), share)
+            found = self.guided.violating(program, known or KnownRuns())
         if found is None:
             return None
         if known is not None and known.puts_off(found):

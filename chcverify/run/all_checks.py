@@ -29,6 +29,7 @@ from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReason
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
+from chcverify.run.groups.all_checks_tuning import TUNING
 from chcverify.run.groups.check_group import CheckGroup
 from chcverify.run.groups.check_testing import CheckTesting
 from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
@@ -44,43 +45,6 @@ if TYPE_CHECKING:
     from chcverify.results.source_facts import SourceInvariant
     from encoders.c.parsed_sources import ParsedSources
 
-
-@dataclass(frozen=True)
-class AllChecksTuning:
-    """The division of time between groups of checks. Shares are of the time left. Chosen by hand, not measured."""
-
-    first_share: float = 0.5
-    """At most, for a group that can still be split."""
-    many_share: float = 0.25
-    """At most, for more than few_checks, one of which is more likely to be hard or violated: of vec_insert_ (21 such
-    checks) groups proved none in 2.4 s of the processor, the slice of one place in 1 s."""
-    few_checks: int = 12
-    slice_s: float = 1.5
-    """Of the processor, for a group at least while others wait: all would get too little of equal shares."""
-    least_s: float = 0.5
-    """With less time for a group it is not begun."""
-    recall_share: float = 0.5
-    """For stored certificates."""
-    testing_share: float = 0.3
-    """For random runs and their certificates; the last certificate may take longer."""
-    quick_steps: int = 2000
-    """Of a random run that violates a check, at most, if it is to be derived before proofs are looked for: derivation
-    and check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
-    late_testing_share: float = 0.5
-    """For random runs and their certificates, once what is easy is proved: most of what is left is often violated."""
-    easy_share: float = 0.92
-    """For the checks that models prove which ask no solver."""
-    thorough_share: float = 0.5
-    """For those that other models prove."""
-    first_factor: float = 3.0
-    """Of the time of the encoding, for the first turn of a group at least, whose clauses are reduced first."""
-    join_s: float = 0.3
-    """Least time left in which one model is made of several, which takes a tenth of a second."""
-    explain_share: float = 0.5
-    """For the invariants of a program whose checks all hold."""
-
-
-TUNING = AllChecksTuning()
 
 LATE = "the cache has a certificate, but there was no time to check it: a larger --timeout may be enough"
 _NO_TIME = "no time was left for it"
@@ -201,11 +165,12 @@ class AllChecksRun:
         self.put_off = testing.put_off
         self._test(testing, TUNING.testing_share, TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), checks, QUICK_SOURCES, TUNING.easy_share)
-        self._test(testing, TUNING.late_testing_share)
+        self._test(testing, TUNING.late_testing_share, guided_s=TUNING.briefly_guided_s)
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)
             if not is_asked and not waiting[0].is_first:  # each had a turn
+                self._test(testing, TUNING.late_testing_share, guided_s=TUNING.guided_s)
                 left = tuple(check for group in waiting if not group.depends_on for check in group.checks)
                 self._prove_easy(problems, tuple(checks), left, THOROUGH_SOURCES, TUNING.thorough_share)
                 others, is_asked = (group.without(self.verdicts) for group in waiting), True
@@ -233,15 +198,15 @@ class AllChecksRun:
         engines = self.options.engines
         return bool(engines.names or engines.schedule or self.options.cache.only)
 
-    def _test(self, testing: CheckTesting, share: float, most_steps: int | None = None) -> None:
+    def _test(self, testing: CheckTesting, share: float, most_steps: int | None = None, guided_s: float = 0.0) -> None:
         """Decides the checks that random runs violate, one after the other: a run ends at its first violation.
-        most_steps: of a run; if there is no limit, runs that are guided by coverage follow."""
+        most_steps: of a run. guided_s: seconds of the processor for each search by coverage."""
         if testing.problems.encoding is None or self._has_own_engines:
             return
         group = CheckGroup(tuple(check for check in testing.checks if check not in self.verdicts))
         until = time.monotonic() + share * (self.deadline - time.monotonic())
         while group.checks and time.monotonic() < until:
-            found = testing.violation(group, most_steps)
+            found = testing.violation(group, most_steps, guided_s)
             if found is None:
                 self.is_tested = testing.is_tested
                 return

@@ -49,7 +49,7 @@ class CheckTesting:
     known: "KnownRuns | None" = None
     """What the runs so far leave for the next ones."""
     guided: "CoverageGuidedRuns | None" = None
-    """Looks for violations where random runs find no more, if those may have any number of steps."""
+    """The search by runs that are guided by coverage, once it has begun."""
     is_tested: bool = field(default=False, init=False)
     """The last random runs violated none of their checks, but for those that were put off."""
     is_put_off: bool = field(default=False, init=False)
@@ -57,8 +57,9 @@ class CheckTesting:
     put_off: set[Check] = field(default_factory=set, init=False)
     """The checks that runs with too many steps violate, as far as they are known."""
 
-    def violation(self, group: CheckGroup, most_steps: int | None) -> ViolatedCheck | None:
+    def violation(self, group: CheckGroup, most_steps: int | None, guided_s: float = 0.0) -> ViolatedCheck | None:
         """A run that violates a check of the group; None if there is none. most_steps: of it, None for any number.
+        guided_s: seconds of the processor for runs guided by coverage, where random ones find none.
 
         Longer ones are put off: the others are looked for as if their checks held.
         """
@@ -67,8 +68,9 @@ class CheckTesting:
 
         was_tested = self.is_tested and not self.is_put_off
         if most_steps is None:
-            self.guided = self.guided or CoverageGuidedRuns(self.seed)
             self.put_off.clear()
+        self.guided = self.guided or CoverageGuidedRuns(self.seed)
+        self.guided.seconds = guided_s
         self.is_put_off = bool(self.put_off)
         group = group.without(self.put_off)
         if not group.checks:
@@ -77,7 +79,7 @@ class CheckTesting:
         self.known.most_steps, self.known.is_tested = most_steps, was_tested
         problem = self.problems.of_checks(frozenset(self.checks) - frozenset(group.checks))
         if isinstance(problem, CProblem):
-            problem = replace(problem, known=self.known, guided=self.guided)
+            problem = replace(problem, known=self.known, guided=self.guided if guided_s else None)
         run = self.begun(problem)
         try:
             with self.phases("random runs"):
@@ -88,7 +90,7 @@ class CheckTesting:
             if violated is None or len(self.put_off) == MOST_PUT_OFF:
                 return None
             self.put_off.add(violated)
-            return self.violation(group, most_steps)
+            return self.violation(group, most_steps, guided_s)
         self.is_tested = not run.violated
         if found is None or not isinstance(found.result, Unsafe):
             return None

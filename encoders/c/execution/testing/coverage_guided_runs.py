@@ -1,10 +1,11 @@
 """Runs on mutated inputs of runs that covered something new: a greybox fuzzer on the automata.
 
 A run covers pairs of an edge and the order of magnitude of how often it was executed. The inputs of one that covers a
-new pair are kept; later runs change a few of the choices of one that was kept. Böhme, Pham, Roychoudhury:
-Coverage-based Greybox Fuzzing as Markov Chain (CCS 2016) [BohmePhamRoychoudhury2016].
+new pair, or violates a check, are kept; later runs change a few of the choices of one that was kept. Böhme, Pham,
+Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain (CCS 2016) [BohmePhamRoychoudhury2016].
 """
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,11 +24,12 @@ MAX_CHOICES = 200  # of a run that are kept and mutated
 LATEST = 8  # kept runs from which every second mutation begins: they are the farthest
 MAX_MUTATIONS = 4  # choices that are changed at once
 LARGEST_COUNT_BITS = 8  # of how often an edge is executed; more often counts as that
+CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # of types, and of shifts
 
 
 @dataclass(frozen=True)
 class CoveringRun:
-    """The inputs of a run that covered something new."""
+    """The inputs of a run that covered something new, or violated a check."""
 
     number: int
     """Of the seed of what is not among the first choices."""
@@ -40,16 +42,19 @@ class CoverageGuidedRuns:
     """A search that goes on where it stopped, for one program after another with the same automata."""
 
     seed: int
+    seconds: float = math.inf
+    """Of the processor, for each search."""
     kept: list[CoveringRun] = field(default_factory=list)
-    """The runs that covered something new, in their order."""
+    """In their order."""
     covered: set[tuple[int, int]] = field(default_factory=set)
     """Pairs of an edge, as id() of the program's edge, and the bits of how often it was executed."""
     count: int = 0
     """Of all runs so far."""
 
-    def violating(self, program: ir.Program, known: KnownRuns, limit: ProcessorLimit) -> Execution | None:
-        """A run that reaches the error, which is added to the known ones; None if none does within the limit, or if
-        there is nothing to choose."""
+    def violating(self, program: ir.Program, known: KnownRuns) -> Execution | None:
+        """A run that reaches the error, which is added to the known ones; None if none does in the time, or if there is
+        nothing to choose."""
+        limit = ProcessorLimit.of(self.seconds)
         automata = known.compiled(program)
         draws = random.Random(self.seed * 1_000_003 + self.count)
         for number, others in self._inputs(draws, known):
@@ -59,13 +64,14 @@ class CoverageGuidedRuns:
             oracle = known.oracle(self.seed, number, others, MAX_CHOICES)
             limits = ExecutionLimits(steps=MAX_STEPS, until=limit.clock_end)
             execution = Machine(automata, oracle, limits).run()
+            is_kept = self._covers_more(execution)
+            if is_kept or execution.outcome == "error":
+                self.kept.append(CoveringRun(number, tuple(oracle.drawn)))
             if execution.outcome == "error":
                 known.violating.append(ViolatingRun(number, others, tuple(oracle.drawn[:FIRST_CHOICES])))
                 return execution
             if not oracle.was_asked:
                 return None
-            if self._covers_more(execution):
-                self.kept.append(CoveringRun(number, tuple(oracle.drawn)))
         return None
 
     def _inputs(self, draws: random.Random, known: KnownRuns) -> Iterator[tuple[int, Mapping[int, int]]]:
@@ -99,8 +105,10 @@ def _mutated(value: int, draws: random.Random, constants: Sequence[int]) -> int:
         return value + draws.choice((-4, -1, 1, 4))
     if way < 0.4:
         return value ^ (1 << draws.randrange(32))
-    if way < 0.7 and constants:
+    if way < 0.65 and constants:
         return draws.choice(constants) + draws.choice((-1, 0, 0, 0, 1))
-    if way < 0.9:
+    if way < 0.8:
+        return draws.choice(CORNERS)
+    if way < 0.95:
         return draws.randint(0, 9)
     return draws.randint(-(1 << 31), 1 << 31)
