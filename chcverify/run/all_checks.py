@@ -165,7 +165,8 @@ class AllChecksRun:
         self.put_off = testing.put_off
         self._test(testing, TUNING.testing_share, TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), checks, QUICK_SOURCES, TUNING.easy_share)
-        self._test(testing, TUNING.late_testing_share, guided_s=TUNING.briefly_guided_s)
+        seconds = max(TUNING.least_guided_s, TUNING.guided_check_s * (len(checks) - len(self.verdicts)))
+        self._test(testing, TUNING.late_testing_share, guided_s=min(TUNING.guided_s, seconds))
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)

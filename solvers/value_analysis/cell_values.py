@@ -1,6 +1,7 @@
 """Abstract arrays: values of cells at single indices, and of all others."""
 
 from collections.abc import Mapping
+from functools import reduce
 
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
@@ -21,13 +22,9 @@ class CellValues:
         """The values of the cells at these indices."""
         indices = value_sets.numbers(at, MAX_READ)
         if indices is None:
-            if self.other is None:
-                return anything
-            found = self.other
-            for index, value in self.known.items():
-                if value_sets.meet(at, ((index, index),)):
-                    found = value_sets.join(found, value)
-            return found
+            read = [value for index, value in self.known.items() if value_sets.meet(at, ((index, index),))]
+            found = value_sets.NONE if len(read) == value_sets.size(at) else self.other  # all of a table, or more
+            return anything if found is None else reduce(value_sets.join, read, found)
         found = value_sets.NONE
         for index in indices:
             held = self.known.get(index, self.other)

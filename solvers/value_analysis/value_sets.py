@@ -100,9 +100,14 @@ def constant(pieces: Pieces) -> int | None:
     return pieces[0][0] if len(pieces) == 1 and pieces[0][0] == pieces[0][1] else None
 
 
+def size(pieces: Pieces) -> int:
+    """How many numbers there are."""
+    return sum(high - low + 1 for low, high in pieces)
+
+
 def numbers(pieces: Pieces, most: int) -> list[int] | None:
     """All numbers; None if they are more than `most`."""
-    if sum(high - low + 1 for low, high in pieces) > most:
+    if size(pieces) > most:
         return None
     return [number for low, high in pieces for number in range(low, high + 1)]
 
