@@ -88,8 +88,7 @@ class CProblem:
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
         limit, going_on = ProcessorLimit.of(seconds), ProcessorLimit.of((1 + TUNING.deriving) * seconds).is_left
         program, known = self.encoding.program, self.known
-        count = 0 if known is not None and known.is_tested else TUNING.random_runs
-        found = random_runs(program, seed, count, limit=limit, longer=longer, known=known)
+        found = random_runs(program, seed, TUNING.random_runs, limit=limit, longer=longer, known=known)
         if found is None and self.guided is not None:
             found = self.guided.violating(program, known or KnownRuns())
         if found is None:

@@ -66,17 +66,17 @@ class CheckTesting:
         from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns  # not where all is recalled
         from encoders.c.execution.testing.random_runs import KnownRuns
 
-        was_tested = self.is_tested and not self.is_put_off
-        if most_steps is None:
+        self.known = self.known or KnownRuns()
+        self.known.most_steps = most_steps
+        if most_steps is None and self.put_off:
             self.put_off.clear()
+            self.known.begin_again()
         self.guided = self.guided or CoverageGuidedRuns(self.seed)
         self.guided.seconds = guided_s
         self.is_put_off = bool(self.put_off)
         group = group.without(self.put_off)
         if not group.checks:
             return None
-        self.known = self.known or KnownRuns()
-        self.known.most_steps, self.known.is_tested = most_steps, was_tested
         problem = self.problems.of_checks(frozenset(self.checks) - frozenset(group.checks))
         if isinstance(problem, CProblem):
             problem = replace(problem, known=self.known, guided=self.guided if guided_s else None)

@@ -6,6 +6,7 @@ A check that is hard or violated costs the others nothing. Behind a check its co
 it ends there: so a verdict is about runs without an earlier violation, as everywhere.
 """
 
+import gc
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -86,7 +87,8 @@ class EasyChecks:
         return items_limited(lambda: self._proved(end), seconds, self.options.limits.memory)
 
     def _proved(self, end: float) -> Iterator[ProvedChecks]:
-        """For a limited process."""
+        """For a limited process, in which next to nothing of what is made is garbage."""
+        gc.disable()
         whole = self.problems.of_checks(frozenset())
         if not isinstance(whole, CProblem):
             return

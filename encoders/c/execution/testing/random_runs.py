@@ -49,8 +49,10 @@ class KnownRuns:
     """Runs, each of which violates another check."""
     most_steps: int | None = None
     """Of a run that is wanted now; None: any number."""
-    is_tested: bool = False
-    """Random runs of this program, or with fewer checks that are assumed, found nothing."""
+    attempts: int = 0
+    """Random runs so far that reached no error, which they do not, either, where more checks are assumed."""
+    cut_off: list[int] = field(default_factory=list)
+    """The numbers of those in the first quarter that reached the limit of steps."""
     automata: Automata | None = None
     """Compiled for the last program."""
     constants: Sequence[int] = ()
@@ -62,6 +64,11 @@ class KnownRuns:
         assert self.automata is not None
         bound, memory = 1 << (number % 8), self.automata.checks_memory
         return Redrawn(seed * 1_000_003 + number, self.constants, bound, memory, others, most)
+
+    def begin_again(self) -> None:
+        """Random runs begin with the first again, as checks that were assumed are not any more."""
+        self.attempts = 0
+        self.cut_off.clear()
 
     def puts_off(self, found: Execution) -> bool:
         """True if the violating run that was found last has too many steps; it will be found again."""
@@ -93,14 +100,15 @@ def random_runs(
     steps: limit of each run, in executed edges. limit: of all runs; None: none. longer: after a quarter of the
     runs, some of those that reached the limit are tried again with so many times the steps. A program without inputs
     has one run only. The first run, and the longer one of a program without inputs, are made whatever the time.
-    known: of runs that violate other checks the neighbours come first; the one that is found is added.
+    known: of runs that violate other checks the neighbours come first; the one that is found is added. Random runs go
+    on where they stopped.
     """
     known = KnownRuns() if known is None else known
     search = _SeededRuns(known.compiled(program), seed, known)
     found, is_over = search.neighbour(LONGER_RUN_FACTOR * steps, limit)
     if found is not None or is_over:
         return found
-    quarter, cut_off = max(1, count // 4), list[int]()
+    quarter, cut_off = max(1, count // 4), known.cut_off
     same = False  # as every other run, for no value was drawn
 
     def attempts() -> Iterator[tuple[int, int]]:
@@ -108,7 +116,7 @@ def random_runs(
         yield from ((number, longer) for number in cut_off[:_MAX_LONGER_RUNS])
         yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter, count)))
 
-    for number, factor in attempts():
+    for number, factor in itertools.islice(attempts(), known.attempts, None):
         is_first = number == 0 and (same or factor == 1)
         if limit is not None and not is_first and not limit.is_left():
             break
@@ -116,9 +124,10 @@ def random_runs(
         execution, was_asked = search.run(number, {}, ExecutionLimits(steps=factor * steps, until=until))
         if execution.outcome == "error":
             return execution
-        if execution.outcome == "limit" and factor == 1:
+        if execution.outcome == "limit" and factor == 1 and number < quarter:
             cut_off.append(number)
         same = not was_asked
+        known.attempts += 1
     return None
 
 

@@ -72,3 +72,21 @@ def test_automata_are_compiled_once_for_programs_that_differ_in_what_is_assumed(
     assert first.program.assumed == frozenset()
     other = load_source(SMALL_BLOCKS, "a.c", LP64, "valid-memsafety")
     assert known.compiled(other).compiled_locations is not first.compiled_locations
+
+
+def test_random_runs_go_on_where_they_stopped() -> None:
+    """The same violations are found with and without what runs so far leave, in fewer runs."""
+    text = SMALL_BLOCKS.replace("block[40] = 0;", "if (size == 3) block[3] = 0;\n  block[40] = 0;")
+    known, lines = KnownRuns(), []
+    program = selectable(load_source(text, "a.c", LP64, "valid-memsafety"))
+    fresh = program
+    while (found := random_runs(program, seed=0, count=400, known=known)) is not None:
+        assert found.violation is not None
+        lines.append(found.violation.check.origin.line)
+        program = assuming(program, program.assumed | {found.violation.check})
+    assert 10 in lines and len(set(lines)) == len(lines)
+    assert known.attempts == 400
+    assert random_runs(program, seed=0, count=400) is None  # all of them once more
+    known.begin_again()
+    again = random_runs(fresh, seed=0, count=400, known=known)
+    assert again is not None and again.violation is not None and again.violation.check.origin.line == lines[0]
