@@ -17,6 +17,7 @@ from chcverify.certificate.kernel.certificate_obligations import (
 from chcverify.certificate.kernel.checkers import bitwuzla_checker, cvc5_checker, z3_checker
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, summary
+from chcverify.certificate.kernel.equal_obligations import without_equal_ones
 from chcverify.certificate.kernel.recurrence_obligations import recurrence_obligations
 from chcverify.certificate.kernel.termination_obligations import lasso_obligations, ranking_obligations
 from chcverify.certificate.model import Model
@@ -76,7 +77,7 @@ def certify(
     in a process with threads.
     """
     try:
-        obligations = _obligations(system, certificate, deadline)
+        obligations = without_equal_ones(_obligations(system, certificate, deadline))
     except (MalformedCertificate, z3.Z3Exception) as error:
         return Certification(False, (Verdict(False, "structure", str(error)),), str(error))
     now = time.monotonic()

@@ -7,6 +7,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, Predicate
 from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.numbered_variables import with_numbered_variables
 from chcverify.terms.core.traversal import conjunction, free_variables, is_variable, substitute
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle, array
@@ -93,11 +94,30 @@ class Candidates:
         return variables is not None and (not variables or not variables.isdisjoint(wanted))
 
 
-class CandidateConsecution:
-    """The candidates of one clause. refused: candidates that may not be assumed."""
+class KnownSupports:
+    """Of questions whose goals all followed: the assumptions that this needed. Those about other clauses often differ
+    in the names of the variables only: of blowfish_key_setup, 519 of 582."""
 
-    def __init__(self, clause: Clause, candidates: Candidates, refused: Collection[Candidate]) -> None:
-        self._clause, self._candidates, self._refused = clause, candidates, refused
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[z3.BoolRef, frozenset[int]]] = {}  # with the formula, which keeps its id
+
+    def find(self, question: z3.BoolRef) -> frozenset[int] | None:
+        """The positions of these assumptions; None if the question is new."""
+        found = self._found.get(question.get_id())
+        return None if found is None else found[1]
+
+    def add(self, question: z3.BoolRef, support: frozenset[int]) -> None:
+        """The goals of this question follow from the assumptions at these positions."""
+        self._found[question.get_id()] = question, support
+
+
+class CandidateConsecution:
+    """The candidates of one clause. refused: candidates that may not be assumed. known: of earlier clauses."""
+
+    def __init__(
+        self, clause: Clause, candidates: Candidates, refused: Collection[Candidate], known: KnownSupports
+    ) -> None:
+        self._clause, self._candidates, self._refused, self._known = clause, candidates, refused, known
 
     def shown(self, goals: Collection[Candidate]) -> FollowingGoals:
         """Those of the goals that follow. A goal is a candidate of the clause's head, or FALSE_GOAL of a query."""
@@ -118,11 +138,29 @@ class CandidateConsecution:
                 else:
                     open_[goal] = together.arg(position)
         if open_:
-            asked = _Question(self._clause, self._assumptions(open_.values()), open_)
-            asked.decide()
-            follow.update(asked.follow)
-            support.update(asked.support)
+            found = self._asked(open_)
+            follow.update(found.goals)
+            support.update(found.support)
         return FollowingGoals(frozenset(follow), frozenset(support))
+
+    def _asked(self, goals: Mapping[Candidate, z3.BoolRef]) -> FollowingGoals:
+        """Those of the goals that a solver shows, now or for an equal question before."""
+        given = self._assumptions(goals.values())
+        near = [item for item in given if item.is_near]
+        parts = (
+            self._clause.constraint, _conjunction([item.formula for item in near]), _conjunction(list(goals.values())),
+        )  # fmt: skip
+        question = with_numbered_variables(_conjunction(parts), self._clause.variables)
+        known = self._known.find(question)
+        if known is not None:
+            return FollowingGoals(frozenset(goals), frozenset(near[position].candidate for position in known))
+        asked = _Question(self._clause, given, goals)
+        asked.decide()
+        found = FollowingGoals(frozenset(asked.follow), frozenset(asked.support))
+        if found.goals == goals.keys() and found.support <= {item.candidate for item in near}:
+            used = (position for position, item in enumerate(near) if item.candidate in found.support)
+            self._known.add(question, frozenset(used))
+        return found
 
     def _same(self, head: Application, goals: z3.BoolRef) -> dict[int, Candidate]:
         """By the positions of some goals, the candidates of the body that say the same there: they are found with the

@@ -14,7 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.certificate.search.candidate_consecution import FALSE_GOAL, Candidate, CandidateConsecution, Candidates
+from chcverify.certificate.search.candidate_consecution import (
+    FALSE_GOAL,
+    Candidate,
+    CandidateConsecution,
+    Candidates,
+    KnownSupports,
+)
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import reverse_postorder
@@ -35,6 +41,7 @@ class ValidityCore:
     def __init__(self, system: HornSystem, candidates: Mapping[Predicate, Sequence[z3.BoolRef]]) -> None:
         self._system = system
         self._candidates = Candidates(candidates)
+        self._known = KnownSupports()
         self._proofs: dict[int, list[_Proof]] = {}
         self._users: dict[Candidate, set[int]] = {}
         self._wanted: set[Candidate] = set()
@@ -95,7 +102,7 @@ class ValidityCore:
     def _show(self, index: int, goals: set[Candidate]) -> None:
         """Shows goals of one clause, and asks for what that needs; refuses those that do not follow."""
         clause = self._system.clauses[index]
-        found = CandidateConsecution(clause, self._candidates, self._refused).shown(goals)
+        found = CandidateConsecution(clause, self._candidates, self._refused, self._known).shown(goals)
         if found.goals:
             self._proofs.setdefault(index, []).append(_Proof(found.goals, found.support))
             for candidate in found.support:
