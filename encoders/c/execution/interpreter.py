@@ -22,6 +22,7 @@ from encoders.c.execution.compiled_automata import Automata, EdgeInstruction
 from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Recorded
 from encoders.c.execution.memory.memory_checks import ViolationReached
 from encoders.c.execution.objects import (
+    ANY_BITS,
     BLOCK,
     NULL_POINTER,
     UNKNOWN_POINTER,
@@ -442,7 +443,7 @@ class Machine(RunState):
         if self.memory is not None:
             self.memory.forget(made)
         made.cells, made.reads, made.kinds = {}, {}, {}
-        made.cleared, made.grain = False, -1
+        made.cleared, made.grain = False, ANY_BITS
         self.begin_written(made, True)
         set_contents(made, contents)
         for offset in pointers:

@@ -41,6 +41,11 @@ class ObjectSnapshot:
     grain: int
 
 
+WHOLE_BYTES, ANY_BITS = -8, -1
+"""Of an object's grain."""
+WIDEST_CELL_BITS = 128
+
+
 @dataclass(eq=False, slots=True)
 class Lifetime:
     """What is checked about an object."""
@@ -132,7 +137,8 @@ class Object:
     kinds: dict[int, CType] = field(default_factory=dict)
     """The types that they were read as, by bit offset."""
     grain: int = 0
-    """The width in bits of all cells, if they have one and start at its multiples; 0 before there are any, else -1."""
+    """The width in bits of all cells, if they have one and start at its multiples; 0 before there are any; WHOLE_BYTES
+    if all start at whole bytes, else ANY_BITS."""
     cleared_end: int | None = None
     """Where that ends, in bits; None if all such cells of the object are 0."""
     written: WrittenBits | None = None  # only where reads of what nobody wrote are checked
@@ -259,7 +265,8 @@ def store(target: Object, offset: int, kind: CType, value: CValue) -> None:
 
 def split(target: Object, offset: int, width: int) -> None:
     """Removes the bits [offset, offset + width) of an object; what cells have outside of them stays as bytes."""
-    target.grain = -1
+    of_bytes = (offset | width | max(target.grain, 0)) % 8 == 0 and target.grain != ANY_BITS
+    target.grain = WHOLE_BYTES if of_bytes else ANY_BITS
     for start, (kind, value) in overlapping_cells(target, offset, width):
         del target.cells[start]
         end = start + width_of(target, kind)
@@ -277,7 +284,10 @@ def split(target: Object, offset: int, width: int) -> None:
 def overlapping_cells(target: Object, offset: int, width: int) -> list[tuple[int, tuple[CType, "CValue"]]]:
     """The cells with a bit in [offset, offset + width), with their bit offsets."""
     found = []
-    for start in range(offset - 127, offset + width):
+    first, step = offset - (WIDEST_CELL_BITS - 1), 1
+    if (target.grain > 0 and target.grain % 8 == 0) or target.grain == WHOLE_BYTES:
+        first, step = (first + 7) // 8 * 8, 8
+    for start in range(first, offset + width, step):
         cell = target.cells.get(start)
         if cell is not None and start + width_of(target, cell[0]) > offset:
             found.append((start, cell))
@@ -297,7 +307,7 @@ def complete(cleared: Object, offset: int, width: int) -> None:
     cells = overlapping_cells(cleared, offset, width)
     for start, size in uncovered(width, [(at - offset, width_of(cleared, kind)) for at, (kind, _) in cells]):
         cleared.cells[offset + start] = CInteger("byte", size, False, 1), 0
-        cleared.grain = -1
+        cleared.grain = ANY_BITS
 
 
 def load(source: Object, offset: int, kind: CType) -> CValue | None:

@@ -12,6 +12,7 @@ from encoders.c.execution.closures import Code
 from encoders.c.execution.inputs import InputStep, ObjectValue, Oracle, Scalar
 from encoders.c.execution.memory.memory_checks import MemoryChecks
 from encoders.c.execution.objects import (
+    ANY_BITS,
     NULL_POINTER,
     UNKNOWN_POINTER,
     CValue,
@@ -313,6 +314,7 @@ class RunState:
         split(target, offset, width)
         for start, cell in cells.items():
             target.cells[start - value.offset + offset] = cell
+        target.grain = ANY_BITS
 
     def _before_overwriting(self, target: Object, offset: int, width: int) -> None:
         """Notes the pointers that lie in bits that are overwritten."""
