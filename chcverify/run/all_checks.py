@@ -218,6 +218,7 @@ class AllChecksRun:
             if self.stored is not None and found.run.entry is not None:
                 self.stored.add(group.checks, found.run.entry, found.run.check_seconds)
             group = self._violated(group, violated, found.outcome)
+            guided_s = min(TUNING.guided_s, TUNING.guided_growth * guided_s)
             self.listener(Decided("solve", self._combined(testing.checks)))
 
     def _prove_easy(

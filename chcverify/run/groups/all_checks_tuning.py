@@ -33,6 +33,8 @@ class AllChecksTuning:
     """The same before engines start, which prove some of these checks sooner."""
     guided_check_s: float = 0.1
     """For each open check, if that is more: engines take 1.5 s for each place."""
+    guided_growth: float = 3.0
+    """So many times as long is searched where a violation was found: there are often more (heatshrink_decoder_poll)."""
     easy_share: float = 0.92
     """For the checks that models prove which ask no solver."""
     thorough_share: float = 0.5

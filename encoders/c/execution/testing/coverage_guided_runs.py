@@ -7,7 +7,7 @@ Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain (CCS 2016) [BohmePh
 
 import math
 import random
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
@@ -36,6 +36,10 @@ class CoveringRun:
     choices: tuple[Scalar, ...]
     """The first choices."""
 
+    def integers(self) -> dict[int, int]:
+        """Those that are integers, by their number."""
+        return {place: value for place, value in enumerate(self.choices) if isinstance(value, int)}
+
 
 @dataclass(eq=False)
 class CoverageGuidedRuns:
@@ -50,6 +54,9 @@ class CoverageGuidedRuns:
     """Pairs of an edge, as id() of the program's edge, and the bits of how often it was executed."""
     count: int = 0
     """Of all runs so far."""
+    corners: deque[tuple[int, Mapping[int, int]]] = field(default_factory=deque)
+    """Inputs to be tried first, as of `_inputs`: those of violating runs with a corner in the place of one choice. The
+    check of the same place may fail in another way."""
 
     def violating(self, program: ir.Program, known: KnownRuns) -> Execution | None:
         """A run that reaches the error, which is added to the known ones; None if none does in the time, or if there is
@@ -69,6 +76,7 @@ class CoverageGuidedRuns:
                 self.kept.append(CoveringRun(number, tuple(oracle.drawn)))
             if execution.outcome == "error":
                 known.violating.append(ViolatingRun(number, others, tuple(oracle.drawn[:FIRST_CHOICES])))
+                self.corners.extend((number, choices) for choices in _with_corners(self.kept[-1]))
                 return execution
             if not oracle.was_asked:
                 return None
@@ -77,12 +85,15 @@ class CoverageGuidedRuns:
     def _inputs(self, draws: random.Random, known: KnownRuns) -> Iterator[tuple[int, Mapping[int, int]]]:
         """The numbers of runs and their choices in the place of drawn ones, without end."""
         while True:
+            if self.corners:
+                yield self.corners.popleft()
+                continue
             if self.count < FIRST_RUNS or not self.kept:
                 yield self.count, {}
                 continue
             latest = self.kept[-LATEST:]
             parent = draws.choice(latest if draws.random() < 0.5 else self.kept)
-            choices = {place: value for place, value in enumerate(parent.choices) if isinstance(value, int)}
+            choices = parent.integers()
             for _ in range(draws.randint(1, MAX_MUTATIONS)):
                 if choices:
                     place = draws.choice(list(choices))
@@ -96,6 +107,14 @@ class CoverageGuidedRuns:
         before = len(self.covered)
         self.covered |= found
         return len(self.covered) > before
+
+
+def _with_corners(run: CoveringRun) -> Iterator[Mapping[int, int]]:
+    """The choices of a run, each time with a corner in the place of another one of the first."""
+    choices = run.integers()
+    for place in choices:
+        if place < FIRST_CHOICES:
+            yield from ({**choices, place: corner} for corner in CORNERS)
 
 
 def _mutated(value: int, draws: random.Random, constants: Sequence[int]) -> int:
