@@ -128,6 +128,8 @@ def _mutated(value: int, draws: random.Random, constants: Sequence[int]) -> int:
         return draws.choice(constants) + draws.choice((-1, 0, 0, 0, 1))
     if way < 0.8:
         return draws.choice(CORNERS)
-    if way < 0.95:
+    if way < 0.9:
         return draws.randint(0, 9)
+    if way < 0.97:
+        return 0
     return draws.randint(-(1 << 31), 1 << 31)
