@@ -54,6 +54,8 @@ class GroupRun(VerificationRun):
     """What certifies the answer, for the cache."""
     is_tested = False
     """Random runs have violated none of the group's checks, and are not repeated."""
+    unreached_share = 0.5
+    """Of the time left, for the question which checks no run reaches."""
     is_short = False
     """As `is_first` of the group."""
     is_postponing = False
@@ -129,7 +131,7 @@ class GroupRun(VerificationRun):
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         outcome = super().explain(problem, answer, found)
         if isinstance(answer, Safe):
-            self.unreached = problem.unreached(answer.model, self.until(0.5))
+            self.unreached = problem.unreached(answer.model, self.until(self.unreached_share))
         return outcome
 
 

@@ -138,6 +138,8 @@ class EasyChecks:
             return None
         run = GroupRun(self.task, self.options, time.monotonic(), ignore, lambda task: problem, self.spare)
         run.is_tested = self.is_tested
+        if source == NO_CLAUSE:
+            run.unreached_share = 0.0  # the model is true or false everywhere, and says all that it knows
         run.certified_by = run.deadline = end
         answer = Safe(found.of(queries))
         certified = run.certify_answer(problem, answer)

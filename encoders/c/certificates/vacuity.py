@@ -23,7 +23,7 @@ def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozense
     """Returns the checks of which the model shows that no run reaches them.
 
     until: time.monotonic() to stop at; of checks that were not looked at until then nothing is said, unless the model
-    is false there. The same holds after QUERIES_S, and of a model that is true or false everywhere.
+    is false there. The same holds after QUERIES_S.
     """
     numbers_of = {predicate: location.number for predicate, location in encoding.locations.items()}
     predicates = {number: predicate for predicate, number in numbers_of.items()}
@@ -42,8 +42,6 @@ def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozense
     unreachable = {edge.source: False for edge in encoding.initial_edges()}
     wanted = {number for numbers in asked.values() for number in numbers} - unreachable.keys()
     unreachable.update(dict.fromkeys((n for n in wanted if _is_false_at(model, predicates.get(n))), True))
-    if all(z3.is_true(formula) or z3.is_false(formula) for formula in model.interpretations.values()):
-        wanted = set()
     begin = time.process_time()
     for number in sorted(wanted, reverse=True):  # a way to the last of them leads through many others
         if number in unreachable:
