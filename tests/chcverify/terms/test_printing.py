@@ -109,3 +109,10 @@ def test_expressions_are_the_lists_and_atoms_that_were_joined(parts: list[str]) 
 def test_lists_without_their_end_are_reported(text: str) -> None:
     with pytest.raises(Malformed):
         list(expressions(text))
+
+
+def test_variables_whose_names_are_written_with_escapes_are_renamed() -> None:
+    plain, barred = z3.Int("x"), z3.Int("a|b")
+    formula = plain > barred
+    names, renamed = rename_apart(formula, [plain, barred], ["v_0", "v_1"], benchmark(formula))
+    assert names == ["v_0", "v_1"] and str(renamed) == "v_0 > v_1"
