@@ -204,6 +204,7 @@ class AllChecksRun:
         most_steps: of a run. guided_s: seconds of the processor for each search by coverage."""
         if testing.problems.encoding is None or self._has_own_engines:
             return
+        self.is_tested = False  # until runs have found no more violations
         group = CheckGroup(tuple(check for check in testing.checks if check not in self.verdicts))
         until = time.monotonic() + share * (self.deadline - time.monotonic())
         while group.checks and time.monotonic() < until:
@@ -216,8 +217,9 @@ class AllChecksRun:
             if violated is None:
                 return
             if self.stored is not None and found.run.entry is not None:
-                self.stored.add(group.checks, found.run.entry, found.run.check_seconds)
-            group = self._violated(group, violated, found.outcome)
+                self.stored.add(found.group.checks, found.run.entry, found.run.check_seconds)
+            self._violated(found.group, violated, found.outcome)
+            group = group.without([violated])
             guided_s = min(TUNING.guided_s, TUNING.guided_growth * guided_s)
             self.listener(Decided("solve", self._combined(testing.checks)))
 

@@ -31,6 +31,8 @@ class ViolatedCheck:
 
     run: GroupRun
     outcome: Outcome
+    group: CheckGroup
+    """The checks whose clauses the certificate is about: those that were put off are not among them."""
 
 
 @dataclass(eq=False)
@@ -96,4 +98,4 @@ class CheckTesting:
             return None
         with self.phases("explain"):
             run.keep_answer(problem, found)
-            return ViolatedCheck(run, run.explain(problem, found.result, found))
+            return ViolatedCheck(run, run.explain(problem, found.result, found), group)

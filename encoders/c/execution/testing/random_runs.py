@@ -127,7 +127,8 @@ def random_runs(
         if execution.outcome == "limit" and factor == 1 and number < quarter:
             cut_off.append(number)
         same = not was_asked
-        known.attempts += 1
+        if limit is None or limit.is_left():  # else it may have been cut off by the clock
+            known.attempts += 1
     return None
 
 
