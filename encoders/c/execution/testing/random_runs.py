@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from chcverify.lazy_dataclass import dataclass
@@ -49,10 +49,8 @@ class KnownRuns:
     """Runs, each of which violates another check."""
     most_steps: int | None = None
     """Of a run that is wanted now; None: any number."""
-    attempts: int = 0
-    """Random runs so far that reached no error, which they do not, either, where more checks are assumed."""
-    cut_off: list[int] = field(default_factory=list)
-    """The numbers of those in the first quarter that reached the limit of steps."""
+    attempts: "RandomAttempts | None" = None
+    """Those that are left: the others reached no error, which they do not, either, where more checks are assumed."""
     automata: Automata | None = None
     """Compiled for the last program."""
     constants: Sequence[int] = ()
@@ -67,8 +65,7 @@ class KnownRuns:
 
     def begin_again(self) -> None:
         """Random runs begin with the first again, as checks that were assumed are not any more."""
-        self.attempts = 0
-        self.cut_off.clear()
+        self.attempts = None
 
     def puts_off(self, found: Execution) -> bool:
         """True if the violating run that was found last has too many steps; it will be found again."""
@@ -82,6 +79,7 @@ class KnownRuns:
         found = None if self.automata is None else self.automata.assuming(program)
         if found is None:
             found, self.constants = Automata(program), sorted(constants_of(program))
+            self.begin_again()
         self.automata = found
         return found
 
@@ -108,28 +106,53 @@ def random_runs(
     found, is_over = search.neighbour(LONGER_RUN_FACTOR * steps, limit)
     if found is not None or is_over:
         return found
-    quarter, cut_off = max(1, count // 4), known.cut_off
-    same = False  # as every other run, for no value was drawn
-
-    def attempts() -> Iterator[tuple[int, int]]:
-        yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter)))
-        yield from ((number, longer) for number in cut_off[:_MAX_LONGER_RUNS])
-        yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter, count)))
-
-    for number, factor in itertools.islice(attempts(), known.attempts, None):
-        is_first = number == 0 and (same or factor == 1)
+    known.attempts = attempts = known.attempts or RandomAttempts(count, longer)
+    while (attempt := attempts.current()) is not None:
+        number, factor = attempt
+        is_first = number == 0 and (attempts.draws_nothing or factor == 1)
         if limit is not None and not is_first and not limit.is_left():
             break
         until = math.inf if is_first or limit is None else limit.clock_end
         execution, was_asked = search.run(number, {}, ExecutionLimits(steps=factor * steps, until=until))
         if execution.outcome == "error":
             return execution
-        if execution.outcome == "limit" and factor == 1 and number < quarter:
-            cut_off.append(number)
-        same = not was_asked
-        if limit is None or limit.is_left():  # else it may have been cut off by the clock
-            known.attempts += 1
+        if not is_first and limit is not None and not limit.is_left():
+            break  # it may have been cut off by the clock
+        attempts.passed(execution.outcome == "limit", was_asked)
     return None
+
+
+class RandomAttempts:
+    """The numbers of random runs in their order, each with its limit of steps, in times those of a short one."""
+
+    def __init__(self, count: int, longer: int) -> None:
+        self.draws_nothing = False
+        """No run draws a value: each is as every other."""
+        self._cut_off: list[int] = []  # numbers of short runs that reached the limit of steps
+        self._left = self._all(count, longer)
+        self._current = next(self._left, None)
+
+    def current(self) -> tuple[int, int] | None:
+        """The number of the run that is to be made, and its factor; None if all were made."""
+        return self._current
+
+    def passed(self, is_cut_off: bool, was_asked: bool) -> None:
+        """The current run reaches no error. is_cut_off: it reached the limit of steps. was_asked: it drew a value."""
+        assert self._current is not None
+        number, factor = self._current
+        if is_cut_off and factor == 1:
+            self._cut_off.append(number)
+        self.draws_nothing = not was_asked
+        self._current = next(self._left, None)
+
+    def _all(self, count: int, longer: int) -> Iterator[tuple[int, int]]:
+        quarter = max(1, count // 4)
+        yield from self._short(range(quarter))
+        yield from [(number, longer) for number in self._cut_off[:_MAX_LONGER_RUNS]]
+        yield from self._short(range(quarter, count))
+
+    def _short(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+        return itertools.takewhile(lambda _: not self.draws_nothing, ((number, 1) for number in numbers))
 
 
 @dataclass(frozen=True, eq=False)

@@ -85,8 +85,24 @@ def test_random_runs_go_on_where_they_stopped() -> None:
         lines.append(found.violation.check.origin.line)
         program = assuming(program, program.assumed | {found.violation.check})
     assert 10 in lines and len(set(lines)) == len(lines)
-    assert known.attempts == 400
+    assert known.attempts is not None and known.attempts.current() is None  # all were made
     assert random_runs(program, seed=0, count=400) is None  # all of them once more
     known.begin_again()
     again = random_runs(fresh, seed=0, count=400, known=known)
     assert again is not None and again.violation is not None and again.violation.check.origin.line == lines[0]
+
+
+def test_a_program_without_inputs_is_not_run_again(tmp_path: Path) -> None:
+    """Its short run and the longer one are made once, whatever the time, and not again for the checks that are left."""
+    path = tmp_path / "a.c"
+    path.write_text(LOOPS.format(start="0").replace("return", "t[3] = s; return"))
+    program = selectable(load_files([SourceFile(str(path))], LP64, "valid-memsafety"))
+    known, found = KnownRuns(), []
+    while (
+        run := random_runs(program, seed=0, count=200, steps=500, limit=ProcessorLimit.of(-1), known=known)
+    ) is not None:
+        assert run.violation is not None
+        found.append(run.violation.check)
+        program = assuming(program, program.assumed | {run.violation.check})
+    assert len(found) == 1 and found[0].origin.line == 1
+    assert known.attempts is not None and known.attempts.draws_nothing and known.attempts.current() is None
