@@ -34,6 +34,10 @@ class ProcessorLimit:
         """The limit that begins now; seconds: of the processor."""
         return cls(time.process_time() + seconds, time.monotonic() + seconds / LEAST_SPEED)
 
+    def within(self, clock_end: float) -> "ProcessorLimit":
+        """The limit that also ends at this time.monotonic()."""
+        return ProcessorLimit(self.processor_end, min(self.clock_end, clock_end))
+
     def is_left(self) -> bool:
         """Is there time left?"""
         return time.process_time() < self.processor_end and time.monotonic() < self.clock_end

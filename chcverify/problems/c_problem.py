@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import EncodeOptions, Encoding
     from encoders.c.execution.interpreter import Execution
-    from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns
+    from encoders.c.execution.testing.coverage_guided_runs import GuidedSearch
     from encoders.c.execution.testing.random_runs import KnownRuns
     from encoders.c.lowering.environment import Surroundings
     from encoders.c.parsed_sources import ParsedSources
@@ -71,8 +71,8 @@ class CProblem:
     encoding: "Encoding"
     runs: "list[tuple[Derivation, Execution]]" = field(default_factory=list, init=False)
     known: "KnownRuns | None" = None
-    guided: "CoverageGuidedRuns | None" = None
-    """Goes on where random runs find no violation."""
+    guided: "GuidedSearch | None" = None
+    """Follows where random runs find no violation."""
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         from encoders.c.certificates.invariants.source_invariants import source_invariants
@@ -86,8 +86,7 @@ class CProblem:
         from encoders.c.execution.testing.random_runs import LONGER_RUN_FACTOR, KnownRuns, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
-        limit, going_on = ProcessorLimit.of(seconds), ProcessorLimit.of((1 + TUNING.deriving) * seconds).is_left
-        program, known = self.encoding.program, self.known
+        limit, program, known = ProcessorLimit.of(seconds), self.encoding.program, self.known
         found = random_runs(program, seed, TUNING.random_runs, limit=limit, longer=longer, known=known)
         if found is None and self.guided is not None:
             found = self.guided.violating(program, known or KnownRuns())
@@ -95,9 +94,10 @@ class CProblem:
             return None
         if known is not None and known.puts_off(found):
             raise PutOff(found.violation.check if found.violation is not None else None)
-        found = beyond_loss(self.encoding.program, found, limit.clock_end)
+        going_on = ProcessorLimit.of(TUNING.deriving * seconds)
+        found = beyond_loss(self.encoding.program, found, going_on.clock_end)
         try:
-            derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on, found.violation)
+            derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on.is_left, found.violation)
         except TimeoutError:
             raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
         if derivation is None:

@@ -6,7 +6,7 @@ are assumed: a run that violates one of them ends there. So a verdict is about r
 """
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReas
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
 from chcverify.run.groups.all_checks_tuning import TUNING
 from chcverify.run.groups.check_group import CheckGroup
-from chcverify.run.groups.check_testing import CheckTesting
+from chcverify.run.groups.check_testing import CheckTesting, RunSearchLimits
 from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
 from chcverify.run.groups.joined_proofs import conjunctions, joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
@@ -76,10 +76,8 @@ class AllChecksRun:
     """Models that prove groups, as text."""
     late: set[Check] = field(default_factory=set)
     """Checks with a stored certificate that there was no time to check."""
-    is_tested: bool = False
-    """Random runs violate none of the checks without a verdict, but for those that are put off."""
-    put_off: Collection[Check] = ()
-    """Those that random runs violate which are derived later."""
+    testing: CheckTesting = field(init=False)
+    """Runs of the program that look for violations, once it is encoded."""
     speed: float = 1.0
     """Seconds of the processor that a process gets in one of the clock, below 1 on a busy machine."""
     phases: Phases = field(init=False)
@@ -161,17 +159,16 @@ class AllChecksRun:
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
-        testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
-        self.put_off = testing.put_off
-        self._test(testing, TUNING.testing_share, TUNING.quick_steps)
+        self.testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
+        self._test(TUNING.testing_share, most_steps=TUNING.quick_steps)
         self._prove_easy(problems, tuple(checks), checks, QUICK_SOURCES, TUNING.easy_share)
         seconds = max(TUNING.least_guided_s, TUNING.guided_check_s * (len(checks) - len(self.verdicts)))
-        self._test(testing, TUNING.late_testing_share, guided_s=min(TUNING.guided_s, seconds))
+        self._test(TUNING.late_testing_share, guided_s=min(TUNING.guided_s, seconds))
         waiting, is_asked = self._first_groups(problems, checks), False
         while waiting:
             decided = len(self.verdicts)
             if not is_asked and not waiting[0].is_first:  # each had a turn
-                self._test(testing, TUNING.late_testing_share, guided_s=TUNING.guided_s)
+                self._test(TUNING.late_testing_share, guided_s=TUNING.guided_s)
                 left = tuple(check for group in waiting if not group.depends_on for check in group.checks)
                 self._prove_easy(problems, tuple(checks), left, THOROUGH_SOURCES, TUNING.thorough_share)
                 others, is_asked = (group.without(self.verdicts) for group in waiting), True
@@ -199,21 +196,20 @@ class AllChecksRun:
         engines = self.options.engines
         return bool(engines.names or engines.schedule or self.options.cache.only)
 
-    def _test(self, testing: CheckTesting, share: float, most_steps: int | None = None, guided_s: float = 0.0) -> None:
+    def _test(self, share: float, most_steps: int | None = None, guided_s: float = 0.0) -> None:
         """Decides the checks that random runs violate, one after the other: a run ends at its first violation.
-        most_steps: of a run. guided_s: seconds of the processor for each search by coverage."""
+        most_steps, guided_s: as of RunSearchLimits."""
+        testing = self.testing
         if testing.problems.encoding is None or self._has_own_engines:
             return
-        self.is_tested = False  # until runs have found no more violations
         group = CheckGroup(tuple(check for check in testing.checks if check not in self.verdicts))
         until = time.monotonic() + share * (self.deadline - time.monotonic())
         while group.checks and time.monotonic() < until:
-            found = testing.violation(group, most_steps, guided_s)
+            found = testing.violation(group, RunSearchLimits(until, most_steps, guided_s))
             if found is None:
-                self.is_tested = testing.is_tested
                 return
             self.outcomes.append(found.outcome)
-            violated = group.check_of(found.outcome.violated)
+            violated = found.group.check_of(found.outcome.violated)
             if violated is None:
                 return
             if self.stored is not None and found.run.entry is not None:
@@ -233,11 +229,14 @@ class AllChecksRun:
     ) -> None:
         """Proves the checks that need no engine in a share of the time left, unless engines were asked for or they
         share no clauses. candidates: of all checks those that may be proved. sources: of models."""
-        wanted = tuple(c for c in candidates if c not in self.verdicts and c not in self.put_off)
+        done = self.verdicts.keys() | self.testing.put_off
+        wanted = tuple(check for check in candidates if check not in done)
         seconds = share * (self.deadline - time.monotonic())
         if problems.encoding is None or not wanted or self._has_own_engines or seconds < TUNING.least_s:
             return
-        search = EasyChecks(self.task, self.options, problems, checks, wanted, sources, self._cvc5(), self.is_tested)
+        search = EasyChecks(
+            self.task, self.options, problems, checks, wanted, sources, self._cvc5(), self.testing.is_tested
+        )
         begin, used = time.monotonic(), processor_seconds()
         with self.phases("easy checks"):
             for proved in search.proved(seconds):
@@ -374,7 +373,7 @@ class AllChecksRun:
             self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
             self._cvc5(),
         )  # fmt: skip
-        run.is_tested = self.is_tested and group.without(self.put_off) == group
+        run.is_tested = self.testing.is_tested_for(group)
         run.is_short = group.is_first
         run.is_postponing = not group.depends_on
         run.last_checks = frozenset(group.checks) if is_last else frozenset()

@@ -5,6 +5,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from chcverify.lazy_dataclass import dataclass
+from chcverify.portfolio.run_plan import PortfolioResult
 from chcverify.problems.c_problem import CProblem
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, PutOff
@@ -16,13 +17,25 @@ from chcverify.run.groups.check_group import CheckGroup
 from chcverify.run.phases import Phases
 
 if TYPE_CHECKING:
-    from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns
+    from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns, GuidedSearch
     from encoders.c.execution.testing.random_runs import KnownRuns
 
 MOST_PUT_OFF = 3
 """Checks of a program whose long violating runs are put off, each of which takes up to half a second to be found: then
 the others are not tested before they are proved, but beside each proof. Of 53 functions of public projects
-blowfish_key_setup has one."""
+blowfish_key_setup has three."""
+
+
+@dataclass(frozen=True)
+class RunSearchLimits:
+    """Of a search for violations by runs."""
+
+    until: float
+    """time.monotonic() to stop at."""
+    most_steps: int | None = None
+    """Of a violating run that is wanted; None: any number."""
+    guided_s: float = 0.0
+    """Seconds of the processor for runs guided by coverage, where random ones find no violation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,48 +67,62 @@ class CheckTesting:
     """The search by runs that are guided by coverage, once it has begun."""
     is_tested: bool = field(default=False, init=False)
     """The last random runs violated none of their checks, but for those that were put off."""
-    is_put_off: bool = field(default=False, init=False)
-    """One of the last runs that violated a check had too many steps."""
     put_off: set[Check] = field(default_factory=set, init=False)
     """The checks that runs with too many steps violate, as far as they are known."""
 
-    def violation(self, group: CheckGroup, most_steps: int | None, guided_s: float = 0.0) -> ViolatedCheck | None:
-        """A run that violates a check of the group; None if there is none. most_steps: of it, None for any number.
-        guided_s: seconds of the processor for runs guided by coverage, where random ones find none.
+    def violation(self, group: CheckGroup, limits: RunSearchLimits) -> ViolatedCheck | None:
+        """A run that violates a check of the group; None if none is found.
 
-        Longer ones are put off: the others are looked for as if their checks held.
+        Those with too many steps are put off: the others are looked for as if their checks held.
         """
-        from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns  # not where all is recalled
-        from encoders.c.execution.testing.random_runs import KnownRuns
+        from encoders.c.execution.testing.random_runs import KnownRuns  # not needed where all is recalled
 
         self.known = self.known or KnownRuns()
-        self.known.most_steps = most_steps
-        if most_steps is None and self.put_off:
+        self.known.most_steps = limits.most_steps
+        if limits.most_steps is None and self.put_off:
             self.put_off.clear()
             self.known.begin_again()
-        self.guided = self.guided or CoverageGuidedRuns(self.seed)
-        self.guided.seconds = guided_s
-        self.is_put_off = bool(self.put_off)
-        group = group.without(self.put_off)
-        if not group.checks:
+        while (asked := group.without(self.put_off)).checks:
+            problem = self._problem(asked, limits)
+            run = self.begun(problem)
+            try:
+                with self.phases("random runs"):
+                    found = run.find_violation_by_testing(problem)
+            except PutOff as long:
+                violated = asked.check_of(long.violated)
+                if violated is None or len(self.put_off) == MOST_PUT_OFF:
+                    self.is_tested = False
+                    return None
+                self.put_off.add(violated)
+                continue
+            self.is_tested = not run.violated
+            return self._explained(run, problem, found, asked)
+        return None
+
+    def is_tested_for(self, group: CheckGroup) -> bool:
+        """Random runs violate none of the group's checks."""
+        return self.is_tested and self.put_off.isdisjoint(group.checks)
+
+    def _problem(self, asked: CheckGroup, limits: RunSearchLimits) -> Problem:
+        """The problem of these checks, which the runs so far are known of."""
+        problem = self.problems.of_checks(frozenset(self.checks) - frozenset(asked.checks))
+        if not isinstance(problem, CProblem):
+            return problem
+        return replace(problem, known=self.known, guided=self._search(limits))
+
+    def _search(self, limits: RunSearchLimits) -> "GuidedSearch | None":
+        if limits.guided_s <= 0:
             return None
-        problem = self.problems.of_checks(frozenset(self.checks) - frozenset(group.checks))
-        if isinstance(problem, CProblem):
-            problem = replace(problem, known=self.known, guided=self.guided if guided_s else None)
-        run = self.begun(problem)
-        try:
-            with self.phases("random runs"):
-                found = run.find_violation_by_testing(problem)
-        except PutOff as long:
-            self.is_put_off, self.is_tested = True, False
-            violated = group.check_of(long.violated)
-            if violated is None or len(self.put_off) == MOST_PUT_OFF:
-                return None
-            self.put_off.add(violated)
-            return self.violation(group, most_steps, guided_s)
-        self.is_tested = not run.violated
+        from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns, GuidedSearch
+
+        self.guided = self.guided or CoverageGuidedRuns(self.seed)
+        return GuidedSearch(self.guided, limits.guided_s, limits.until)
+
+    def _explained(
+        self, run: GroupRun, problem: Problem, found: PortfolioResult | None, asked: CheckGroup
+    ) -> ViolatedCheck | None:
         if found is None or not isinstance(found.result, Unsafe):
             return None
         with self.phases("explain"):
             run.keep_answer(problem, found)
-            return ViolatedCheck(run, run.explain(problem, found.result, found), group)
+            return ViolatedCheck(run, run.explain(problem, found.result, found), asked)

@@ -5,7 +5,6 @@ new pair, or violates a check, are kept; later runs change a few of the choices 
 Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain (CCS 2016) [BohmePhamRoychoudhury2016].
 """
 
-import math
 import random
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,13 +17,13 @@ from encoders.c.execution.inputs import FIRST_CHOICES, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.testing.random_runs import KnownRuns, ViolatingRun
 
-FIRST_RUNS = 60  # without a mutation; after 200 random ones these are of use for what they cover only
+FIRST_RUNS = 60  # without a mutation, which show what such runs cover: after 200 random ones few violate a check
 MAX_STEPS = 2_000  # of a run, as of short random ones
 MAX_CHOICES = 200  # of a run that are kept and mutated
-LATEST = 8  # kept runs from which every second mutation begins: they are the farthest
+LATEST = 8  # kept runs, from which every second mutation begins: they came to what the others did not
 MAX_MUTATIONS = 4  # choices that are changed at once
 LARGEST_COUNT_BITS = 8  # of how often an edge is executed; more often counts as that
-CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # of types, and of shifts
+CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,6 @@ class CoverageGuidedRuns:
     """A search that goes on where it stopped, for one program after another with the same automata."""
 
     seed: int
-    seconds: float = math.inf
-    """Of the processor, for each search."""
     kept: list[CoveringRun] = field(default_factory=list)
     """In their order."""
     covered: set[tuple[int, int]] = field(default_factory=set)
@@ -58,10 +55,9 @@ class CoverageGuidedRuns:
     """Inputs to be tried first, as of `_inputs`: those of violating runs with a corner in the place of one choice. The
     check of the same place may fail in another way."""
 
-    def violating(self, program: ir.Program, known: KnownRuns) -> Execution | None:
-        """A run that reaches the error, which is added to the known ones; None if none does in the time, or if there is
-        nothing to choose."""
-        limit = ProcessorLimit.of(self.seconds)
+    def violating(self, program: ir.Program, known: KnownRuns, limit: ProcessorLimit) -> Execution | None:
+        """A run that reaches the error, which is added to the known ones; None if none does within the limit, or if
+        there is nothing to choose."""
         automata = known.compiled(program)
         draws = random.Random(self.seed * 1_000_003 + self.count)
         for number, others in self._inputs(draws, known):
@@ -109,6 +105,21 @@ class CoverageGuidedRuns:
         return len(self.covered) > before
 
 
+@dataclass(frozen=True)
+class GuidedSearch:
+    """What is to be searched with the runs so far."""
+
+    runs: CoverageGuidedRuns
+    seconds: float
+    """Of the processor."""
+    until: float
+    """time.monotonic() to stop at, whatever was used."""
+
+    def violating(self, program: ir.Program, known: KnownRuns) -> Execution | None:
+        """As `CoverageGuidedRuns.violating`, from now on."""
+        return self.runs.violating(program, known, ProcessorLimit.of(self.seconds).within(self.until))
+
+
 def _with_corners(run: CoveringRun) -> Iterator[Mapping[int, int]]:
     """The choices of a run, each time with a corner in the place of another one of the first."""
     choices = run.integers()
@@ -118,7 +129,8 @@ def _with_corners(run: CoveringRun) -> Iterator[Mapping[int, int]]:
 
 
 def _mutated(value: int, draws: random.Random, constants: Sequence[int]) -> int:
-    """Another value: near, of a bit more or less, of the program's constants, or small."""
+    """Another value: near, with another bit, one of the program's constants or of the corners, small, often 0, which
+    strings end with, or any. The shares are chosen by hand."""
     way = draws.random()
     if way < 0.25:
         return value + draws.choice((-4, -1, 1, 4))

@@ -1,5 +1,6 @@
 """Random runs of groups of checks: each certified violation leaves its neighbours to the next group."""
 
+import math
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from chcverify.results.checks import CheckKind
 from chcverify.results.events import ignore
 from chcverify.run.check_groups import GroupRun
 from chcverify.run.groups.check_group import CheckGroup
-from chcverify.run.groups.check_testing import CheckTesting
+from chcverify.run.groups.check_testing import CheckTesting, RunSearchLimits
 from chcverify.run.phases import Phases
 from chcverify.task import Task
 from encoders.c.cfa.program_checks import checks_of
@@ -27,11 +28,21 @@ int main(void) {
   return t[s - 148];
 }
 """
+NESTED = """extern unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) {
+  int t[2] = {0};
+  if (__VERIFIER_nondet_uchar() == 101 && __VERIFIER_nondet_uchar() == 52)
+    if (__VERIFIER_nondet_uchar() == 203 && __VERIFIER_nondet_uchar() == 77)
+      if (__VERIFIER_nondet_uchar() == 154) t[__VERIFIER_nondet_uchar() + 2] = 1;
+  return 0;
+}
+"""
+ANY = RunSearchLimits(math.inf)
 
 
-def group_runs_of(tmp_path: Path) -> CheckTesting:
+def group_runs_of(tmp_path: Path, text: str = PROGRAM) -> CheckTesting:
     path = tmp_path / "a.c"
-    path.write_text(PROGRAM)
+    path.write_text(text)
     task = Task(str(path), "c", "valid-memsafety", all_checks=True)
     options = Options(InputOptions(str(path)), limits=Limits(timeout=600))
     program = load_c_program(task)
@@ -46,19 +57,36 @@ def group_runs_of(tmp_path: Path) -> CheckTesting:
 def test_violations_of_several_checks_and_then_none(tmp_path: Path) -> None:
     testing = group_runs_of(tmp_path)
     group, lines = CheckGroup(testing.checks), []
-    while (found := testing.violation(group, None)) is not None:
+    while (found := testing.violation(group, ANY)) is not None:
         violated = group.check_of(found.outcome.violated)
         assert violated is not None and found.outcome.checkers
         lines.append(violated.origin.line)
         group = group.without([violated])
         assert not testing.is_tested
-    assert sorted(lines) == [6, 7] and testing.is_tested and not testing.is_put_off
+    assert sorted(lines) == [6, 7] and testing.is_tested and not testing.put_off
 
 
 def test_a_run_that_is_too_long_is_found_again(tmp_path: Path) -> None:
     testing = group_runs_of(tmp_path)
     group = CheckGroup(testing.checks)
-    assert testing.violation(group, 100) is None and testing.is_put_off
+    assert testing.violation(group, replace(ANY, most_steps=100)) is None
     assert sorted(check.origin.line for check in testing.put_off) == [6, 7] and testing.is_tested  # the others hold
-    found = testing.violation(group, None)
+    found = testing.violation(group, ANY)
     assert found is not None and found.outcome.status == "unsafe"
+
+
+def test_a_violation_of_guided_runs_is_certified(tmp_path: Path) -> None:
+    testing = group_runs_of(tmp_path, NESTED)
+    group = CheckGroup(testing.checks)
+    assert testing.violation(group, ANY) is None and testing.is_tested
+    found = testing.violation(group, replace(ANY, guided_s=600.0))
+    assert found is not None and found.outcome.status == "unsafe" and found.outcome.checkers
+    violated = found.group.check_of(found.outcome.violated)
+    assert violated is not None and violated.origin.line == 6
+
+
+def test_guided_runs_keep_to_the_time_of_the_clock(tmp_path: Path) -> None:
+    testing = group_runs_of(tmp_path, NESTED)
+    group = CheckGroup(testing.checks)
+    assert testing.violation(group, RunSearchLimits(until=time.monotonic(), guided_s=600.0)) is None
+    assert testing.guided is not None and testing.guided.count == 0

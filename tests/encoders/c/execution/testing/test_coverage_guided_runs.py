@@ -1,5 +1,6 @@
 """Runs guided by coverage find violations behind conditions that random runs do not pass together."""
 
+from chcverify.processor_time import ProcessorLimit
 from encoders.c.cfa import ir
 from encoders.c.cfa.program_checks import assuming, selectable
 from encoders.c.execution.interpreter import run
@@ -29,27 +30,27 @@ def test_conditions_are_passed_one_after_the_other() -> None:
     program = program_of(NESTED)
     assert random_runs(program, seed=0, count=2_000) is None
     search, known = CoverageGuidedRuns(0), KnownRuns()
-    found = search.violating(program, known)
+    found = search.violating(program, known, ProcessorLimit.of(600))
     assert found is not None and found.violation is not None and found.violation.check.origin.line == 9
     assert run(program, found.inputs).violation == found.violation
     assert len(known.violating) == 1
 
     behind = assuming(program, frozenset({found.violation.check}))
-    count, search.seconds = search.count, 1.0
-    again = search.violating(behind, known)
+    count = search.count
+    again = search.violating(behind, known, ProcessorLimit.of(1.0))
     assert again is None and search.count > count  # every run that comes there ends at the check that is assumed
 
 
 def test_a_program_without_choices_is_run_once() -> None:
     search = CoverageGuidedRuns(0)
     program = program_of("int main(void) { int t[2] = {1, 2}; return t[1]; }")
-    assert search.violating(program, KnownRuns()) is None
+    assert search.violating(program, KnownRuns(), ProcessorLimit.of(600)) is None
     assert search.count == 1
 
 
 def test_what_is_kept_is_bounded() -> None:
     text = NESTED.replace("return 0;", "for (int i = 0; i < 400; i++) t[i & 1] += __VERIFIER_nondet_uchar(); return 0;")
-    search = CoverageGuidedRuns(0, seconds=0.5)
+    search = CoverageGuidedRuns(0)
     program = program_of(text.replace("t[2] + t[", "t[1 & "))
-    assert search.violating(program, KnownRuns()) is None
+    assert search.violating(program, KnownRuns(), ProcessorLimit.of(0.5)) is None
     assert search.kept and all(len(kept.choices) <= MAX_CHOICES for kept in search.kept)
