@@ -7,13 +7,13 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chcverify.certificate.kernel.equal_obligations import MIN_OBLIGATIONS, without_equal_ones
+from chcverify.certificate.kernel.equal_obligations import MAX_DIFFERENT, MIN_OBLIGATIONS, without_equal_ones
 from chcverify.certificate.kernel.obligation import Obligation
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 
-INT = z3.IntSort()
+INT, LATER = z3.IntSort(), time.monotonic() + 600
 
 
 def obligation(assumption: z3.BoolRef, goal: z3.BoolRef, *variables: z3.ExprRef) -> Obligation:
@@ -27,9 +27,9 @@ def copies(name: str) -> Obligation:
 
 
 def test_one_of_those_with_other_names_is_asked() -> None:
-    found = without_equal_ones([copies(str(number)) for number in range(MIN_OBLIGATIONS)])
+    found = without_equal_ones([copies(str(number)) for number in range(MIN_OBLIGATIONS)], LATER)
     assert [item.name for item in found] == ["x0 > y0 + 1"]
-    assert len(without_equal_ones([copies("a"), copies("b")])) == 2  # few are all asked
+    assert len(without_equal_ones([copies("a"), copies("b")], LATER)) == 2  # few are all asked
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 1)), min_size=MIN_OBLIGATIONS))
@@ -40,14 +40,14 @@ def test_what_is_left_out_is_equal_to_an_earlier_one(kinds: list[tuple[int, int,
         obligation(variables[one] >= number, variables[two] > 0, variables[one], variables[two])
         for one, two, number in kinds
     ]
-    found = without_equal_ones(asked)
+    found = without_equal_ones(asked, LATER)
     assert len(found) == len({(one == two, number) for one, two, number in kinds})
 
 
 def test_constants_that_are_no_variables_keep_their_names() -> None:
     x, other, zero = z3.Int("x"), z3.Int("other"), z3.Int("0")
     asked = [obligation(x > other, x > 0, x), obligation(x > zero, x > 0, x)] * MIN_OBLIGATIONS
-    assert len(without_equal_ones(asked)) == 2
+    assert len(without_equal_ones(asked, LATER)) == 2
 
 
 def test_a_wrong_step_among_many_equal_ones_is_found() -> None:
@@ -66,3 +66,12 @@ def test_a_wrong_step_among_many_equal_ones_is_found() -> None:
     assert certify(system(-1), model, time.monotonic() + 600).accepted
     refused = certify(system(70), model, time.monotonic() + 600)
     assert not refused.accepted and "clause 71" in refused.reason
+
+
+def test_nothing_is_left_out_once_time_is_over_or_there_are_too_many() -> None:
+    same = [copies(str(number)) for number in range(MIN_OBLIGATIONS)]
+    assert without_equal_ones(same, time.monotonic()) == same
+    n = z3.Int("n")
+    different = [obligation(n > number, n > 0, n) for number in range(MAX_DIFFERENT)]
+    assert without_equal_ones([*different, *same], LATER) == [*different, *same]
+    assert without_equal_ones([*different[2:], *same], LATER) == [*different[2:], same[0]]
