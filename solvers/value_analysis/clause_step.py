@@ -1,6 +1,6 @@
 """The abstract state that a clause derives from those of its body."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -13,6 +13,8 @@ from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import ClauseCode
 from solvers.value_analysis.evaluation import solve
 from solvers.value_analysis.node_values import Empty, NodeValues, Value
+from solvers.value_analysis.pointers.pointing_arguments import Place, PointingArguments
+from solvers.value_analysis.pointers.value_sources import ValueSources
 from solvers.value_analysis.relations.differences import ClauseDifferences
 from solvers.value_analysis.relations.linear_inequalities import ClauseInequalities, Form, Relation
 from solvers.value_analysis.states import (
@@ -24,10 +26,7 @@ from solvers.value_analysis.states import (
     Lives,
     Objects,
     Phase,
-    Place,
     TrackedArguments,
-    leads_to,
-    without_object,
 )
 from solvers.value_analysis.value_sets import Pieces
 
@@ -43,8 +42,10 @@ class _Tracked:
     """Where the atoms in the body have it (atom, number of their tracked objects)."""
     head: tuple[int, ...]
     """The number in the head."""
+    equal: tuple[int, ...]
+    """The nodes that its address is compared with."""
     is_same: bool
-    """The body's first one is the head's, and the constraint does not read it."""
+    """The head has what an atom of the body has, and the constraint does not read it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +78,10 @@ class ClauseStep:
         clause = code.clause
         self.of_body = [tracked.get(atom.predicate, ()) for atom in clause.body]
         self.of_head = () if clause.head is None else tracked.get(clause.head.predicate, ())
+        self._body_nodes = [
+            [_object_nodes(item, nodes) for item in items] for items, nodes in zip(self.of_body, code.body, strict=True)
+        ]
+        self._head_nodes = [_object_nodes(item, code.head) for item in self.of_head]
         self.objects = self._objects()
         self.differences = ClauseDifferences(code)
         self.inequalities = self._relations()
@@ -117,26 +122,54 @@ class ClauseStep:
         for number, item in enumerate(self.of_head):
             points[code.head[item.point]] = item.stride
             head.setdefault(code.head[item.point], []).append(number)
-        read = self._below(code.constraint)
-        found = []
-        for point, stride in points.items():
-            suppliers, consumers = body.get(point, []), head.get(point, [])
-            nodes = {point, *(n for s in suppliers for n in self._nodes(*s) if n is not None)}
-            is_same = not nodes & read and len(suppliers) <= 1
-            is_same &= all(bool(suppliers) and self._head_nodes(n) == self._nodes(*suppliers[0]) for n in consumers)
-            found.append(_Tracked(point, stride, tuple(suppliers), tuple(consumers), is_same))
-        return found
+        read = self._below([code.constraint])
+        return [
+            item
+            for point, stride in points.items()
+            for item in self._of_point(point, stride, body.get(point, []), head.get(point, []), read)
+        ]
+
+    def _of_point(
+        self, point: int, stride: int, suppliers: list[tuple[int, int]], consumers: list[int], read: set[int]
+    ) -> Iterator[_Tracked]:
+        """A tracked object: what of it the clause leaves as it is, as that before the call that goes on, and the rest.
+        read: by the constraint."""
+        of_body = [self._nodes(*supplier) for supplier in suppliers]
+        new = [node for n in consumers if self._head_nodes[n] not in of_body for node in self._head_nodes[n]]
+        read = read | self._below(node for node in new if node is not None)
+        is_read = point in read or any(node in read for nodes in of_body for node in nodes)
+        same = [s for s in suppliers if self.of_body[s[0]][s[1]].is_at_entry and self._is_alone(s, suppliers, read)]
+        if not is_read and len({atom for atom, _ in suppliers}) <= 1:
+            same = suppliers
+        of_same = [self._nodes(*supplier) for supplier in same]
+        kept = tuple(number for number in consumers if self._head_nodes[number] in of_same)
+        if same:
+            yield _Tracked(point, stride, tuple(same), kept, (), is_same=True)
+        rest = tuple(supplier for supplier in suppliers if supplier not in same)
+        if rest or len(kept) < len(consumers):
+            others, equal = (number for number in consumers if number not in kept), self._equal(point)
+            yield _Tracked(point, stride, rest, tuple(others), tuple(equal), is_same=False)
+
+    def _is_alone(self, supplier: tuple[int, int], suppliers: Sequence[tuple[int, int]], read: set[int]) -> bool:
+        """True if its state and the next address of its region are not read, nor are they those of another one."""
+        _, *own = self._nodes(*supplier)
+        others = [node for other in suppliers if other != supplier for node in self._nodes(*other)[1:]]
+        return all(node is None or (node not in read and node not in others) for node in own)
+
+    def _equal(self, point: int) -> Iterator[int]:
+        """The nodes that a node is compared with."""
+        for kind, parts in zip(self.code.kinds, self.code.arguments, strict=True):
+            if kind == z3.Z3_OP_EQ and point in parts:
+                left, right = parts
+                yield right if left == point else left
 
     def _nodes(self, atom: int, number: int) -> _ObjectNodes:
         """The nodes of a tracked object of the body."""
-        return _object_nodes(self.of_body[atom][number], self.code.body[atom])
+        return self._body_nodes[atom][number]
 
-    def _head_nodes(self, number: int) -> _ObjectNodes:
-        """The nodes of a tracked object of the head."""
-        return _object_nodes(self.of_head[number], self.code.head)
-
-    def _below(self, root: int) -> set[int]:
-        found, work = {root}, [root]
+    def _below(self, roots: Iterable[int]) -> set[int]:
+        work = list(roots)
+        found = set(work)
         while work:
             for part in self.code.arguments[work.pop()]:
                 if part not in found:
@@ -158,20 +191,24 @@ class ClauseStep:
         if run is None:
             return None
         objects: dict[int, Objects] = {}
+        pointing: PointingArguments | None = None
         for item in self.objects:
             if item.is_same and item.body and not item.head:
                 continue
+            if item.head and pointing is None:
+                pointing = self.of_head[0].pointing([run.values[node] for node in self.code.head])
             if item.is_same and item.body:
-                kept = self._kept(run, bodies, item)
-                if kept is not None:
-                    objects.update({own: replace(kept, arguments=self.of_head[own]) for own in item.head})
-                    continue
+                for number in item.head:
+                    assert pointing is not None
+                    objects[number] = self._kept(run, bodies, item, number, pointing)
+                continue
             keys = self._keys(run, bodies, item)
             found = list(self._cases(run, bodies, item, keys))
             if not found:
                 return None
             for number in item.head:
-                objects[number] = self._collected(item, number, keys, found)
+                assert pointing is not None
+                objects[number] = self._collected(item, number, keys, found, pointing)
         values = [_expressible(run.values[node]) for node in self.code.head]
         for number, arguments in enumerate(self.of_head):
             lives = [life for each in objects[number].all() for life in each.lives]
@@ -199,64 +236,72 @@ class ClauseStep:
         self,
         run: NodeValues,
         relations: Sequence[Relation],
-        item: _Tracked | None = None,
+        of_body: int | None = None,
         size: int | None = None,
     ) -> dict[Form, int]:
-        """The inequalities of the head; of a tracked object, where `size` is the position of its size."""
+        """The inequalities of the head; of a tracked object, where `of_body` is the node of its size in the body, and
+        `size` the position in the head."""
         if not relations and self.inequalities.is_trivial and size is None:
             return {}
-        sizes = [] if item is None else [self._nodes(*supplier)[0] for supplier in item.body]
-        compared = self.inequalities.compared(run, sizes[0] if sizes else None)
+        compared = self.inequalities.compared(run, of_body)
         return self.inequalities.of_head(run, [*self.inequalities.known(run, relations), *compared], size)
 
-    def _kept(self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked) -> Objects | None:
-        """The object of the body, with the places of the head that may lead to it; None if a new value may."""
-        atom, number = item.body[0]
+    def _kept(
+        self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked, own: int, pointing: PointingArguments
+    ) -> Objects:
+        """The object of the head, which an atom of the body has, too. own: its number in the head. pointing: as of
+        `_collected`."""
+        atom, number = next(supplier for supplier in item.body if self._nodes(*supplier) == self._head_nodes[own])
         objects, nodes = bodies[atom].objects[number], self.code.body[atom]
         if nodes == self.code.head:
-            return objects
+            return Objects(self.of_head[own], objects.known, objects.other)
         place = {node: position for position, node in enumerate(nodes)}
         known, relations = {}, self._known_relations(bodies)
         for key, lives in objects.known.items():
             phases = []
             for phase, life in zip(Phase, lives.phases, strict=True):
                 if life is not None and phase is Phase.ALIVE:
-                    life = self._moved(run, relations, item, life)
+                    life = self._moved(run, relations, own, (atom, number), life)
                 elif life is not None:
-                    present = self._still_present(run, item, place, key, life)
+                    present = self._still_present(run, place, pointing, key, life)
                     if present is None:
-                        return None
+                        break
                     life = life if present == life.present else replace(life, present=present)
                 phases.append(life)
-            known[key] = Lives(tuple(phases))
-        return Objects(objects.arguments, known, objects.other)
+            else:
+                known[key] = Lives(tuple(phases))
+        changed = [key for key in objects.known if key not in known]
+        if changed:
+            found = [case for key in changed for case in self._cases_at(run, bodies, item, key, ((key, key),))]
+            known.update(self._collected(item, own, changed, found, pointing).known)
+        return Objects(self.of_head[own], known, objects.other)
 
     def _still_present(
-        self, run: NodeValues, item: _Tracked, place: Mapping[int, int], key: int, life: Life
+        self, run: NodeValues, place: Mapping[int, int], pointing: PointingArguments, key: int, life: Life
     ) -> frozenset[Place] | None:
         """The places of the head that may lead to an object that is not alive; None if a new value may. place: where
-        the body has a node."""
+        the body has a node. pointing: those of the head that lead to objects that are alive."""
+        sources = ValueSources(run, place, life.present)
+        window = (key - pointing.stride // 2 + 1, key + pointing.stride // 2 - 1)
         present = set()
-        own = self.of_head[item.head[0]]
-        for position, node in enumerate(self.code.head):
-            if position in own.reserved:
-                continue
-            for cell in leads_to(run.values[node], key, item.stride):
-                if node not in place:
-                    return None
-                if (place[node], cell) in life.present:
-                    present.add((position, cell))
+        for position, cell in pointing.to(key):
+            leads = sources.may_be(self.code.head[position], cell, window)
+            if leads is None:
+                return None
+            if leads:
+                present.add((position, cell))
         return frozenset(present)
 
-    def _moved(self, run: NodeValues, relations: Sequence[Relation], item: _Tracked, life: Life | None) -> Life | None:
-        """The life of an object that the clause does not touch, with what its inequalities say of the head."""
-        if life is None or not life.inequalities:
-            return life
-        size, atom = self.of_head[item.head[0]].size, item.body[0][0]
-        if size is None or len(item.head) > 1:
-            return replace(life, inequalities={})
-        related = self._related(run, [*relations, (self.code.body[atom], life.inequalities)], item, size)
-        return _with_inequalities(life, size, related)
+    def _moved(
+        self, run: NodeValues, relations: Sequence[Relation], own: int, supplier: tuple[int, int], life: Life
+    ) -> Life:
+        """The life of an object that the clause does not touch, with what its inequalities say of the head. own,
+        supplier: where the head and the body have it."""
+        size = self.of_head[own].size
+        if size is None or not life.inequalities:
+            return replace(life, inequalities={}) if life.inequalities else life
+        related = [*relations, (self.code.body[supplier[0]], life.inequalities)]
+        return _with_inequalities(life, size, self._related(run, related, self._nodes(*supplier)[0], size))
 
     def _solved(self, bodies: Sequence[AbstractState]) -> NodeValues | None:
         """The values of the nodes; None if no state of the body satisfies the constraint."""
@@ -299,23 +344,29 @@ class ClauseStep:
         self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked, keys: Sequence[int]
     ) -> Iterator[_PhaseCase]:
         """Those that are possible, for each address where the object may begin, in each phase."""
-        known = [bodies[atom].objects[number] for atom, number in item.body]
         last = 1 << 63 if self.code.widths[item.point] > 0 else item.stride << 100
-        others = value_sets.gaps(keys, 0, last, item.stride)
+        for key in keys:
+            yield from self._cases_at(run, bodies, item, key, ((key, key),))
+        yield from self._cases_at(run, bodies, item, None, value_sets.gaps(keys, 0, last, item.stride))
+
+    def _cases_at(
+        self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked, key: int | None, addresses: Pieces
+    ) -> Iterator[_PhaseCase]:
+        """Those where the object begins at one of some addresses. key: as of a case."""
+        where = _met(run.pieces(item.point), addresses)
+        if not where:
+            return
+        known = [bodies[atom].objects[number] for atom, number in item.body]
         of_body = self._known_relations(bodies)
-        for key in (*keys, None):
-            where = _met(run.pieces(item.point), others if key is None else ((key, key),))
-            if not where:
+        for lives in self._phases_together(item, known, bodies, key):
+            case = self._case(run, bodies, item, lives, key)
+            if case is None:
                 continue
-            for lives in self._phases_together(item, known, bodies, key):
-                case = self._case(run, bodies, item, lives, key)
-                if case is None:
-                    continue
-                if where != case.values[item.point]:
-                    case.set_narrowed(item.point, where)
-                relations = [*of_body, *self._of_lives(item, lives)]
-                if self._settled(case, bodies, relations):
-                    yield _PhaseCase(key, case, relations)
+            if where != case.values[item.point]:
+                case.set_narrowed(item.point, where)
+            relations = [*of_body, *self._of_lives(item, lives)]
+            if self._settled(case, bodies, relations):
+                yield _PhaseCase(key, case, relations)
 
     def _phases_together(
         self, item: _Tracked, known: Sequence[Objects], bodies: Sequence[AbstractState], key: int | None
@@ -325,7 +376,7 @@ class ClauseStep:
         They are the same where the state is; before and after a call they may differ.
         """
         at = [
-            objects.other if key is None else objects.at(key, bodies[atom].values)
+            objects.other if key is None else objects.at(key, bodies[atom])
             for (atom, _), objects in zip(item.body, known, strict=True)
         ]
         states = [self._nodes(atom, number)[1] for atom, number in item.body]
@@ -363,23 +414,18 @@ class ClauseStep:
                 if node is not None and not self._narrowed(case, node, value):
                     return None
             if key is not None and self.of_body[atom][number].is_not_alive(life.state):
-                apart = without_object(bodies[atom].values, life.present, key, self.of_body[atom][number])
-                for argument, held in zip(self.code.body[atom], apart, strict=True):
-                    if not self._narrowed(case, argument, held):
-                        return None
+                apart = bodies[atom].pointing.without(key, life.present)
+                if not all(self._narrowed(case, self.code.body[atom][p], held) for p, held in apart.items()):
+                    return None
         return case
 
     def _keys(self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked) -> list[int]:
         """The addresses at which the tracked object may begin and for which separate values are kept."""
         found = {key: None for atom, number in item.body for key in bodies[atom].objects[number].known}
-        code = self.code
-        for node, kind in enumerate(code.kinds):
-            if kind == z3.Z3_OP_EQ and item.point in code.arguments[node]:
-                left, right = code.arguments[node]
-                addresses = value_sets.numbers(run.pieces(right if left == item.point else left), MAX_NEW_OBJECTS)
-                for address in addresses or ():
-                    if address % item.stride == 0 and len(found) < MAX_OBJECTS:
-                        found[address] = None
+        for node in item.equal:
+            for address in value_sets.numbers(run.pieces(node), MAX_NEW_OBJECTS) or ():
+                if address % item.stride == 0 and len(found) < MAX_OBJECTS:
+                    found[address] = None
         return sorted(found)
 
     def _collected(
@@ -388,21 +434,24 @@ class ClauseStep:
         number: int,
         keys: Sequence[int],
         cases: Sequence[_PhaseCase],
+        pointing: PointingArguments,
     ) -> Objects:
-        """The head's object, from the cases that are possible."""
+        """The head's object, from the cases that are possible. pointing: of the head, whatever the case is."""
         found: dict[int | None, Lives] = {}
         for case in cases:
-            found[case.key] = found.get(case.key, NEVER).joined(self._lives(item, number, case))
+            found[case.key] = found.get(case.key, NEVER).joined(self._lives(item, number, case, pointing))
         return Objects(self.of_head[number], {key: found.get(key, NEVER) for key in keys}, found.get(None, NEVER))
 
-    def _lives(self, item: _Tracked, number: int, found: _PhaseCase) -> Lives:
+    def _lives(self, item: _Tracked, number: int, found: _PhaseCase, pointing: PointingArguments) -> Lives:
         """The lives of the head's object in one case."""
-        return Lives(tuple(self._life(item, number, found, phase) for phase in Phase))
+        return Lives(tuple(self._life(item, number, found, phase, pointing) for phase in Phase))
 
-    def _life(self, item: _Tracked, number: int, found: _PhaseCase, phase: Phase) -> Life | None:
+    def _life(
+        self, item: _Tracked, number: int, found: _PhaseCase, phase: Phase, pointing: PointingArguments
+    ) -> Life | None:
         """The head's object in a phase; None if it is not in it."""
         arguments, case, key = self.of_head[number], found.values, found.key
-        size_node, state_node, fresh_node = self._head_nodes(number)
+        size_node, state_node, fresh_node = self._head_nodes[number]
         state = value_sets.ANY if state_node is None else case.pieces(state_node)
         own = value_sets.meet(state, arguments.states_of(phase))
         if not own:
@@ -415,12 +464,13 @@ class ClauseStep:
         if key is None:
             return Life(size, own, fresh=fresh)
         if phase is not Phase.ALIVE:
-            present = arguments.leading_to([case.values[node] for node in self.code.head], key)
+            present = frozenset(pointing.to_with(key, [case.values[node] for node in self.code.head]))
             return Life(size, own, present, fresh=fresh)
         life = Life(size, own, fresh=fresh)
         if arguments.size is None:
             return life
-        return _with_inequalities(life, arguments.size, self._related(case, found.relations, item, arguments.size))
+        of_body = self._nodes(*item.body[0])[0] if item.body else None
+        return _with_inequalities(life, arguments.size, self._related(case, found.relations, of_body, arguments.size))
 
 
 def _with_inequalities(life: Life, size: int, found: Mapping[Form, int]) -> Life:

@@ -9,8 +9,9 @@ from chcverify.horn.system import Predicate
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import anything, width_of
+from solvers.value_analysis.pointers.pointing_arguments import Place
 from solvers.value_analysis.relations.linear_inequalities import Form
-from solvers.value_analysis.states import AbstractState, Lives, Objects, Phase, Place, TrackedArguments, leads_to
+from solvers.value_analysis.states import AbstractState, Lives, Objects, Phase, TrackedArguments
 from solvers.value_analysis.value_sets import FAR, Pieces
 
 
@@ -77,17 +78,15 @@ class FactFormulas:
         """The places that do not lead to an object that is not alive. where: its address and phase."""
         address, _ = where
         window = value_sets.of(address - item.stride // 2 + 1, address + item.stride // 2 - 1)
-        for position, value in enumerate(state.values):
-            if position in item.reserved:
+        for position, cell in state.pointing.to(address):
+            if (position, cell) in present:
                 continue
-            for cell in leads_to(value, address, item.stride):
-                if (position, cell) in present:
-                    continue
-                held = value.known[cell] if isinstance(value, CellValues) and cell is not None else value
-                assert isinstance(held, tuple)
-                near, sort = value_sets.meet(held, window), predicate.sorts[position].ast.value
-                make = partial(_not_there, predicate, item, where, (position, cell), near)
-                yield from self._once((item, where, position, cell, near, sort), make)
+            value = state.values[position]
+            held = value.known[cell] if isinstance(value, CellValues) and cell is not None else value
+            assert isinstance(held, tuple)
+            near, sort = value_sets.meet(held, window), predicate.sorts[position].ast.value
+            make = partial(_not_there, predicate, item, where, (position, cell), near)
+            yield from self._once((item, where, position, cell, near, sort), make)
 
 
 def _of_value(formal: z3.ExprRef, value: Pieces) -> list[z3.BoolRef]:

@@ -7,14 +7,16 @@ exists if the member leads to it. And of a member that leads to a block, or to a
 it leads to no released block.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from enum import IntEnum
+from functools import cached_property
 
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.node_values import Value
+from solvers.value_analysis.pointers.pointing_arguments import Place, PointingArguments
 from solvers.value_analysis.relations import linear_inequalities
 from solvers.value_analysis.relations.differences import Differences, joined
 from solvers.value_analysis.relations.linear_inequalities import Inequalities
@@ -31,9 +33,6 @@ class Phase(IntEnum):
 
 MAX_NEW_OBJECTS = 4  # if one allocation may put an object at more addresses, no separate values are kept for them
 MAX_OBJECTS = 24  # addresses of one tracked object for which separate values are kept
-
-Place = tuple[int, int | None]
-"""An argument by its position; of an array, a cell by its index."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +53,8 @@ class TrackedArguments:
     """The first and the last one of the states behind its end."""
     fresh: int | None = None
     """The position of the address where the next object of its region begins, behind those that exist."""
+    is_at_entry: bool = False
+    """It is the object as it was before the call that is going on."""
     reserved: frozenset[int] = frozenset()
     """The positions of all tracked objects, which are no pointers (`with_reserved`)."""
 
@@ -68,10 +69,9 @@ class TrackedArguments:
         """True if none of the states is one of an object that is alive."""
         return not value_sets.meet(states, self.states_of(Phase.ALIVE))
 
-    def leading_to(self, values: Sequence[Value], address: int) -> frozenset[Place]:
-        """The places that may lead to the object if it begins at the address. values: of all arguments."""
-        others = ((i, value) for i, value in enumerate(values) if i not in self.reserved)
-        return frozenset((i, cell) for i, value in others for cell in leads_to(value, address, self.stride))
+    def pointing(self, values: Sequence[Value]) -> PointingArguments:
+        """The places that lead to objects. values: of all arguments."""
+        return PointingArguments(values, self.reserved, self.stride)
 
 
 def with_reserved(items: Sequence[TrackedArguments]) -> tuple[TrackedArguments, ...]:
@@ -166,12 +166,12 @@ class Objects:
     known: Mapping[int, Lives]
     other: Lives
 
-    def at(self, address: int, values: Sequence[Value]) -> Lives:
-        """The object that begins there. values: of all arguments."""
+    def at(self, address: int, state: "AbstractState") -> Lives:
+        """The object that begins there. state: that this is of."""
         found = self.known.get(address)
         if found is not None or not any(self.other.of(phase) for phase in (Phase.UNBORN, Phase.ENDED)):
             return found or self.other
-        present = self.arguments.leading_to(values, address)
+        present = frozenset(state.pointing.to(address))
         return Lives(
             tuple(
                 life if life is None or phase is Phase.ALIVE else replace(life, present=present)
@@ -197,6 +197,11 @@ class AbstractState:
     inequalities: Inequalities = field(default_factory=dict)
     """Between the arguments that are no tracked objects."""
 
+    @cached_property
+    def pointing(self) -> PointingArguments:
+        """Those that lead to objects; for a state that has some, all of one stride."""
+        return self.objects[0].arguments.pointing(self.values)
+
     def joined(self, other: "AbstractState") -> "AbstractState":
         """What holds in either."""
         values = tuple(_either(a, b) for a, b in zip(self.values, other.values, strict=True))
@@ -205,7 +210,7 @@ class AbstractState:
             if one is not two:
                 keys = {**one.known, **two.known}
                 sides = Sides(self.values, other.values, one.arguments.size)
-                known = {key: one.at(key, self.values).joined(two.at(key, other.values), sides) for key in keys}
+                known = {key: one.at(key, self).joined(two.at(key, other), sides) for key in keys}
                 one = Objects(one.arguments, known, one.other.joined(two.other))
             objects.append(one)
         differences = joined(self.differences, self.values, other.differences, other.values)
@@ -257,7 +262,7 @@ class AbstractState:
         objects = []
         for one, other in zip(self.objects, new.objects, strict=True):
             keys = {**one.known, **other.known}
-            known = {key: lives(one.at(key, self.values), other.at(key, new.values)) for key in keys}
+            known = {key: lives(one.at(key, self), other.at(key, new)) for key in keys}
             objects.append(Objects(one.arguments, known, lives(one.other, other.other)))
         values = tuple(widen(a, b) for a, b in zip(self.values, new.values, strict=True))
         related = inequalities(self.inequalities, new.inequalities)
@@ -272,43 +277,3 @@ def _either(one: Value, other: Value) -> Value:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return value_sets.join(one, other)
     return None
-
-
-def leads_to(value: Value, address: int, stride: int) -> Iterator[int | None]:
-    """The cells of an array, or None for a number, that may be addresses within half a stride of one."""
-    first, last = address - stride // 2 + 1, address + stride // 2 - 1
-    if isinstance(value, CellValues):
-        for index, held in value.known.items():
-            if value_sets.touches(held, first, last):
-                yield index
-    elif value is not None and value_sets.touches(value, first, last):
-        yield None
-
-
-def apart_from(value: Pieces, address: int, stride: int) -> Pieces:
-    """The numbers that are no addresses within half a stride of one."""
-    first, last = address - stride // 2, address + stride // 2
-    if not value_sets.touches(value, first + 1, last - 1):
-        return value
-    return value_sets.meet(value, ((-value_sets.FAR, first), (last, value_sets.FAR)))
-
-
-def without_object(
-    values: Sequence[Value], present: frozenset[Place], address: int, item: TrackedArguments
-) -> list[Value]:
-    """The values where no place leads to the object at an address, but those that may."""
-    found: list[Value] = []
-    stride = item.stride
-    for position, value in enumerate(values):
-        if position in item.reserved:
-            pass
-        elif isinstance(value, CellValues):
-            cells = [i for i in leads_to(value, address, stride) if i is not None and (position, i) not in present]
-            if cells:
-                value = CellValues(
-                    {**value.known, **{i: apart_from(value.known[i], address, stride) for i in cells}}, value.other
-                )
-        elif value is not None and (position, None) not in present:
-            value = apart_from(value, address, stride)
-        found.append(value)
-    return found

@@ -38,7 +38,10 @@ def model_to_text(system: HornSystem, model: Model) -> str:
         if predicate not in model.interpretations:
             continue
         formula = model[predicate]
-        names, renamed = rename_apart(formula, predicate.formals, _wishes(predicate), benchmark(formula))
+        if z3.is_true(formula) or z3.is_false(formula):
+            names, renamed = _wishes(predicate), formula
+        else:
+            names, renamed = rename_apart(formula, predicate.formals, _wishes(predicate), benchmark(formula))
         for sort in predicate.sorts:
             if sort.ast.value not in sort_texts:
                 sort_texts[sort.ast.value] = sort.sexpr()

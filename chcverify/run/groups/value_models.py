@@ -66,10 +66,14 @@ def tracked_arguments(encoding: "Encoding") -> Mapping[Predicate, Sequence[Track
         for tracked, next_address in objects:
             fresh = None if next_address is None else current.get(next_address)
             point = current.get(tracked.point, at_entry.get(tracked.point))
-            for positions in (current, at_entry):
+            for positions, is_at_entry in ((current, False), (at_entry, True)):
                 size, state = positions.get(tracked.size), positions.get(tracked.state)
                 if point is not None and (size is not None or state is not None):
                     ended = (ObjectState.FREED, ObjectState.GONE)
-                    item = TrackedArguments(point, size, state, OBJECT_STRIDE, ObjectState.UNBORN, ended, fresh)
+                    unborn = ObjectState.UNBORN
+                    if is_at_entry:
+                        item = TrackedArguments(point, size, state, OBJECT_STRIDE, unborn, ended, is_at_entry=True)
+                    else:
+                        item = TrackedArguments(point, size, state, OBJECT_STRIDE, unborn, ended, fresh)
                     found.setdefault(predicate, []).append(item)
     return {predicate: with_reserved(items) for predicate, items in found.items()}

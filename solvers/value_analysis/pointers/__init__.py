@@ -1,0 +1,1 @@
+"""Which arguments, and cells of arrays, may lead to an object."""
