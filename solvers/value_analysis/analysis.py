@@ -36,8 +36,9 @@ class ValueAnalysis:
         self.system, self.tracked, self.until = system, tracked, until
         self.states: dict[Predicate, AbstractState] = {}
         terms = TermTable()
-        self.steps = [ClauseStep(ClauseCode(clause, terms), tracked) for clause in system.clauses]
-        self._thresholds = _thresholds(self.steps)
+        self._codes = [ClauseCode(clause, terms) for clause in system.clauses]
+        self._steps: dict[int, ClauseStep] = {}
+        self._thresholds = _thresholds(self._codes)
         self._widened: set[Predicate] = set()
         self._run()
 
@@ -47,7 +48,13 @@ class ValueAnalysis:
 
     def _is_possible(self, index: int) -> bool:
         bodies = self._bodies(index)
-        return bodies is not None and self.steps[index].is_possible(bodies)
+        return bodies is not None and self._step(index).is_possible(bodies)
+
+    def _step(self, index: int) -> ClauseStep:
+        """The step of a clause, which is made when the clause is first looked at."""
+        if index not in self._steps:
+            self._steps[index] = ClauseStep(self._codes[index], self.tracked)
+        return self._steps[index]
 
     def _bodies(self, index: int) -> list[AbstractState] | None:
         """The states of the atoms in the body of a clause; None if one of them holds of nothing."""
@@ -90,7 +97,7 @@ class ValueAnalysis:
     def _after(self, index: int) -> AbstractState | None:
         """The state of a clause's head; None if it derives nothing."""
         bodies = self._bodies(index)
-        return None if bodies is None else self.steps[index].after(bodies)
+        return None if bodies is None else self._step(index).after(bodies)
 
     def _returns(self, index: int, order: Mapping[Predicate, int]) -> bool:
         """True if the clause leads back to the head of a loop."""
@@ -100,16 +107,17 @@ class ValueAnalysis:
         return any(order[atom.predicate] >= place for atom in clause.body)
 
     def _join(self, predicate: Predicate, after: AbstractState, returns: bool, visits: dict[Predicate, int]) -> bool:
-        """Joins a state into that of a predicate; True if that changes.
+        """Joins a state into that of a predicate, or puts it in its place if no other clause derives that; True if that
+        changes.
 
         Widening is for what comes back to the head of a loop alone: what an outer loop changes is not given away in
         the inner one, from which narrowing could not take it back. Amato, Scozzari: Localizing widening and narrowing
         (SAS 2013).
         """
         old = self.states.get(predicate)
-        if old is None:
+        if old is None or (not returns and len(self.system.defining[predicate]) == 1):
             self.states[predicate] = after
-            return True
+            return old != after
         new = old.joined(after)
         if new == old:
             return False
@@ -183,11 +191,10 @@ def _hurry(visits: int) -> Hurry:
     return Hurry.UNBOUNDED if visits > LATE_AFTER else Hurry.THRESHOLD
 
 
-def _thresholds(steps: Sequence[ClauseStep]) -> list[int]:
+def _thresholds(codes: Sequence[ClauseCode]) -> list[int]:
     """The numbers that something is compared with and their neighbours, without addresses of other objects."""
     found = {0, -1, 1}
-    for step in steps:
-        code = step.code
+    for code in codes:
         for node, kind in enumerate(code.kinds):
             if kind not in COMPARISONS:
                 continue

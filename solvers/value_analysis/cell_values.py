@@ -1,7 +1,7 @@
 """Abstract arrays: values of cells at single indices, and of all others."""
 
 from collections.abc import Mapping
-from functools import reduce
+from functools import cached_property, reduce
 
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
@@ -13,10 +13,17 @@ MAX_READ = 16  # cells that one read may be of, before it is of any
 
 @dataclass(frozen=True)
 class CellValues:
-    """known: of some indices. other: of all other cells; None: anything."""
+    """What the cells of an array may hold."""
 
     known: Mapping[int, Pieces]
+    """Of some indices."""
     other: Pieces | None = None
+    """Of all other cells; None: anything."""
+
+    @cached_property
+    def notes(self) -> dict[int, object]:
+        """What was computed of the array for distances between objects, which is kept with it."""
+        return {}
 
     def read(self, at: Pieces, anything: Pieces) -> Pieces:
         """The values of the cells at these indices."""

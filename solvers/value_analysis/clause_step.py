@@ -1,16 +1,16 @@
 """The abstract state that a clause derives from those of its body."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import product
-
-import z3
 
 from chcverify.horn.system import Predicate
 from chcverify.lazy_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import ClauseCode
+from solvers.value_analysis.clause_objects import ClauseObjects, TrackedInClause
 from solvers.value_analysis.evaluation import solve
 from solvers.value_analysis.node_values import Empty, NodeValues, Value
 from solvers.value_analysis.pointers.pointing_arguments import Place, PointingArguments
@@ -32,23 +32,6 @@ from solvers.value_analysis.value_sets import Pieces
 
 
 @dataclass(frozen=True, eq=False)
-class _Tracked:
-    """A tracked object in a clause."""
-
-    point: int
-    """The node of its address."""
-    stride: int
-    body: tuple[tuple[int, int], ...]
-    """Where the atoms in the body have it (atom, number of their tracked objects)."""
-    head: tuple[int, ...]
-    """The number in the head."""
-    equal: tuple[int, ...]
-    """The nodes that its address is compared with."""
-    is_same: bool
-    """The head has what an atom of the body has, and the constraint does not read it."""
-
-
-@dataclass(frozen=True, eq=False)
 class _PhaseCase:
     """A clause where a tracked object begins at one address, and is in one phase in each atom of the body."""
 
@@ -59,15 +42,11 @@ class _PhaseCase:
     """The inequalities of the body."""
 
 
-_ObjectNodes = tuple[int | None, int | None, int | None]
-"""The nodes of the size and the state of a tracked object, and of the next fresh address."""
+_Pointing = Callable[[], PointingArguments]
+"""Gives the arguments of the head that may lead to objects."""
 
-
-def _object_nodes(item: TrackedArguments, nodes: Sequence[int]) -> _ObjectNodes:
-    size, state, fresh = (
-        None if position is None else nodes[position] for position in (item.size, item.state, item.fresh)
-    )
-    return size, state, fresh
+_Argument = tuple[int, int, int]
+"""An atom of the body, a position in it, and the node there."""
 
 
 class ClauseStep:
@@ -78,14 +57,11 @@ class ClauseStep:
         clause = code.clause
         self.of_body = [tracked.get(atom.predicate, ()) for atom in clause.body]
         self.of_head = () if clause.head is None else tracked.get(clause.head.predicate, ())
-        self._body_nodes = [
-            [_object_nodes(item, nodes) for item in items] for items, nodes in zip(self.of_body, code.body, strict=True)
-        ]
-        self._head_nodes = [_object_nodes(item, code.head) for item in self.of_head]
-        self.objects = self._objects()
+        self.objects = ClauseObjects(code, self.of_body, self.of_head)
         self.differences = ClauseDifferences(code)
         self.inequalities = self._relations()
         self._copied = self._positions() if code.constants.get(code.constraint) == value_sets.TRUE else None
+        self._set, self._met = self._arguments()
 
     def _relations(self) -> ClauseInequalities:
         """The inequalities of the clause; what tracked objects are is reserved."""
@@ -100,6 +76,18 @@ class ClauseStep:
         }
         return ClauseInequalities(code, frozenset(body), frozenset(head))
 
+    def _arguments(self) -> tuple[list[_Argument], list[_Argument]]:
+        """The arguments of the body: variables where they occur first, and the others."""
+        first: list[_Argument] = []
+        others: list[_Argument] = []
+        known = set[int]()
+        for atom, nodes in enumerate(self.code.body):
+            for position, node in enumerate(nodes):
+                is_first = node not in known and self.code.is_variable(node)
+                (first if is_first else others).append((atom, position, node))
+                known.add(node)
+        return first, others
+
     def _positions(self) -> tuple[int, ...] | None:
         """Where the arguments of the head are in the only atom of the body; None if there are others."""
         if len(self.code.body) != 1:
@@ -109,80 +97,12 @@ class ClauseStep:
             return None
         return tuple(place[node] for node in self.code.head)
 
-    def _objects(self) -> list[_Tracked]:
-        code = self.code
-        points: dict[int, int] = {}
-        body: dict[int, list[tuple[int, int]]] = {}
-        head: dict[int, list[int]] = {}
-        for atom, arguments in enumerate(self.of_body):
-            for number, item in enumerate(arguments):
-                point = code.body[atom][item.point]
-                points[point] = item.stride
-                body.setdefault(point, []).append((atom, number))
-        for number, item in enumerate(self.of_head):
-            points[code.head[item.point]] = item.stride
-            head.setdefault(code.head[item.point], []).append(number)
-        read = self._below([code.constraint])
-        return [
-            item
-            for point, stride in points.items()
-            for item in self._of_point(point, stride, body.get(point, []), head.get(point, []), read)
-        ]
-
-    def _of_point(
-        self, point: int, stride: int, suppliers: list[tuple[int, int]], consumers: list[int], read: set[int]
-    ) -> Iterator[_Tracked]:
-        """A tracked object: what of it the clause leaves as it is, as that before the call that goes on, and the rest.
-        read: by the constraint."""
-        of_body = [self._nodes(*supplier) for supplier in suppliers]
-        new = [node for n in consumers if self._head_nodes[n] not in of_body for node in self._head_nodes[n]]
-        read = read | self._below(node for node in new if node is not None)
-        is_read = point in read or any(node in read for nodes in of_body for node in nodes)
-        same = [s for s in suppliers if self.of_body[s[0]][s[1]].is_at_entry and self._is_alone(s, suppliers, read)]
-        if not is_read and len({atom for atom, _ in suppliers}) <= 1:
-            same = suppliers
-        of_same = [self._nodes(*supplier) for supplier in same]
-        kept = tuple(number for number in consumers if self._head_nodes[number] in of_same)
-        if same:
-            yield _Tracked(point, stride, tuple(same), kept, (), is_same=True)
-        rest = tuple(supplier for supplier in suppliers if supplier not in same)
-        if rest or len(kept) < len(consumers):
-            others, equal = (number for number in consumers if number not in kept), self._equal(point)
-            yield _Tracked(point, stride, rest, tuple(others), tuple(equal), is_same=False)
-
-    def _is_alone(self, supplier: tuple[int, int], suppliers: Sequence[tuple[int, int]], read: set[int]) -> bool:
-        """True if its state and the next address of its region are not read, nor are they those of another one."""
-        _, *own = self._nodes(*supplier)
-        others = [node for other in suppliers if other != supplier for node in self._nodes(*other)[1:]]
-        return all(node is None or (node not in read and node not in others) for node in own)
-
-    def _equal(self, point: int) -> Iterator[int]:
-        """The nodes that a node is compared with."""
-        for kind, parts in zip(self.code.kinds, self.code.arguments, strict=True):
-            if kind == z3.Z3_OP_EQ and point in parts:
-                left, right = parts
-                yield right if left == point else left
-
-    def _nodes(self, atom: int, number: int) -> _ObjectNodes:
-        """The nodes of a tracked object of the body."""
-        return self._body_nodes[atom][number]
-
-    def _below(self, roots: Iterable[int]) -> set[int]:
-        work = list(roots)
-        found = set(work)
-        while work:
-            for part in self.code.arguments[work.pop()]:
-                if part not in found:
-                    found.add(part)
-                    work.append(part)
-        return found
-
     def is_possible(self, bodies: Sequence[AbstractState]) -> bool:
         """False if no state of the body satisfies the constraint."""
         run = self._solved(bodies)
         return run is not None and all(
             item.is_same or any(True for _ in self._cases(run, bodies, item, self._keys(run, bodies, item)))
-            for item in self.objects
+            for item in self.objects.all
         )
 
     def after(self, bodies: Sequence[AbstractState]) -> AbstractState | None:
@@ -191,15 +111,12 @@ class ClauseStep:
         if run is None:
             return None
         objects: dict[int, Objects] = {}
-        pointing: PointingArguments | None = None
-        for item in self.objects:
+        pointing = cache(lambda: self.of_head[0].pointing([run.values[node] for node in self.code.head]))
+        for item in self.objects.all:
             if item.is_same and item.body and not item.head:
                 continue
-            if item.head and pointing is None:
-                pointing = self.of_head[0].pointing([run.values[node] for node in self.code.head])
             if item.is_same and item.body:
                 for number in item.head:
-                    assert pointing is not None
                     objects[number] = self._kept(run, bodies, item, number, pointing)
                 continue
             keys = self._keys(run, bodies, item)
@@ -207,7 +124,6 @@ class ClauseStep:
             if not found:
                 return None
             for number in item.head:
-                assert pointing is not None
                 objects[number] = self._collected(item, number, keys, found, pointing)
         values = [_expressible(run.values[node]) for node in self.code.head]
         for number, arguments in enumerate(self.of_head):
@@ -247,11 +163,13 @@ class ClauseStep:
         return self.inequalities.of_head(run, [*self.inequalities.known(run, relations), *compared], size)
 
     def _kept(
-        self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked, own: int, pointing: PointingArguments
+        self, run: NodeValues, bodies: Sequence[AbstractState], item: TrackedInClause, own: int, pointing: _Pointing
     ) -> Objects:
         """The object of the head, which an atom of the body has, too. own: its number in the head. pointing: as of
         `_collected`."""
-        atom, number = next(supplier for supplier in item.body if self._nodes(*supplier) == self._head_nodes[own])
+        atom, number = next(
+            supplier for supplier in item.body if self.objects.of_body(*supplier) == self.objects.head_nodes[own]
+        )
         objects, nodes = bodies[atom].objects[number], self.code.body[atom]
         if nodes == self.code.head:
             return Objects(self.of_head[own], objects.known, objects.other)
@@ -269,7 +187,8 @@ class ClauseStep:
                     life = life if present == life.present else replace(life, present=present)
                 phases.append(life)
             else:
-                known[key] = Lives(tuple(phases))
+                is_kept = all(one is other for one, other in zip(phases, lives.phases, strict=True))
+                known[key] = lives if is_kept else Lives(tuple(phases))
         changed = [key for key in objects.known if key not in known]
         if changed:
             found = [case for key in changed for case in self._cases_at(run, bodies, item, key, ((key, key),))]
@@ -277,14 +196,15 @@ class ClauseStep:
         return Objects(self.of_head[own], known, objects.other)
 
     def _still_present(
-        self, run: NodeValues, place: Mapping[int, int], pointing: PointingArguments, key: int, life: Life
+        self, run: NodeValues, place: Mapping[int, int], pointing: _Pointing, key: int, life: Life
     ) -> frozenset[Place] | None:
         """The places of the head that may lead to an object that is not alive; None if a new value may. place: where
         the body has a node. pointing: those of the head that lead to objects that are alive."""
         sources = ValueSources(run, place, life.present)
-        window = (key - pointing.stride // 2 + 1, key + pointing.stride // 2 - 1)
+        stride = pointing().stride
+        window = (key - stride // 2 + 1, key + stride // 2 - 1)
         present = set()
-        for position, cell in pointing.to(key):
+        for position, cell in pointing().to(key):
             leads = sources.may_be(self.code.head[position], cell, window)
             if leads is None:
                 return None
@@ -301,7 +221,7 @@ class ClauseStep:
         if size is None or not life.inequalities:
             return replace(life, inequalities={}) if life.inequalities else life
         related = [*relations, (self.code.body[supplier[0]], life.inequalities)]
-        return _with_inequalities(life, size, self._related(run, related, self._nodes(*supplier)[0], size))
+        return _with_inequalities(life, size, self._related(run, related, self.objects.of_body(*supplier)[0], size))
 
     def _solved(self, bodies: Sequence[AbstractState]) -> NodeValues | None:
         """The values of the nodes; None if no state of the body satisfies the constraint."""
@@ -310,10 +230,12 @@ class ClauseStep:
             for node, value in zip(self.code.body[0], bodies[0].values, strict=True):
                 run.values[node] = value
             return run
-        for nodes, state in zip(self.code.body, bodies, strict=True):
-            for node, value in zip(nodes, state.values, strict=True):
-                if not self._narrowed(run, node, value):
-                    return None
+        for atom, position, node in self._set:
+            value = bodies[atom].values[position]
+            if value is not None:
+                run.values[node] = value
+        if not all(self._narrowed(run, node, bodies[atom].values[position]) for atom, position, node in self._met):
+            return None
         return run if self._settled(run, bodies, self._known_relations(bodies)) else None
 
     def _settled(self, run: NodeValues, bodies: Sequence[AbstractState], relations: Sequence[Relation]) -> bool:
@@ -341,7 +263,7 @@ class ClauseStep:
     # --- tracked objects ----------------------------------------------------------------------------------------------
 
     def _cases(
-        self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked, keys: Sequence[int]
+        self, run: NodeValues, bodies: Sequence[AbstractState], item: TrackedInClause, keys: Sequence[int]
     ) -> Iterator[_PhaseCase]:
         """Those that are possible, for each address where the object may begin, in each phase."""
         last = 1 << 63 if self.code.widths[item.point] > 0 else item.stride << 100
@@ -350,7 +272,12 @@ class ClauseStep:
         yield from self._cases_at(run, bodies, item, None, value_sets.gaps(keys, 0, last, item.stride))
 
     def _cases_at(
-        self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked, key: int | None, addresses: Pieces
+        self,
+        run: NodeValues,
+        bodies: Sequence[AbstractState],
+        item: TrackedInClause,
+        key: int | None,
+        addresses: Pieces,
     ) -> Iterator[_PhaseCase]:
         """Those where the object begins at one of some addresses. key: as of a case."""
         where = _met(run.pieces(item.point), addresses)
@@ -369,7 +296,7 @@ class ClauseStep:
                 yield _PhaseCase(key, case, relations)
 
     def _phases_together(
-        self, item: _Tracked, known: Sequence[Objects], bodies: Sequence[AbstractState], key: int | None
+        self, item: TrackedInClause, known: Sequence[Objects], bodies: Sequence[AbstractState], key: int | None
     ) -> Iterator[list[Life]]:
         """The phases that the object may be in where the atoms in the body have it, one for each of these.
 
@@ -379,7 +306,7 @@ class ClauseStep:
             objects.other if key is None else objects.at(key, bodies[atom])
             for (atom, _), objects in zip(item.body, known, strict=True)
         ]
-        states = [self._nodes(atom, number)[1] for atom, number in item.body]
+        states = [self.objects.of_body(atom, number)[1] for atom, number in item.body]
         different = list(dict.fromkeys(states))
         for phases in product(Phase, repeat=len(different)):
             chosen = dict(zip(different, phases, strict=True))
@@ -387,7 +314,7 @@ class ClauseStep:
             if None not in lives:
                 yield [life for life in lives if life is not None]
 
-    def _of_lives(self, item: _Tracked, lives: Sequence[Life]) -> list[Relation]:
+    def _of_lives(self, item: TrackedInClause, lives: Sequence[Life]) -> list[Relation]:
         """The inequalities of the object's size. lives: of the atoms in the body."""
         return [
             (self.code.body[atom], life.inequalities)
@@ -399,7 +326,7 @@ class ClauseStep:
         self,
         run: NodeValues,
         bodies: Sequence[AbstractState],
-        item: _Tracked,
+        item: TrackedInClause,
         lives: Sequence[Life],
         key: int | None,
     ) -> NodeValues | None:
@@ -410,7 +337,7 @@ class ClauseStep:
         case = run.copy()
         for (atom, number), life in zip(item.body, lives, strict=True):
             of_life = (life.size, life.state, life.fresh)
-            for node, value in zip(self._nodes(atom, number), of_life, strict=True):
+            for node, value in zip(self.objects.of_body(atom, number), of_life, strict=True):
                 if node is not None and not self._narrowed(case, node, value):
                     return None
             if key is not None and self.of_body[atom][number].is_not_alive(life.state):
@@ -419,7 +346,7 @@ class ClauseStep:
                     return None
         return case
 
-    def _keys(self, run: NodeValues, bodies: Sequence[AbstractState], item: _Tracked) -> list[int]:
+    def _keys(self, run: NodeValues, bodies: Sequence[AbstractState], item: TrackedInClause) -> list[int]:
         """The addresses at which the tracked object may begin and for which separate values are kept."""
         found = {key: None for atom, number in item.body for key in bodies[atom].objects[number].known}
         for node in item.equal:
@@ -430,11 +357,11 @@ class ClauseStep:
 
     def _collected(
         self,
-        item: _Tracked,
+        item: TrackedInClause,
         number: int,
         keys: Sequence[int],
         cases: Sequence[_PhaseCase],
-        pointing: PointingArguments,
+        pointing: _Pointing,
     ) -> Objects:
         """The head's object, from the cases that are possible. pointing: of the head, whatever the case is."""
         found: dict[int | None, Lives] = {}
@@ -442,16 +369,16 @@ class ClauseStep:
             found[case.key] = found.get(case.key, NEVER).joined(self._lives(item, number, case, pointing))
         return Objects(self.of_head[number], {key: found.get(key, NEVER) for key in keys}, found.get(None, NEVER))
 
-    def _lives(self, item: _Tracked, number: int, found: _PhaseCase, pointing: PointingArguments) -> Lives:
+    def _lives(self, item: TrackedInClause, number: int, found: _PhaseCase, pointing: _Pointing) -> Lives:
         """The lives of the head's object in one case."""
         return Lives(tuple(self._life(item, number, found, phase, pointing) for phase in Phase))
 
     def _life(
-        self, item: _Tracked, number: int, found: _PhaseCase, phase: Phase, pointing: PointingArguments
+        self, item: TrackedInClause, number: int, found: _PhaseCase, phase: Phase, pointing: _Pointing
     ) -> Life | None:
         """The head's object in a phase; None if it is not in it."""
         arguments, case, key = self.of_head[number], found.values, found.key
-        size_node, state_node, fresh_node = self._head_nodes[number]
+        size_node, state_node, fresh_node = self.objects.head_nodes[number]
         state = value_sets.ANY if state_node is None else case.pieces(state_node)
         own = value_sets.meet(state, arguments.states_of(phase))
         if not own:
@@ -464,12 +391,12 @@ class ClauseStep:
         if key is None:
             return Life(size, own, fresh=fresh)
         if phase is not Phase.ALIVE:
-            present = frozenset(pointing.to_with(key, [case.values[node] for node in self.code.head]))
+            present = frozenset(pointing().to_with(key, [case.values[node] for node in self.code.head]))
             return Life(size, own, present, fresh=fresh)
         life = Life(size, own, fresh=fresh)
         if arguments.size is None:
             return life
-        of_body = self._nodes(*item.body[0])[0] if item.body else None
+        of_body = self.objects.of_body(*item.body[0])[0] if item.body else None
         return _with_inequalities(life, arguments.size, self._related(case, found.relations, of_body, arguments.size))
 
 

@@ -96,6 +96,8 @@ class Life:
 
     def joined(self, other: "Life", sides: "Sides | None" = None) -> "Life":
         """What holds in either. sides: the states that they are of, if these are known."""
+        if self is other:
+            return self
         size, state = value_sets.join(self.size, other.size), value_sets.join(self.state, other.state)
         fresh = value_sets.join(self.fresh, other.fresh)
         return Life(size, state, self.present | other.present, self._joined_inequalities(other, sides), fresh)
@@ -137,6 +139,8 @@ class Lives:
 
     def joined(self, other: "Lives", sides: Sides | None = None) -> "Lives":
         """What holds in either. sides: as of Life."""
+        if self is other:
+            return self
         return Lives(tuple(_joined(a, b, sides) for a, b in zip(self.phases, other.phases, strict=True)))
 
     @property

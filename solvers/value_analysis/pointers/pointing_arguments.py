@@ -40,27 +40,24 @@ class PointingArguments:
 
     def __init__(self, values: Sequence[Value], reserved: Collection[int], stride: int) -> None:
         self.values, self.reserved, self.stride = values, reserved, stride
-        self._near: dict[int, list[Place]] = {}  # by the number of strides to the address
-        self._wide: list[tuple[Place, Pieces]] = []
+        numbers: dict[int, Pieces] = {}
+        self._arrays: list[tuple[int, _HeldAddresses]] = []
         for position, value in enumerate(values):
-            if position not in reserved:
-                for cell, held in _cells(value):
-                    self._add((position, cell), held)
-
-    def _add(self, place: Place, held: Pieces) -> None:
-        half, stride = self.stride // 2, self.stride
-        numbers = [(-((half - 1 - a) // stride), (b + half - 1) // stride) for a, b in held]
-        if sum(last - first + 1 for first, last in numbers) > MAX_ADDRESSES:
-            self._wide.append((place, held))
-            return
-        for number in {number for first, last in numbers for number in range(first, last + 1)}:
-            self._near.setdefault(number, []).append(place)
+            if position in reserved or value is None:
+                continue
+            if isinstance(value, CellValues):
+                if value.known:
+                    self._arrays.append((position, _held_addresses(value, stride)))
+            else:
+                numbers[position] = value
+        self._numbers = _HeldAddresses(numbers, stride)
 
     def to(self, address: int) -> list[Place]:
         """Those that may lead to the object at an address, a multiple of the stride."""
-        first, last = address - self.stride // 2 + 1, address + self.stride // 2 - 1
-        wide = [place for place, held in self._wide if value_sets.touches(held, first, last)]
-        return [*self._near.get(address // self.stride, ()), *wide]
+        found: list[Place] = [(position, None) for position in self._numbers.of(address)]
+        for position, held in self._arrays:
+            found += [(position, cell) for cell in held.of(address)]
+        return found
 
     def to_with(self, address: int, values: Sequence[Value]) -> list[Place]:
         """As `to`, where the arguments have values most of which are the same objects."""
@@ -86,6 +83,39 @@ class PointingArguments:
                 assert value is not None
                 found[position] = apart_from(value, address, self.stride)
         return found
+
+
+class _HeldAddresses:
+    """Which of some values, by their keys, may be addresses within half a stride of one."""
+
+    def __init__(self, values: Mapping[int, Pieces], stride: int) -> None:
+        self._stride = stride
+        self._near: dict[int, list[int]] = {}  # by the number of strides to the address
+        self._wide: list[tuple[int, Pieces]] = []
+        half = stride // 2
+        for key, held in values.items():
+            numbers = [(-((half - 1 - a) // stride), (b + half - 1) // stride) for a, b in held]
+            if len(numbers) == 1 and numbers[0][0] == numbers[0][1]:
+                self._near.setdefault(numbers[0][0], []).append(key)
+            elif sum(last - first + 1 for first, last in numbers) > MAX_ADDRESSES:
+                self._wide.append((key, held))
+            else:
+                for number in {number for first, last in numbers for number in range(first, last + 1)}:
+                    self._near.setdefault(number, []).append(key)
+
+    def of(self, address: int) -> list[int]:
+        """Those that may be near the address, a multiple of the stride."""
+        first, last = address - self._stride // 2 + 1, address + self._stride // 2 - 1
+        wide = [key for key, held in self._wide if value_sets.touches(held, first, last)]
+        return [*self._near.get(address // self._stride, ()), *wide]
+
+
+def _held_addresses(array: CellValues, stride: int) -> _HeldAddresses:
+    """Those of an array's cells, which are listed once for all states that have the array."""
+    found = array.notes.get(stride)
+    if not isinstance(found, _HeldAddresses):
+        found = array.notes[stride] = _HeldAddresses(array.known, stride)
+    return found
 
 
 def _cells(value: Value) -> Iterator[tuple[int | None, Pieces]]:
