@@ -40,6 +40,8 @@ class _PhaseCase:
     values: NodeValues
     relations: Sequence[Relation]
     """The inequalities of the body."""
+    divisors: Mapping[int, int]
+    """Of nodes that are sizes in the body."""
 
 
 _Pointing = Callable[[], PointingArguments]
@@ -293,7 +295,11 @@ class ClauseStep:
                 case.set_narrowed(item.point, where)
             relations = [*of_body, *self._of_lives(item, lives)]
             if self._settled(case, bodies, relations):
-                yield _PhaseCase(key, case, relations)
+                sizes = [
+                    (self.objects.of_body(*supplier)[0], life) for supplier, life in zip(item.body, lives, strict=True)
+                ]
+                divisors = {node: life.divisor for node, life in sizes if node is not None and life.divisor > 1}
+                yield _PhaseCase(key, case, relations, divisors)
 
     def _phases_together(
         self, item: TrackedInClause, known: Sequence[Objects], bodies: Sequence[AbstractState], key: int | None
@@ -388,12 +394,16 @@ class ClauseStep:
             if not self._narrowed(case, state_node, own) or not solve(case):
                 return None
         size, fresh = (value_sets.ANY if node is None else case.pieces(node) for node in (size_node, fresh_node))
+        divisor = 1 if size_node is None else self.inequalities.divisor(size_node, case, found.divisors)
+        size = value_sets.multiples(size, divisor)
+        if not size:
+            return None
+        life = Life(size, own, fresh=fresh, divisor=divisor)
         if key is None:
-            return Life(size, own, fresh=fresh)
+            return life
         if phase is not Phase.ALIVE:
             present = frozenset(pointing().to_with(key, [case.values[node] for node in self.code.head]))
-            return Life(size, own, present, fresh=fresh)
-        life = Life(size, own, fresh=fresh)
+            return replace(life, present=present)
         if arguments.size is None:
             return life
         of_body = self.objects.of_body(*item.body[0])[0] if item.body else None
@@ -404,8 +414,16 @@ def _with_inequalities(life: Life, size: int, found: Mapping[Form, int]) -> Life
     """The life with inequalities of its object. size: the position of that; what bounds it alone narrows its size."""
     least, largest = found.get(((size, 1),)), found.get(((size, -1),))
     limits = value_sets.of(-value_sets.FAR if least is None else least, value_sets.FAR if largest is None else -largest)
-    related = {form: number for form, number in found.items() if len(form) > 1}
-    return replace(life, size=value_sets.meet(life.size, limits) or life.size, inequalities=related)
+    narrow = value_sets.multiples(value_sets.meet(life.size, limits), life.divisor)
+    related = {form: _rounded(form, number, size, life.divisor) for form, number in found.items() if len(form) > 1}
+    return replace(life, size=narrow or life.size, inequalities=related)
+
+
+def _rounded(form: Form, number: int, size: int, divisor: int) -> int:
+    """The least value of a form that is at least a number, where the size is a multiple of the divisor, and perhaps the
+    other variables' factors are."""
+    is_multiple = all(position == size or factor % divisor == 0 for position, factor in form)
+    return -(-number // divisor) * divisor if is_multiple else number
 
 
 def _expressible(value: Value) -> Value:

@@ -147,7 +147,7 @@ def _not_there(
 
 def _sizes_and_states(lives: Lives) -> Hashable:
     return tuple(
-        None if life is None else (life.size, life.state, life.fresh, tuple(life.inequalities.items()))
+        None if life is None else (life.size, life.state, life.fresh, life.divisor, tuple(life.inequalities.items()))
         for life in lives.phases
     )
 
@@ -232,6 +232,8 @@ def _known_of(
         facts = [_is_at_least(predicate, form, number) for form, number in life.inequalities.items()]
         if any(life.size != other.size for other in lives.lives):
             facts.append(member(size, life.size))
+        if life.divisor > 1 and isinstance(size, z3.ArithRef):
+            facts.append(size % life.divisor == 0)
         if item.fresh is not None and any(life.fresh != other.fresh for other in lives.lives):
             facts.append(member(predicate.formals[item.fresh], life.fresh))
         is_other = z3.Not(member(state, item.states_of(phase)))

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from enum import IntEnum
 from functools import cached_property
+from math import gcd
 
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
@@ -93,6 +94,15 @@ class Life:
     """Between its size and other arguments."""
     fresh: Pieces = value_sets.ANY
     """The address where the next object of its region begins."""
+    divisor: int = 1
+    """Its size is a multiple of this: n elements of 24 bytes that have 25 bytes have 48. Granger: Static analysis of
+    arithmetical congruences (1989)."""
+
+    @property
+    def size_divisor(self) -> int:
+        """The largest known number of which its size is a multiple; 0 if the size is 0."""
+        size = value_sets.constant(self.size)
+        return self.divisor if size is None else size
 
     def joined(self, other: "Life", sides: "Sides | None" = None) -> "Life":
         """What holds in either. sides: the states that they are of, if these are known."""
@@ -100,7 +110,12 @@ class Life:
             return self
         size, state = value_sets.join(self.size, other.size), value_sets.join(self.state, other.state)
         fresh = value_sets.join(self.fresh, other.fresh)
-        return Life(size, state, self.present | other.present, self._joined_inequalities(other, sides), fresh)
+        related = self._joined_inequalities(other, sides)
+        return Life(size, state, self.present | other.present, related, fresh, self.common_divisor(other))
+
+    def common_divisor(self, other: "Life") -> int:
+        """The largest number of which the sizes of both are multiples."""
+        return gcd(self.size_divisor, other.size_divisor) or 1
 
     def _joined_inequalities(self, other: "Life", sides: "Sides | None") -> Inequalities:
         if sides is None or self.inequalities == other.inequalities:
@@ -255,6 +270,7 @@ class AbstractState:
                 one.present | other.present,
                 inequalities(one.inequalities, other.inequalities),
                 pieces(one.fresh, other.fresh),
+                one.common_divisor(other),
             )
 
         def inequalities(one: Inequalities, other: Inequalities) -> Inequalities:

@@ -100,6 +100,17 @@ def constant(pieces: Pieces) -> int | None:
     return pieces[0][0] if len(pieces) == 1 and pieces[0][0] == pieces[0][1] else None
 
 
+def multiples(pieces: Pieces, divisor: int) -> Pieces:
+    """The numbers with ends that are multiples of the divisor, of which all wanted ones are multiples."""
+    if divisor <= 1:
+        return pieces
+    ends = [
+        (low if low <= -FAR else -(-low // divisor) * divisor, high if high >= FAR else high // divisor * divisor)
+        for low, high in pieces
+    ]
+    return tuple((low, high) for low, high in ends if low <= high)
+
+
 def size(pieces: Pieces) -> int:
     """How many numbers there are."""
     return sum(high - low + 1 for low, high in pieces)

@@ -176,6 +176,13 @@ class ClauseInequalities:
         """True if the clause itself relates no variables."""
         return not self._comparisons and not self._sums
 
+    def divisor(self, node: int, run: NodeValues, divisors: Mapping[int, int]) -> int:
+        """A number of which an integer node is a multiple. divisors: of other nodes."""
+        if self.code.widths[node] != INTEGER:
+            return 1
+        linear = self._linear.resolved({node: 1}, run)
+        return gcd(linear.number, *(factor * divisors.get(part, 1) for part, factor in linear.terms.items())) or 1
+
     def known(self, run: NodeValues, relations: Iterable[Relation]) -> list[Inequality]:
         """The inequalities of the body over its nodes."""
         return [

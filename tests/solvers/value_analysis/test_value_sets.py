@@ -135,3 +135,13 @@ def test_thresholds_are_behind_the_number(down: bool) -> None:
     for number in range(-200, 200):
         found = value_sets._threshold(number, [-5, 0, 7], stride, down)
         assert found <= number if down else found >= number
+
+
+@pytest.mark.parametrize("divisor", [1, 2, 3, 8])
+def test_multiples_are_all_kept(divisor: int) -> None:
+    source = random.Random(divisor)
+    for _ in range(100):
+        pieces = some(source, -30, 30)
+        found = members(value_sets.multiples(pieces, divisor))
+        assert found <= members(pieces)
+        assert {number for number in members(pieces) if number % divisor == 0} <= found
