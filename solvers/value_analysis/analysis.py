@@ -129,6 +129,8 @@ class ValueAnalysis:
                 thresholds = self._thresholds if count < LATE_AFTER else ()
                 new = old.widened(new, thresholds, STRIDE, _hurry(count))
                 self._widened.add(predicate)
+                if new == old:  # only what widening does not keep was new
+                    return False
         self.states[predicate] = new
         return True
 

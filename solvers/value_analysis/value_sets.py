@@ -281,6 +281,8 @@ def widened(old: Pieces, new: Pieces, thresholds: Sequence[int], stride: int, hu
     kept = [piece for cluster in clusters if is_within(cluster, old) for piece in cluster]
     if hurry is Hurry.UNBOUNDED:
         low, high = grown[0][0][0], grown[-1][-1][1]
+        if old[0][0] <= low and high <= old[-1][1]:
+            return ((old[0][0], old[-1][1]),)  # it grows in the middle, where there is no end to go to
         first = low if low >= old[0][0] else -FAR
         last = high if high <= old[-1][1] else FAR
         return united((*kept, (first, last)))

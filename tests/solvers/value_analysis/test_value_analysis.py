@@ -10,9 +10,9 @@ from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction
-from solvers.value_analysis.analysis import ValueAnalysis
+from solvers.value_analysis.analysis import NOTHING_AFTER, ValueAnalysis
 from solvers.value_analysis.formulas import FactFormulas
-from solvers.value_analysis.states import TrackedArguments, with_reserved
+from solvers.value_analysis.states import AbstractState, TrackedArguments, with_reserved
 
 STRIDE = 1 << 48
 
@@ -159,3 +159,20 @@ def test_an_index_that_leaves_an_object_by_one_step() -> None:
     analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
     assert analysis.refuted() == {2}
     assert accepted(system, analysis)
+
+
+def test_a_loop_is_not_run_again_for_what_widening_does_not_keep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """i counts without end, and j is one below it: an inequality that each round gives again."""
+    loop = Predicate("loop", (z3.IntSort(),) * 2)
+    i, j = z3.Ints("i j")
+    system = HornSystem.of(
+        [
+            Clause(loop(z3.IntVal(1), z3.IntVal(0)), (), z3.BoolVal(True)),
+            Clause(loop(i + 1, j + 1), (loop(i, j),), z3.And(j < i, i < 2 * j + 7)),
+        ]
+    )
+    joins = []
+    joined = AbstractState.joined
+    monkeypatch.setattr(AbstractState, "joined", lambda self, other: joins.append(1) or joined(self, other))
+    ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert len(joins) < NOTHING_AFTER

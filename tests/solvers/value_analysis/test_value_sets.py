@@ -145,3 +145,9 @@ def test_multiples_are_all_kept(divisor: int) -> None:
         found = members(value_sets.multiples(pieces, divisor))
         assert found <= members(pieces)
         assert {number for number in members(pieces) if number % divisor == 0} <= found
+
+
+def test_what_grows_in_the_middle_does_not_grow_step_by_step() -> None:
+    old: Pieces = ((-100, 0), (50, 100))
+    found = value_sets.widened(old, ((-100, 1), (50, 100)), (), 1 << 48, Hurry.UNBOUNDED)
+    assert found == ((-100, 100),)
