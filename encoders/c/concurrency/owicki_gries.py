@@ -62,8 +62,7 @@ class _ThreadEncoder:
             for step in steps.steps:
                 self._step(steps, step)
             for location, failure in steps.failures:
-                what = failure.what if failure.check else f"not modelled: {failure.what}"
-                self.clauses.query((self._apply(location),), failure.guard, failure.origin, what, failure.check)
+                self.clauses.query((self._apply(location),), failure.guard, failure.origin, failure.text, failure.check)
         for acting in found:
             for other in found:
                 if acting is not other or acting.thread.is_template:
