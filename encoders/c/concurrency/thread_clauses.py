@@ -39,6 +39,8 @@ class ThreadEncoding:
     """What each query is about, by the index of its clause; None for what is not modelled and for races."""
     turns: dict[int, tuple[GuidedStep, ...]] = field(default_factory=dict)
     """Of the product: the steps of threads that each clause is about."""
+    known: dict[Predicate, z3.BoolRef] = field(default_factory=dict)
+    """Of thread-modular clauses: formulas that are expected to be inductive together."""
 
 
 class ThreadClauses:
