@@ -9,7 +9,7 @@ program verification, PLDI 2022, section 6). Of the runs of a class the first on
 left out: each of the others that is cut has an equivalent one that comes before it, and a class is finite.
 
 That steps commute is claimed by clauses without predicates, `not commute -> false`, so that a model of all clauses
-proves the reduction, too. Threads that go on in step (SwitchOrder.EACH_STEP, EACH_ROUND) have simple relations where
+proves the reduction, too. Threads that go on in step (SwitchOrder.EACH_WRITE, EACH_ROUND) have simple relations where
 those that run one after another have none.
 """
 
@@ -42,23 +42,24 @@ MAIN = 0
 
 
 class SwitchOrder(Enum):
-    """Which thread comes first. Main always does: it waits for the others where it needs them."""
+    """Which thread comes first. Main always does: it waits for the others where it needs them. Of the others one is
+    preferred, then come those behind it in turn."""
 
     THREAD_BY_THREAD = "thread by thread"
     """The one with the lowest number."""
-    EACH_STEP = "each step"
-    """The one behind that of the last step, in turn."""
+    EACH_WRITE = "each write"
+    """The one of the last step, up to a step that writes what threads share; then the one behind it."""
     EACH_ROUND = "each round"
     """The one of the last step, up to the head of a loop; then the one behind it."""
 
 
 @dataclass(frozen=True)
 class ReducedState:
-    """A control state, the threads that sleep there, and the thread of the last step."""
+    """A control state, the threads that sleep there, and the one that is preferred."""
 
     control: ControlState
     sleeping: frozenset[int]
-    last: int
+    preferred: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,8 +158,7 @@ class _ReducedEncoder:
                 }
                 if sleeping:
                     sleeping &= self._possible(behind).keys()
-                last = thread if self.order is not SwitchOrder.THREAD_BY_THREAD and thread != MAIN else node.last
-                target = ReducedState(behind, frozenset(sleeping), last)
+                target = ReducedState(behind, frozenset(sleeping), self._next(node, thread, step))
                 self.steps.append(ReducedStep(node, target, thread, guard, step))
                 yield target
             if thread in possible:
@@ -212,16 +212,25 @@ class _ReducedEncoder:
 
     def _preferred(self, node: ReducedState) -> list[int]:
         """The threads that exist, in the order of preference."""
-        locations, last = node.control.locations, node.last
-        others = [thread for thread, location in enumerate(locations) if location != NOT_CREATED and thread != MAIN]
-        if last != MAIN:
-            is_round = self.order is SwitchOrder.EACH_ROUND
-            goes_on = is_round and not self.found[last].thread.function.locations[locations[last]].location.is_loop_head
-            first = [thread for thread in others if thread > last or (goes_on and thread == last)]
-            if goes_on:
-                first = [last, *(thread for thread in first if thread != last)]
-            others = [*first, *(thread for thread in others if thread not in first)]
-        return [MAIN, *others]
+        others = [
+            thread
+            for thread, location in enumerate(node.control.locations)
+            if location != NOT_CREATED and thread != MAIN
+        ]
+        return [MAIN, *sorted(others, key=lambda thread: (thread < node.preferred, thread))]
+
+    def _next(self, node: ReducedState, thread: int, step: ThreadStep) -> int:
+        """The thread that is preferred behind a step."""
+        if self.order is SwitchOrder.THREAD_BY_THREAD or thread == MAIN:
+            return node.preferred
+        if self.order is SwitchOrder.EACH_ROUND:
+            switches = self.found[thread].thread.function.locations[step.target].location.is_loop_head
+        else:
+            written = (v for v in step.values if v.owner is None and v not in self.states.flags)
+            switches = any(not step.values[v].eq(self.clauses.constant(v)) for v in written)
+        if not switches:
+            return thread
+        return thread + 1 if thread + 1 < len(self.found) else MAIN
 
     def _note_failures(self, node: ReducedState, thread: int) -> None:
         for failure in self.commutation.failures[thread].get(node.control.locations[thread], ()):
