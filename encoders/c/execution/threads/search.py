@@ -123,12 +123,12 @@ class ThreadSearch:
     def find(self, until: float, count: int = 1 << 62, long_until: float = 0.0) -> ThreadViolation | None:
         """The first violation of `count` runs that a second execution confirms; None if there is none.
 
-        until: time.monotonic() to stop at. long_until: the same, once there are long runs, if it is later.
+        until: time.monotonic() to stop at. long_until: the same for programs that start very many threads, if it is later.
         """
         systematic, began, long_time = BoundedSwitches(), time.monotonic(), 0.0
         for number in range(count):
             now, is_long = time.monotonic(), self._is_limited or self._is_cut
-            if now >= (max(until, long_until) if is_long else until):
+            if now >= (max(until, long_until) if self._is_cut else until):
                 break
             generator = random.Random(self.seed * 1_000_003 + number)
             strategy = systematic.next() if number % SYSTEMATIC_PERIOD else None
