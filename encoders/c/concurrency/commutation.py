@@ -43,6 +43,8 @@ class Commutation:
         self.failures = [_failures_by_source(steps.failures) for steps in found]
         self.flags = {str(clauses.constant(flag)): flag for flag in flags}
         self.claims: list[z3.BoolRef] = []
+        self._functions = {step: steps.thread.function.name for steps in found for step in steps.steps}
+        self._values: dict[ThreadStep, dict[StateVariable, z3.ExprRef]] = {}
         self._footprints: dict[ThreadStep | StepFailure, Footprint] = {}
         self._known: dict[tuple[object, ...], bool] = {}
         self._solver = z3.Solver()
@@ -63,9 +65,20 @@ class Commutation:
             self._footprints[step] = self._made_footprint(step)
         return self._footprints[step]
 
+    def changed(self, step: ThreadStep) -> dict[StateVariable, z3.ExprRef]:
+        """What a step changes, without locals of its thread that nothing reads behind it."""
+        if step not in self._values:
+            live, function = self.clauses.live[step.target], self._functions[step]
+            self._values[step] = {
+                variable: term
+                for variable, term in step.values.items()
+                if (variable.owner != function or live >> variable.index & 1)
+                and not term.eq(self.clauses.constant(variable))
+            }
+        return self._values[step]
+
     def _made_footprint(self, step: ThreadStep | StepFailure) -> Footprint:
-        values = step.values if isinstance(step, ThreadStep) else {}
-        changed = {variable: term for variable, term in values.items() if not term.eq(self.clauses.constant(variable))}
+        changed = self.changed(step) if isinstance(step, ThreadStep) else {}
         reads = frozenset(map(str, free_variables(*step.guard, *changed.values())))
         return Footprint(reads, frozenset(str(self.clauses.constant(variable)) for variable in changed))
 
@@ -96,19 +109,24 @@ class Commutation:
     def violation(self, first: ThreadStep, later: ThreadStep | StepFailure) -> z3.BoolRef:
         """That a state, with inputs, has an execution of both steps in this order which is none in the other one."""
         constant = self.clauses.constant
-        behind_first = _pairs(self.clauses, first.values)
+        once = self.changed(first)
+        behind_first = self._pairs(once)
         there = [z3.substitute(part, *behind_first) for part in later.guard]
         both = [*self._ranges(first, later), *first.guard, *there]
         if isinstance(later, StepFailure):
             return conjunction([*both, z3.Not(conjunction(later.guard))])
-        behind_later = _pairs(self.clauses, later.values)
+        then = self.changed(later)
+        behind_later = self._pairs(then)
         same = [*later.guard, *(z3.substitute(part, *behind_later) for part in first.guard)]
-        for variable in {**first.values, **later.values}:
-            one = z3.substitute(later.values.get(variable, constant(variable)), *behind_first)
-            other = z3.substitute(first.values.get(variable, constant(variable)), *behind_later)
+        for variable in {**once, **then}:
+            one = z3.substitute(then.get(variable, constant(variable)), *behind_first)
+            other = z3.substitute(once.get(variable, constant(variable)), *behind_later)
             if not one.eq(other):
                 same.append(one == other)
         return conjunction([*both, z3.Not(conjunction(same))])
+
+    def _pairs(self, values: Mapping[StateVariable, z3.ExprRef]) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+        return [(self.clauses.constant(variable), term) for variable, term in values.items()]
 
     def _ranges(self, *steps: ThreadStep | StepFailure) -> Iterable[z3.BoolRef]:
         """That the variables that steps use have values of their types, as in all states."""
@@ -118,10 +136,6 @@ class Commutation:
                 bound = self.clauses.range(variable, term)
                 if bound is not None:
                     yield bound
-
-
-def _pairs(clauses: ThreadClauses, values: Mapping[StateVariable, z3.ExprRef]) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
-    return [(clauses.constant(variable), term) for variable, term in values.items()]
 
 
 def _by_source(steps: Iterable[ThreadStep]) -> dict[int, list[ThreadStep]]:

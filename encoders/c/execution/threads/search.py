@@ -123,7 +123,7 @@ class ThreadSearch:
     def find(self, until: float, count: int = 1 << 62, long_until: float = 0.0) -> ThreadViolation | None:
         """The first violation of `count` runs that a second execution confirms; None if there is none.
 
-        until: time.monotonic() to stop at. long_until: the same for programs that start very many threads, if it is later.
+        until: time.monotonic() to stop at. long_until: the same for programs with very many threads, if it is later.
         """
         systematic, began, long_time = BoundedSwitches(), time.monotonic(), 0.0
         for number in range(count):
