@@ -47,11 +47,9 @@ FEW_THREADS_TURNS = 60  # of these threads, in which they are preempted; chosen 
 # and all systematic ones are of SYSTEMATIC_THREADS. Of five tasks that start threads without end, four errors need at
 # most three threads beside main; a run in which all are started takes 5 s, one of three a thousandth of that.
 MANY_THREADS_STARTED = 24
-FEW_THREADS_STARTED = (3, 2, 4, 3, 6, 1, 5, 2, 7, 3, 4)  # a number of them that no other period divides
+FEW_THREADS_STARTED = (3, 2, 4, 3, 4, 1, 3, 2, 4, 3, 4)  # a number of them that no other period divides
 SYSTEMATIC_THREADS = 3
 FEW_STARTED_STEPS = 4_000  # of a run of few of these threads, which may wait in loops; chosen by hand
-# Of the time of a search, at most, for runs that are long, and how many others come first.
-LONG_TIME_SHARE, LONG_AFTER_RUNS = 0.85, 16
 ROUNDS_PERIOD = 8  # of so many runs one has rounds; chosen by hand
 MAX_TURNS_OF_ROUND = 6  # of one thread; chosen by hand
 STOPPING = (0.0005, 0.005, 0.05)  # probabilities that a thread of a long run stops; chosen by hand
@@ -125,18 +123,16 @@ class ThreadSearch:
 
         until: time.monotonic() to stop at. long_until: the same for programs with very many threads, if it is later.
         """
-        systematic, began, long_time = BoundedSwitches(), time.monotonic(), 0.0
+        systematic = BoundedSwitches()
         for number in range(count):
-            now, is_long = time.monotonic(), self._is_limited or self._is_cut
-            if now >= (max(until, long_until) if self._is_cut else until):
+            is_long = self._is_limited or self._is_cut
+            if time.monotonic() >= (max(until, long_until) if self._is_cut else until):
                 break
             generator = random.Random(self.seed * 1_000_003 + number)
             strategy = systematic.next() if number % SYSTEMATIC_PERIOD else None
-            is_long &= number % LONG_PERIOD == 0 and number >= LONG_AFTER_RUNS and not self._is_endless
-            if is_long and long_time <= LONG_TIME_SHARE * (now - began):
+            if is_long and number % LONG_PERIOD == 0 and not self._is_endless:
                 run = self._long_run(generator, number)
                 self._is_endless |= run.reason == TOO_MANY_THREADS
-                long_time += time.monotonic() - now
             elif strategy is not None:
                 # with the same inputs each time, so that all begin alike
                 run = self._run_of_few(strategy, 1, SYSTEMATIC_THREADS if self._is_cut else MANY_THREADS_STARTED)

@@ -36,10 +36,10 @@ class Ending(Enum):
 # Of fewer threads, those of a turn are a list of its own, which strategies may keep; copies of 10,000 took 40 % of a
 # run.
 MANY_THREADS = 256
-# While there are more threads than the first number and at most the second, each start of one ends a turn: nobody sees
+# While the number of threads is one of these, each start of one more ends a turn: nobody sees
 # it, but a loop that starts threads and does nothing else would be one turn without an end. Loops that start thousands
 # are one turn from there on, which saves a third of a run.
-STARTS_THAT_END_TURNS = range(3, 9)
+STARTS_THAT_END_TURNS = range(4, 7)
 TOO_MANY_THREADS = "more threads than a run may have"
 MAX_THREADS_OF_RUN = 32_000  # behind which it ends; tasks with loops that start 10,000 threads have two of them at most
 
