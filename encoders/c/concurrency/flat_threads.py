@@ -32,7 +32,9 @@ Step = tuple[FlatOperation, InlineFrame]
 MAX_THREADS = 24  # threads of a program; chosen by hand
 MAX_EDGES = 20_000  # of all threads together; chosen by hand
 _POINTER = CPointer(VOID)
-_MAX_CREATED = 1 << 30  # no program creates as many threads
+MAX_CREATED = 1 << 30  # no program creates as many threads
+NEXT_THREAD = "<next thread>"
+"""The name of the ghost that holds the number of the next instance of a template."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +110,7 @@ class _Ghosts:
 
     phases: dict[int, ir.Variable] = field(default_factory=dict)
     results: dict[int, ir.Variable] = field(default_factory=dict)
-    next: ir.Variable = field(default_factory=lambda: _ghost("<next thread>", INT))
+    next: ir.Variable = field(default_factory=lambda: _ghost(NEXT_THREAD, INT))
 
     def all(self) -> tuple[ir.Variable, ...]:
         return (*self.phases.values(), *self.results.values(), self.next)
@@ -251,7 +253,7 @@ class _Flattening:
             steps = [(ir.AtomicBegin(), frame), (ir.Assign(operation.lvalue, number), frame), (running, frame)]
         else:
             following = _value(self.ghosts.next)
-            few = ir.Binary("<", following, ir.Constant(_MAX_CREATED, INT), INT)
+            few = ir.Binary("<", following, ir.Constant(MAX_CREATED, INT), INT)
             number = _cast(following, operation.lvalue.type)
             count = ir.Assign(
                 ir.VariableLValue.of(self.ghosts.next), ir.Binary("+", following, ir.Constant(1, INT), INT)

@@ -13,6 +13,8 @@ instance of the same template:
     R_i^l(g, t) and R_j^p(g, u) and both access one place next, one writes, not both atomic -> false
 """
 
+from dataclasses import replace
+
 import z3
 
 from chcverify.horn.system import Application, Predicate
@@ -21,6 +23,7 @@ from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.concurrency.flat_threads import FlatThread, flatten_threads
+from encoders.c.concurrency.known_values import KnownValues
 from encoders.c.concurrency.last_writers import own_number, with_last_writers
 from encoders.c.concurrency.races import may_conflict
 from encoders.c.concurrency.shared_state import SharedState, shared_state
@@ -62,15 +65,19 @@ class _ThreadEncoder:
             for step in steps.steps:
                 self._step(steps, step)
             for location, failure in steps.failures:
-                what = failure.what if failure.check else f"not modelled: {failure.what}"
-                self.clauses.query((self._apply(location),), failure.guard, failure.origin, what, failure.check)
+                self.clauses.query((self._apply(location),), failure.guard, failure.origin, failure.text, failure.check)
         for acting in found:
             for other in found:
                 if acting is not other or acting.thread.is_template:
                     self._interference(acting, other)
         if self.races:
             self._races(found)
-        return self.clauses.encoding(program)
+        known = KnownValues(self.clauses, found, self._own_number, self.state.contention.alone)
+        known.find(initial)
+        return replace(self.clauses.encoding(program), known=known.formulas(self.predicates))
+
+    def _own_number(self, thread: FlatThread) -> StateVariable | None:
+        return own_number(self.memory, thread)
 
     def _require_own_locals(self) -> None:
         """Raises Unsupported if a local of a template, of which each instance has one, is not local in the clauses."""

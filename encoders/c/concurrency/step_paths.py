@@ -65,6 +65,11 @@ class StepFailure:
     origin: Origin
     what: str
 
+    @property
+    def text(self) -> str:
+        """What fails, for people."""
+        return self.what if self.check else f"not modelled: {self.what}"
+
 
 @dataclass(frozen=True, eq=False)
 class ThreadStep:

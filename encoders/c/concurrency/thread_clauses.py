@@ -39,6 +39,8 @@ class ThreadEncoding:
     """What each query is about, by the index of its clause; None for what is not modelled and for races."""
     turns: dict[int, tuple[GuidedStep, ...]] = field(default_factory=dict)
     """Of the product: the steps of threads that each clause is about."""
+    known: dict[Predicate, z3.BoolRef] = field(default_factory=dict)
+    """Of thread-modular clauses: formulas that are expected to be inductive together."""
 
 
 class ThreadClauses:
@@ -87,10 +89,10 @@ class ThreadClauses:
     def _bounds(self, application: Application) -> list[z3.BoolRef]:
         """The arguments are values of their types, as all values in runs."""
         pairs = zip(self.variables[application.predicate], application.arguments, strict=True)
-        found = (self._range(variable, term) for variable, term in pairs)
+        found = (self.range(variable, term) for variable, term in pairs)
         return [constraint for constraint in found if constraint is not None]
 
-    def _range(self, variable: StateVariable, term: z3.ExprRef) -> z3.BoolRef | None:
+    def range(self, variable: StateVariable, term: z3.ExprRef) -> z3.BoolRef | None:
         """That a term is a value of a variable's type; None if nothing is to be said."""
         if variable.is_array or not isinstance(variable.type, CInteger):
             return None

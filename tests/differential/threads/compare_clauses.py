@@ -1,11 +1,16 @@
 """Compares the clauses of small programs with all interleavings: what a run shows must be derivable from them."""
 
 import time
+from collections.abc import Callable
+from functools import partial
 
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.results.result import Safe, Unsafe
+from encoders.c.cfa import ir
 from encoders.c.concurrency.owicki_gries import encode_threads
+from encoders.c.concurrency.reduced_product import SwitchOrder, encode_reduced
+from encoders.c.concurrency.thread_clauses import ThreadEncoding
 from encoders.c.concurrency.thread_product import encode_product
 from solvers.engine import Context
 from solvers.registry import get
@@ -32,7 +37,10 @@ def compare_clauses(seed: int, program: SmallProgram | None = None) -> tuple[lis
     for name, shown in holds.items():
         automata = loaded(program, name == "error")
         # a thread-modular system of a program without violation may or may not have a model
+        encoders: list[tuple[str, Callable[[ir.Program, bool], ThreadEncoding]]]
         encoders = [("product", encode_product)] if not program.in_loop else []
+        if not program.in_loop and name == "error":
+            encoders += [(f"reduced product, {order.value},", partial(_reduced, order)) for order in SwitchOrder]
         encoders += [("modular", encode_threads)] if shown else []
         for kind, encode in encoders:
             system = encode(automata, name == "race").system
@@ -48,6 +56,11 @@ def compare_clauses(seed: int, program: SmallProgram | None = None) -> tuple[lis
             elif not answer and not shown and not any(c.name.startswith("not modelled") for c in system.clauses):
                 problems.append(f"{name}: derived from the product, and no interleaving shows it")
     return problems, open_
+
+
+def _reduced(order: SwitchOrder, program: ir.Program, races: bool) -> ThreadEncoding:
+    assert not races
+    return encode_reduced(program, order)
 
 
 def decided(system: HornSystem) -> bool | None:

@@ -28,9 +28,10 @@ from encoders.c.execution.threads.strategies import (
     RandomPriorities,
     RandomWalk,
     Rounds,
+    WhileFew,
 )
 from encoders.c.execution.threads.thread_recorder import ThreadRecorder
-from encoders.c.execution.threads.thread_run import Ending, Race, ThreadExecution, ThreadRun
+from encoders.c.execution.threads.thread_run import TOO_MANY_THREADS, Ending, Race, ThreadExecution, ThreadRun
 from encoders.c.execution.threads.thread_steps import ThreadSteps
 from encoders.c.execution.undefined_behaviour import CheckingMachine, RecordingAutomata, UndefinedBehaviour
 
@@ -42,6 +43,13 @@ MANY_PERIOD = 4  # of so many long runs one is of all threads, which takes sever
 MAX_FEW_THREADS = 4  # of very many, main among them, that take turns in a run; most bugs need two
 FEW_THREADS_STEPS = 400_000  # of such a run: a loop that starts 10,000 threads and one that joins them
 FEW_THREADS_TURNS = 60  # of these threads, in which they are preempted; chosen by hand
+# Threads beside main up to which no run is cut; of programs that start more, runs of fewer ones come one after another,
+# and all systematic ones are of SYSTEMATIC_THREADS. Of five tasks that start threads without end, four errors need at
+# most three threads beside main; a run in which all are started takes 5 s, one of three a thousandth of that.
+MANY_THREADS_STARTED = 24
+FEW_THREADS_STARTED = (3, 2, 4, 3, 4, 1, 3, 2, 4, 3, 4)  # a number of them that no other period divides
+SYSTEMATIC_THREADS = 3
+FEW_STARTED_STEPS = 4_000  # of a run of few of these threads, which may wait in loops; chosen by hand
 ROUNDS_PERIOD = 8  # of so many runs one has rounds; chosen by hand
 MAX_TURNS_OF_ROUND = 6  # of one thread; chosen by hand
 STOPPING = (0.0005, 0.005, 0.05)  # probabilities that a thread of a long run stops; chosen by hand
@@ -103,6 +111,8 @@ class ThreadSearch:
         self.runs = self.refused = 0
         self._turns = 50  # of the longest run so far
         self._is_limited = False  # has a run met the limit?
+        self._is_endless = False  # does it start more threads than a run may have?
+        self._is_cut = False  # has a run been cut because it started too many threads?
         self._recording = RecordingAutomata(program)
         operations = (edge.operation for function in program.functions.values() for edge in function.edges)
         interrupts = sum(isinstance(each, ir.CreateThread) and each.interrupts for each in operations)
@@ -111,21 +121,26 @@ class ThreadSearch:
     def find(self, until: float, count: int = 1 << 62, long_until: float = 0.0) -> ThreadViolation | None:
         """The first violation of `count` runs that a second execution confirms; None if there is none.
 
-        until: time.monotonic() to stop at. long_until: the same, once there are long runs, if it is later.
+        until: time.monotonic() to stop at. long_until: the same for programs with very many threads, if it is later.
         """
         systematic = BoundedSwitches()
         for number in range(count):
-            if time.monotonic() >= (max(until, long_until) if self._is_limited else until):
+            is_long = self._is_limited or self._is_cut
+            if time.monotonic() >= (max(until, long_until) if self._is_cut else until):
                 break
             generator = random.Random(self.seed * 1_000_003 + number)
             strategy = systematic.next() if number % SYSTEMATIC_PERIOD else None
-            if self._is_limited and number % LONG_PERIOD == 0:
+            if is_long and number % LONG_PERIOD == 0 and not self._is_endless:
                 run = self._long_run(generator, number)
+                self._is_endless |= run.reason == TOO_MANY_THREADS
             elif strategy is not None:
-                run = self._run(strategy, 1)  # with the same inputs each time, so that all begin alike
+                # with the same inputs each time, so that all begin alike
+                run = self._run_of_few(strategy, 1, SYSTEMATIC_THREADS if self._is_cut else MANY_THREADS_STARTED)
                 systematic.ended(strategy, tuple(run.schedule))
             else:
-                run = self._run(self._drawn(generator, number), number)
+                few = FEW_THREADS_STARTED[number // SYSTEMATIC_PERIOD % len(FEW_THREADS_STARTED)]
+                started = few if self._is_cut else MANY_THREADS_STARTED
+                run = self._run_of_few(self._drawn(generator, number), number, started)
             for schedule in self._schedules(run):
                 found = self.judged(schedule)
                 if found is not None:
@@ -164,6 +179,13 @@ class ThreadSearch:
             among = RandomPriorities(generator, FEW_THREADS_TURNS, generator.randint(1, MAX_CHANGES))
             return self._run(FirstThreads(among, generator.randint(2, MAX_FEW_THREADS)), number, FEW_THREADS_STEPS)
         return self._run(NewestFirst(generator, generator.choice(STOPPING)), number, generator.choice(LONG_STEPS))
+
+    def _run_of_few(self, strategy: Strategy, number: int, threads: int) -> ThreadExecution:
+        """A run that is over when there are more threads than these and none of the first ones can go on."""
+        among = WhileFew(strategy, threads)
+        run = self._run(among, number, FEW_STARTED_STEPS if self._is_cut else None)
+        self._is_cut |= run.started > MANY_THREADS_STARTED
+        return run
 
     def _run(self, strategy: Strategy, number: int, steps: int | None = None) -> ThreadExecution:
         self.runs += 1

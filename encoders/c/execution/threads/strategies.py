@@ -124,6 +124,24 @@ class FirstThreads:
         return self._among.choose(first, current, turn) if first else None
 
 
+class WhileFew:
+    """The turns of another strategy among the threads that were created first; once there are more, the thread that
+    created them waits for these, and the run ends when none of them can go on.
+
+    For programs that start threads without end, where a run would be spent on starting them. inner: the strategy.
+    count: of the threads, beside main.
+    """
+
+    def __init__(self, inner: Strategy, count: int) -> None:
+        self._inner, self._count = inner, count
+
+    def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:
+        if candidates[-1] <= self._count + MAIN:
+            return self._inner.choose(candidates, current, turn)
+        first = candidates[bisect_right(candidates, MAIN) : bisect_right(candidates, self._count + MAIN)]
+        return self._inner.choose(first, current, turn) if first else None
+
+
 class Rounds:
     """Each thread in turn takes a few turns, in the order of creation; main takes the first and the last ones.
 

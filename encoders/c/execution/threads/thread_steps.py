@@ -69,11 +69,12 @@ class MemoryAccess(NamedTuple):
 class ThreadSteps:
     """What is known of a program's edges before it runs. Its edges access shared memory at most once each.
 
-    points: the locations before which a thread may be interrupted.
+    points: the locations before which a thread may be interrupted. starts: those where one is started, as well.
     """
 
     def __init__(self, program: ir.Program) -> None:
         self.points: set[int] = set()
+        self.starts: set[int] = set()
         self._sites: dict[int, tuple[AccessSite, ...]] = {}  # by location: edges that leave it have one condition
         for function in program.functions.values():
             for edge in function.edges:
@@ -81,6 +82,8 @@ class ThreadSteps:
                     self._sites.setdefault(edge.source, sites)
                 if sites or isinstance(edge.operation, ir.AtomicBegin | ir.JoinThread):
                     self.points.add(edge.source)
+                if isinstance(edge.operation, ir.CreateThread):
+                    self.starts.add(edge.source)
 
     def accesses(
         self, location: int, state: RunState, thread: int, in_section: bool, interrupts: bool

@@ -14,7 +14,14 @@ from encoders.c.execution.threads.bounded_switches import BoundedSwitches
 from encoders.c.execution.threads.race_prediction import predicted_races
 from encoders.c.execution.threads.schedules import Recording, Schedule, Strategy, Turns
 from encoders.c.execution.threads.search import ThreadSearch, ThreadViolation, Wanted, find_violation
-from encoders.c.execution.threads.strategies import FirstThreads, NewestFirst, RandomPriorities, RandomWalk, Rounds
+from encoders.c.execution.threads.strategies import (
+    FirstThreads,
+    NewestFirst,
+    RandomPriorities,
+    RandomWalk,
+    Rounds,
+    WhileFew,
+)
 from encoders.c.execution.threads.thread_recorder import ThreadRecorder
 from encoders.c.execution.threads.thread_run import Ending, ThreadExecution, ThreadRun
 from encoders.c.execution.threads.thread_steps import ThreadSteps
@@ -206,6 +213,28 @@ def test_programs_that_start_thousands_of_threads_get_long_runs() -> None:
     search = ThreadSearch(program, Wanted())
     assert search.find(math.inf, 40) is not None
     assert search.runs <= 40
+
+
+ENDLESS = (
+    MANY[: MANY.index("void *f")]
+    + """
+void *f(void *p) { __VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end(); if (x == 3) reach_error(); return 0; }
+int main(void) { pthread_t t; while (1) pthread_create(&t, 0, f, 0); }
+"""
+)
+
+
+def test_a_loop_that_starts_threads_without_end_is_interrupted() -> None:
+    search = ThreadSearch(load_source(ENDLESS, "a.c", LP64, threads=True), Wanted())
+    assert search.find(math.inf, 20) is not None
+    assert search.runs <= 20
+
+
+def test_few_threads_end_a_run() -> None:
+    few = WhileFew(RandomWalk(random.Random(1), 0.0), 2)
+    assert few.choose([1], 1, 0) == 1
+    assert {few.choose([1, 2, 3, 4], 1, turn) for turn in range(20)} == {2, 3}
+    assert few.choose([1, 4], 1, 21) is None
 
 
 def test_a_thread_that_waits_goes_on_when_no_newer_one_can() -> None:
