@@ -244,6 +244,13 @@ class Forget:
 
 
 @dataclass(frozen=True)
+class EndStream:
+    """The end of a stream: an object that the system makes later may have its address. No contents change."""
+
+    pointer: Expression
+
+
+@dataclass(frozen=True)
 class EndLifetimes:
     """The end of a block: the lifetimes of its variables end. Only where the lifetimes of objects are checked."""
 
@@ -304,6 +311,7 @@ MemoryCheck = CheckAccess | CheckWritten | Release | EndLifetimes | CheckBlocks
 Operation = (
     Havoc
     | Forget
+    | EndStream
     | Skip
     | Assign
     | Assume

@@ -146,9 +146,10 @@ class Automata(Code):
                 return EdgeInstruction(edge, target, lambda s: s.allocate(operation), **self._trace_entry(edge, lvalue))
             case ir.Havoc():
                 return EdgeInstruction(edge, target, self._havoc(operation), kind="input" if edge.text else "")
-            case ir.Forget(pointer=pointer):
+            case ir.Forget(pointer=pointer) | ir.EndStream(pointer=pointer):
                 ended = self.function(pointer)
-                return EdgeInstruction(edge, target, lambda s: s.forget(ended(s)))
+                does = _end_stream if isinstance(operation, ir.EndStream) else _forget
+                return EdgeInstruction(edge, target, lambda s: does(s, ended(s)))
             case ir.Call():
                 return EdgeInstruction(edge, target, **self._trace_entry(edge, operation.lvalue), is_control=True)
             case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
@@ -238,6 +239,16 @@ class Automata(Code):
             return result
 
         return assign_cell if direct else assign
+
+
+def _forget(state: Any, pointer: CValue) -> None:
+    state.forget(pointer)
+
+
+def _end_stream(_: Any, stream: CValue) -> None:
+    """Another object may get the stream's address from now on."""
+    if isinstance(stream, Pointer) and stream.target is not None:
+        stream.target.has_ended = True
 
 
 def _is_model(function: ir.FunctionCfa) -> bool:
