@@ -40,6 +40,7 @@ from encoders.c.types.record_layout import RecordLayouts
 
 T = TypeVar("T")
 _COMPLEX = re.compile(r"\b(?:_Complex|__complex__|__real__|__imag__)\b")
+_REPLACED_STREAM = re.compile(r"\bstd(?:in|out|err)\s*=(?!=)|&\s*std(?:in|out|err)\b")
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,16 @@ class ParsedFile:
     def closes_streams(self) -> bool:
         """True if an expression mentions a function that closes streams."""
         return self._mentions(closing_names())
+
+    @cached_property
+    def uses_streams_in_memory(self) -> bool:
+        """True if an expression mentions a function that opens streams over memory."""
+        return self._mentions(names_with(Trait.IN_MEMORY))
+
+    @property
+    def replaces_streams(self) -> bool:
+        """True if a standard stream may become another one."""
+        return _REPLACED_STREAM.search(self.text) is not None
 
     @cached_property
     def sets_rounding(self) -> bool:
@@ -240,6 +251,8 @@ def declared_unit(
     unit.has_jumps = any(file.has_jumps for file in files)
     unit.sets_rounding = any(file.sets_rounding for file in files)
     unit.closes_streams = any(file.closes_streams for file in files)
+    unit.streams_in_memory = any(file.uses_streams_in_memory for file in files)
+    unit.replaces_streams = unit.streams_in_memory and any(file.replaces_streams for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
     external = [external_names(file.tree, attributes) for file in files]
     for number, (file, entered) in enumerate(zip(files, (unit.first, *unit.files.others), strict=True)):

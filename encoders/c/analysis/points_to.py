@@ -207,6 +207,7 @@ class PointsTo:
                 ir.Skip()
                 | ir.Assume()
                 | ir.Forget()
+                | ir.EndStream()
                 | ir.ReachError()
                 | ir.Trap()
                 | ir.OpenCheck()

@@ -67,7 +67,7 @@ def roots(operation: object) -> tuple[Node, ...]:
             return arguments
         case ir.CheckAccess(lvalue=lvalue, size=size):
             return (lvalue,) if size is None else (lvalue, size)
-        case ir.Release(pointer=pointer) | ir.Forget(pointer=pointer):
+        case ir.Release(pointer=pointer) | ir.Forget(pointer=pointer) | ir.EndStream(pointer=pointer):
             return (pointer,)
         case ir.Call(lvalue=lvalue, arguments=arguments):
             return arguments if lvalue is None else (lvalue, *arguments)
@@ -137,7 +137,7 @@ def with_roots(operation: ir.Operation, new: Replacement) -> ir.Operation:
         case ir.CheckAccess():
             size = None if operation.size is None else new.expression(operation.size)
             return replace(operation, lvalue=new.lvalue(operation.lvalue), size=size)
-        case ir.Release() | ir.Forget():
+        case ir.Release() | ir.Forget() | ir.EndStream():
             return replace(operation, pointer=new.expression(operation.pointer))
         case ir.EndLifetimes():
             return replace(operation, variables=tuple(map(new.variable, operation.variables)))

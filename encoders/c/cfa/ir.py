@@ -5,6 +5,7 @@ their own right type; pointer arithmetic is PointerAdd/PointerDifference). Expre
 ++/-- and undetermined values are operations on edges. Locations are explicit and carry source coordinates.
 """
 
+import enum
 from dataclasses import field
 
 from chcverify.horn.system import Origin
@@ -192,6 +193,14 @@ class ReachError:
     kind: CheckKind = CheckKind.ASSERTION
 
 
+class AccessClaim(enum.Enum):
+    """What is said of an access."""
+
+    CHECKED = "checked"  # it is a violation where it is not valid
+    HOLDS = "holds"  # runs go on only where it is valid
+    FAILS = "fails"  # runs go on only where it is not valid; proofs cover others, too
+
+
 @dataclass(frozen=True)
 class CheckAccess:
     """A check that some bytes lie in one living object; where they do not, the violation is of one of three kinds.
@@ -207,6 +216,12 @@ class CheckAccess:
     """No bytes must lie in a living object, or at its end, too."""
     held: frozenset[CheckKind] = frozenset()
     """The kinds of which it cannot be the first violation of a run."""
+    claim: AccessClaim = AccessClaim.CHECKED
+
+    @property
+    def is_claim(self) -> bool:
+        """Is it no check of the program, but decides which runs go on?"""
+        return self.claim is not AccessClaim.CHECKED
 
 
 @dataclass(frozen=True)
@@ -241,6 +256,13 @@ class Forget:
         """The variable."""
         assert isinstance(self.pointer, Load) and isinstance(self.pointer.lvalue, VariableLValue)
         return self.pointer.lvalue.variable
+
+
+@dataclass(frozen=True)
+class EndStream:
+    """The end of a stream: an object that the system makes later may have its address. No contents change."""
+
+    pointer: Expression
 
 
 @dataclass(frozen=True)
@@ -304,6 +326,7 @@ MemoryCheck = CheckAccess | CheckWritten | Release | EndLifetimes | CheckBlocks
 Operation = (
     Havoc
     | Forget
+    | EndStream
     | Skip
     | Assign
     | Assume

@@ -89,7 +89,7 @@ def checks_of_edge(edge: ir.Edge, kinds: frozenset[CheckKind]) -> Iterator[Check
     match edge.operation:
         case ir.ReachError(what=what, kind=kind) | ir.OpenCheck(what=what, kind=kind):
             yield Check(edge.origin, kind, operation_of(edge.text or what))
-        case ir.CheckAccess():
+        case ir.CheckAccess(is_claim=False):
             for kind in (CheckKind.NULL, CheckKind.LIFETIME, CheckKind.BOUNDS):
                 if kind in kinds & DEREFERENCES:
                     yield Check(edge.origin, kind, edge.text)

@@ -29,7 +29,7 @@ from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.elsewhere_changes import ElsewhereChanges
 from encoders.c.encoding.memory.forgotten_contents import ForgottenContents
 from encoders.c.encoding.memory.link_terms import LinkStep, LinkTerms
-from encoders.c.encoding.memory.memory_failure import MemoryFailure
+from encoders.c.encoding.memory.memory_failure import MemoryFailure, claimed
 from encoders.c.encoding.memory.memory_failures import MemoryFailures
 from encoders.c.encoding.memory.object_changes import ObjectChanges
 from encoders.c.encoding.memory.object_extents import declared_bytes, slot_address
@@ -388,7 +388,7 @@ class EdgeTranslator:
         found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
         match operation:
             case ir.CheckAccess(lvalue=lvalue, size=size):
-                self._fail(found.of_access(operation, frame))
+                self._fail(claimed(operation, found.of_access(operation, frame)))
                 if size is None:
                     self._access_goes_on(lvalue, found)
             case ir.CheckWritten(lvalue=lvalue):

@@ -397,8 +397,7 @@ class _Encoder:
         held = edge.operation.held if isinstance(edge.operation, ir.CheckAccess) else frozenset()
         for failure in does.failures:
             if failure.is_implied or (failure.kind in held and not failure.ends):  # another one fails before
-                continue
-            # source & failure -> false
+                continue  # else: source & failure -> false
             constraint = (*parts, *does.constraints, failure.condition)
             if failure.kind is None:
                 info = ClauseInfo(ClauseKind.TRAP, edge, does.inputs)
@@ -412,7 +411,8 @@ class _Encoder:
 
     def _assumed(self, edge: FlatEdge, does: EdgeTransition) -> list[z3.BoolRef]:
         """The checks of an edge that are assumed to hold behind it."""
-        if self.flat.program.ends_at_violations:
+        is_claim = isinstance(edge.operation, ir.CheckAccess) and edge.operation.is_claim
+        if is_claim or self.flat.program.ends_at_violations:
             return [z3.Not(failure.condition) for failure in does.failures if failure.is_excluded]
         if not self.flat.program.assumed:
             return []

@@ -146,9 +146,10 @@ class Automata(Code):
                 return EdgeInstruction(edge, target, lambda s: s.allocate(operation), **self._trace_entry(edge, lvalue))
             case ir.Havoc():
                 return EdgeInstruction(edge, target, self._havoc(operation), kind="input" if edge.text else "")
-            case ir.Forget(pointer=pointer):
+            case ir.Forget(pointer=pointer) | ir.EndStream(pointer=pointer):
                 ended = self.function(pointer)
-                return EdgeInstruction(edge, target, lambda s: s.forget(ended(s)))
+                ends = _end_stream if isinstance(operation, ir.EndStream) else _forget
+                return EdgeInstruction(edge, target, lambda s: ends(s, ended(s)))
             case ir.Call():
                 return EdgeInstruction(edge, target, **self._trace_entry(edge, operation.lvalue), is_control=True)
             case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
@@ -188,7 +189,11 @@ class Automata(Code):
         def check(s: Any) -> None:
             target, offset = spot(s)
             value = Pointer(target, offset) if target is not None or through is None else through(s)
-            s.memory.access(value, width if length is None else 8 * length(s), counts_none)
+            bits = width if length is None else 8 * length(s)
+            if operation.is_claim:
+                s.memory.claim(value, bits, operation.claim is ir.AccessClaim.HOLDS)
+            else:
+                s.memory.access(value, bits, counts_none)
 
         return check
 
@@ -238,6 +243,16 @@ class Automata(Code):
             return result
 
         return assign_cell if direct else assign
+
+
+def _forget(state: Any, pointer: CValue) -> None:
+    state.forget(pointer)
+
+
+def _end_stream(_: Any, stream: CValue) -> None:
+    """Another object may get the stream's address from now on."""
+    if isinstance(stream, Pointer) and stream.target is not None:
+        stream.target.has_ended = True
 
 
 def _is_model(function: ir.FunctionCfa) -> bool:

@@ -282,7 +282,7 @@ class HarnessWriter:
             elements, condition = self._elements(pointer), ""
             if member and size.startswith(f"{owner}->"):
                 elements = self.writer.counts.get(f"chcverify_{pointer}")
-                condition, size = f"chcverify_{owner} == 0 || ", f"chcverify_{size}"
+                condition, size = _unless_null(f"chcverify_{size}"), f"chcverify_{size}"
             elif size not in integers:
                 continue
             if elements is not None:
@@ -398,6 +398,12 @@ class HarnessWriter:
 def _is_star(dimension: c_ast.Node) -> bool:
     """Is it `[*]`, an unspecified length?"""
     return isinstance(dimension, c_ast.ID) and dimension.name == "*"
+
+
+def _unless_null(path: str) -> str:
+    """The start of a condition that also holds where a pointer on the way to a member, `a->b->n`, is null."""
+    steps = path.split("->")
+    return "".join(f"{'->'.join(steps[:length])} == 0 || " for length in range(1, len(steps)))
 
 
 def _behind(depth: int) -> str:

@@ -86,14 +86,25 @@ class Directive:
             return False
         if self.letter in _INTEGERS:
             return self.size not in ("L", "q", "Z")
-        return self.size in ("", "l", "L") if self.is_real else self.letter in "cs" and not self.size
+        if self.is_real:
+            return self.size in ("", "l", "L")
+        return (self.letter in "cs" and self.size in ("", "l")) or (self.letter in "CSp" and not self.size)
 
     @property
-    def longest_real(self) -> tuple[int, int]:
-        """The most characters of a number's text, beside as many as the precision says; the precision if none is given.
+    def is_open(self) -> bool:
+        """Does the text depend on more than the argument's value says here: that of a pointer, of a floating-point
+        number?"""
+        return self.is_real or self.letter == "p"
 
-        The longest texts are those of `-1.` and `e-308`, of a sign, 309 digits and a point, of `-0x1.` and `p-1074`.
+    @property
+    def longest_open(self) -> tuple[int, int]:
+        """The most characters of such a text, beside as many as the precision says; the precision if none is given.
+
+        The longest text of a pointer is `0x` with 16 digits, or as many as the precision says, as in glibc; those of
+        numbers are `-1.` and `e-308`, a sign, 309 digits and a point, `-0x1.` and `p-1074`.
         """
+        if self.letter == "p":
+            return 18, 0
         is_long = self.size == "L"
         longest = {"e": (8, 6), "f": (4935 if is_long else 311, 6), "a": (11, 16 if is_long else 13)}
         most, standard = longest.get(self.letter.lower(), (8 if "#" in self.flags else 7, 6))
@@ -110,6 +121,8 @@ class Directive:
         """The least and the most characters of the text that stands in the width."""
         if self.letter == "c" and not self.size:
             return 1, 1
+        if self.letter == "p" and self.precision != GIVEN:
+            return 1, 18 + int(self.precision or 0)
         if self.letter == "s" and not self.size and self.precision.isdigit():
             return 0, int(self.precision)
         if self.letter not in _INTEGERS or self.size in ("L", "q", "Z") or self.precision == GIVEN:

@@ -168,6 +168,7 @@ class Trait(Enum):
     MARKS = "marks"  # later jumps go on behind its call
     MEASURES = "measures"  # all that it does is to read a string; the result is its length
     ERROR_NUMBER = "errno"  # its result points to errno
+    IN_MEMORY = "inmemory"  # the stream that it opens changes memory
     INPUT = "input"  # its model gives any input
     REGISTERS = "registers"  # the function that it is given runs when the program ends
     RELEASES = "releases"  # all that it does is to end the lifetime of a block
@@ -204,7 +205,8 @@ class LibraryFunction:
     fails: bool = False
     """It may fail and says why in errno."""
     streams: tuple[str, ...] = ()
-    """Parameters that must be open streams."""
+    """Parameters that must be open streams, or null where they are among `null_streams`, too."""
+    null_streams: tuple[str, ...] = ()
     separate: tuple[Separation, ...] = ()
     requires: tuple[str, ...] = ()
     """Other conditions on the parameters, as C expressions."""

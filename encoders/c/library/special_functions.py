@@ -36,6 +36,10 @@ TRAPS = {
     "__chcverify_part_of_element": "a copy of a size that wraps around to a part of an element",
     "__chcverify_signal_of_error": "a handler for a signal that errors or abort raise",
     "__chcverify_signal_in_its_handler": "a signal that its own handler raises",
+    "__chcverify_signal_that_is_put_off": "a signal that a handler raises for which sigaction may put it off",
+    "__chcverify_handler_with_information": "sigaction with SA_SIGINFO",
+    "__chcverify_wide_character": "the bytes of a wide character that is not in ASCII",
+    "__chcverify_other_stream_in_memory": "a second stream over memory",
     "__chcverify_stopping_signal": "a signal that stops the program",
     "__chcverify_other_conversion": "a conversion of a format that is not known before",
     "__chcverify_other_input": "an input that libraries read in different ways, or a number that does not fit",
@@ -44,7 +48,7 @@ TRAPS = {
     "__chcverify_other_rounding": "a floating-point operation that does not round to nearest, after fesetround",
     "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",
 }
-TEXT_OF_REAL = "the text of a floating-point number"
+TEXT_OF_REAL = "the text of a floating-point number, a pointer or wide characters"
 KNOWN_SIZE = "the size of an object that the compiler knows, which depends on its optimiser"
 ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_value_of_strtod": ("strtod of so many digits, or of a number that is not decimal", DOUBLE),
@@ -54,6 +58,8 @@ ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_length_of_real": (TEXT_OF_REAL, INT),
     "__chcverify_character_of_time": ("the text of a time", CHAR),
     "__chcverify_part_of_time": ("a part of a time", INT),
+    "__chcverify_flags_of_signal": ("the flags that sigaction gives back", INT),
+    "__chcverify_in_stream": ("what a stream over memory reads or writes", INT),
     "__chcverify_known_variable": ("getenv after an earlier getenv", INT),
     "__chcverify_time_of_parts": ("the time that mktime makes of its parts", LLONG),
     "__builtin_object_size": (KNOWN_SIZE, ULLONG),

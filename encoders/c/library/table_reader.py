@@ -220,7 +220,8 @@ class _Facts:
             self.lists.setdefault("strings", []).append(StringRead(match["pointer"], limit, bool(match["null"])))
 
     def _stream(self, words: list[str]) -> None:
-        self.lists.setdefault("streams", []).extend(word for word in words if not word.endswith("?"))
+        self.lists.setdefault("streams", []).extend(word.removesuffix("?") for word in words)
+        self.lists.setdefault("null_streams", []).extend(word[:-1] for word in words if word.endswith("?"))
 
     def _closes(self, words: list[str]) -> None:
         self.lists.setdefault("closes", []).extend(words)

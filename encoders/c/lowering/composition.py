@@ -14,6 +14,7 @@ from encoders.c.lowering.calls.formats.formatted_input import FormattedInput
 from encoders.c.lowering.calls.formats.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.calls.stream_calls import StreamCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments
 from encoders.c.lowering.checks.library_accesses import LibraryAccesses
 from encoders.c.lowering.checks.value_checks import ValueChecks
@@ -77,8 +78,9 @@ class Lowering:
             context, effects, lvalues, expressions, builtins, families, annotations, accesses, self
         )
         failing = FailingAllocations(context, effects, expressions)
+        streams = StreamCalls(context, effects, expressions)
         self.calls = calls = CallLowering(
-            context, effects, expressions, special, external, variadics, failing, accesses, jumps
+            context, effects, expressions, special, external, variadics, failing, accesses, jumps, streams
         )
         constants = NamedConstants(context, effects, expressions)
         self.statements = statements = StatementLowering(

@@ -16,6 +16,7 @@ PAIRS = {
     "library": "realloc_old",
     "lifetimes": "stale_records",
     "linking": "own_send",
+    "system": "sigset_member",
     "undefined": "vla_zero",
 }
 SAMPLE = [program for group, name in PAIRS.items() for program in programs(group) if program.name == name]

@@ -15,6 +15,7 @@ _PRELUDE = """#define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <locale.h>
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>

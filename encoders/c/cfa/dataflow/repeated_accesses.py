@@ -103,7 +103,7 @@ class _Accesses:
     def _accessed(self, operation: ir.Operation) -> tuple[str, tuple[int, int] | None] | None:
         """The pointer that a checked access goes through, and its bytes from there if they are constant; None if it
         goes through no variable of the function's own, or is of no bytes."""
-        if not isinstance(operation, ir.CheckAccess) or operation.counts_none:
+        if not isinstance(operation, ir.CheckAccess) or operation.counts_none or operation.is_claim:
             return None
         lvalue, first, bits = operation.lvalue, 0, self.sizes.of(operation.lvalue.type)
         is_constant = True

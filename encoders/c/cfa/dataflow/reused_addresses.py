@@ -18,6 +18,7 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.dataflow.callers import callers_in
 from encoders.c.cfa.dataflow.escaping_locals import with_escaping_locals
 from encoders.c.cfa.expression_walk import Node, Rewriting, postorder, roots
+from encoders.c.cfa.model_origins import STREAM_MODELS
 from encoders.c.types.c_types import CFunction, CPointer
 
 
@@ -56,7 +57,9 @@ _NOTHING = _Events()
 
 def with_reused_addresses(program: ir.Program) -> ir.Program:
     """The program whose comparisons of pointers name the objects that may have the address of one that is gone."""
-    comparing = [name for name, function in program.functions.items() if _compares(function)]
+    comparing = [
+        name for name, function in program.functions.items() if not _is_of_streams(function) and _compares(function)
+    ]
     if not comparing:
         return program
     program = with_escaping_locals(program)
@@ -76,7 +79,7 @@ def with_reused_addresses(program: ir.Program) -> ir.Program:
 def _own_effect(function: ir.FunctionCfa, operation: ir.Operation) -> _Events:
     """What an operation of a function does that is no call."""
     match operation:
-        case ir.Release() | ir.Forget():
+        case ir.Release() | ir.Forget() | ir.EndStream():
             return _Events(has_released=True)
         case ir.Allocate():
             return _Events(has_allocated=True)
@@ -156,6 +159,11 @@ def _pasts(function: ir.FunctionCfa, begin: _Events, effects: Mapping[str, _Even
                 pasts[edge.target] = joined
                 work.append(edge.target)
     return pasts
+
+
+def _is_of_streams(function: ir.FunctionCfa) -> bool:
+    """Is it a model that remembers streams, which compares their identities and not their addresses?"""
+    return any(location.origin.file == STREAM_MODELS for location in function.locations)
 
 
 def _compares(function: ir.FunctionCfa) -> bool:

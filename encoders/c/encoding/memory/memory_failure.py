@@ -1,12 +1,14 @@
 """One way in which a check of memory fails."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 import z3
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.memory.tracked_objects import TrackedObject
+from encoders.c.cfa import ir
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,3 +40,12 @@ class MemoryFailure:
         if self.kind is None or self.kind in kinds:
             return self
         return MemoryFailure(None, self.condition) if self.ends else None
+
+
+def claimed(check: ir.CheckAccess, failures: Iterable[MemoryFailure]) -> Iterator[MemoryFailure]:
+    """The failures of an access of which something is said: no queries. Where it is valid, runs go on only where none
+    of them holds; where it is not, proofs cover all runs."""
+    if check.claim is ir.AccessClaim.CHECKED:
+        yield from failures
+    elif check.claim is ir.AccessClaim.HOLDS:
+        yield from (failure if failure.kind is None else replace(failure, is_implied=True) for failure in failures)

@@ -130,8 +130,19 @@ class MemoryChecks:
 
     def access(self, pointer: CValue, width: int, counts_none: bool = False) -> None:
         """Checks an access of `width` bits through a pointer. counts_none: of no bits, too."""
-        if width == 0 and not counts_none:
-            return
+        failure = None if width == 0 and not counts_none else self._failure(pointer, width)
+        if failure is not None:
+            self.violate(*failure)
+
+    def claim(self, pointer: CValue, width: int, holds: bool) -> None:
+        """Goes on only where an access of `width` bits is valid, or, without `holds`, where it is not.
+
+        Raises ExecutionStuck elsewhere."""
+        if (self._failure(pointer, width) is None) != holds:
+            raise ExecutionStuck(f"{self._origin()}: whether the memory can be accessed is known, and is not that")
+
+    def _failure(self, pointer: CValue, width: int) -> tuple[CheckKind, str, ObjectDescription | None] | None:
+        """The violation that an access would be; None if it is valid."""
         if isinstance(pointer, FunctionPointer):
             raise ExecutionStuck(f"{self._origin()}: a function is no object")
         if isinstance(pointer, NumberPointer):
@@ -140,20 +151,19 @@ class MemoryChecks:
         target = pointer.target
         if target is None:
             which = "a null" if pointer == NULL_POINTER else "an invalid"
-            self.violate(CheckKind.NULL, f"access through {which} pointer")
-            return
+            return CheckKind.NULL, f"access through {which} pointer", None
         lifetime = self._lifetime(target)
         if not lifetime.is_alive:
             how = "after it was freed" if lifetime.is_heap else "after its lifetime has ended"
-            self.violate(CheckKind.LIFETIME, f"access to an object {how}", target.description())
-            return
+            return CheckKind.LIFETIME, f"access to an object {how}", target.description()
         size, offset = lifetime.size, pointer.offset
         if size is None:
             raise ExecutionStuck(f"{self._origin()}: the size of {target.name} is not known")
         if offset < 0 or offset + width > size:
             count, first = -(-width // 8), offset // 8
             what = f"access to {count} byte{'s' * (count != 1)} at offset {first} of {size // 8} bytes"
-            self.violate(CheckKind.BOUNDS, what, target.description())
+            return CheckKind.BOUNDS, what, target.description()
+        return None
 
     def _lifetime(self, target: Object) -> Lifetime:
         if target.lifetime is None:

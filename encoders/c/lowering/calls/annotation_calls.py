@@ -1,16 +1,29 @@
 """Calls that annotations of the source have become."""
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
-from encoders.c.cfa.ir import CheckAccess, Constant, Dereference, Expression, LoopInvariant, ReachError, Skip
+from encoders.c.cfa.ir import (
+    AccessClaim,
+    CheckAccess,
+    Constant,
+    Dereference,
+    Expression,
+    Load,
+    LoopInvariant,
+    Nondet,
+    ReachError,
+    Skip,
+)
 from encoders.c.lowering.collaborators import HasStatements
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
-from encoders.c.lowering.operators.conversions import binary
+from encoders.c.lowering.operators.conversions import binary, convert
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.source.source_errors import SourceError, Unsupported
-from encoders.c.types.c_types import INT, UCHAR, VOID, CPointer, CVoid, size_type
+from encoders.c.types.c_types import BOOL, INT, UCHAR, VOID, CFunction, CPointer, CVoid, size_type
 
 INVARIANT_CALL = "__chcverify_loop_invariant"
 CONTRACT_CALL = "__chcverify_contract"
@@ -18,7 +31,9 @@ VALID_CALL = "__chcverify_valid"
 BEYOND_CALL = "__chcverify_too_large"
 LOOP_ASSIGNS_CALL = "__chcverify_loop_assigns"
 _CALLS = frozenset({INVARIANT_CALL, CONTRACT_CALL, VALID_CALL, BEYOND_CALL, LOOP_ASSIGNS_CALL})
-ACCESS_INTRINSICS = frozenset({"__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"})
+ACCESS_INTRINSICS = frozenset(
+    {"__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok", "__ESBMC_r_ok", "__ESBMC_w_ok", "__ESBMC_rw_ok"}
+)
 
 
 class AnnotationCalls:
@@ -27,8 +42,8 @@ class AnnotationCalls:
     `__chcverify_loop_invariant(condition, "text")`, `__chcverify_contract(condition, "text")`: a check of a contract;
     `__chcverify_valid(pointer, count)`: true, after a check that so many elements can be accessed;
     `__chcverify_loop_assigns(condition, "text")`: a check of a write of a loop;
-    `__chcverify_too_large(0, "what")`: what is not modelled. Of CBMC: `__CPROVER_r_ok(pointer, size)` and its like,
-    where an assertion claims it.
+    `__chcverify_too_large(0, "what")`: what is not modelled. Of CBMC and ESBMC: `__CPROVER_r_ok(pointer, size)` and its
+    like: do so many bytes lie in one living object? Where an assertion claims it, that is a check.
     """
 
     def __init__(
@@ -61,7 +76,7 @@ class AnnotationCalls:
     def call(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
         """The value of a check of accesses, void for other annotations; None for other functions."""
         if name in ACCESS_INTRINSICS:
-            return self._accessible(node, arguments) if id(node) in self._claimed else None
+            return self._accessible(node, name, arguments)
         if len(arguments) != 2 or name not in _CALLS:
             return None
         condition, text = arguments[0], string_of(arguments[1])
@@ -97,21 +112,44 @@ class AnnotationCalls:
         self.context.cfa.emit(CheckAccess(place, size), self.context.origin(node), self.context.text(pointer))
         return Constant(1, INT)
 
-    def _accessible(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression | None:
-        """A check that bytes, so many as the second argument says, or those of what is pointed to, can be accessed."""
-        value, kind = self.expressions.value(arguments[0]), size_type(self.context.unit.model)
-        if not isinstance(value.type, CPointer) or len(arguments) > 2:
+    def _accessible(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
+        """Can bytes, so many as the second argument says, or those of what is pointed to, be accessed?
+
+        Where an assertion claims it, a check that they can. Elsewhere any number, behind which only runs go on in which
+        it is the truth; where lifetimes are not followed, an estimate.
+        """
+        if not 1 <= len(arguments) <= 2:
             return None
-        target = UCHAR if isinstance(value.type.target, CVoid) else value.type.target
-        held = self.context.held(value, node)
-        origin, text = self.context.origin(node), self.context.text(node)
-        if len(arguments) == 1:
-            self.context.cfa.emit(CheckAccess(Dereference(held, target)), origin, text)
+        value, kind = self.expressions.value(arguments[0]), size_type(self.context.unit.model)
+        if not isinstance(value.type, CPointer) or isinstance(value.type.target, CFunction):
+            return None
+        is_opaque = isinstance(value.type.target, CVoid) or not self.context.unit.layout.is_complete(value.type.target)
+        target = UCHAR if is_opaque else value.type.target
+        place, size = Dereference(convert(self.context.held(value, node), CPointer(target)), target), None
+        if len(arguments) == 2:
+            number = self.expressions.converted(self.expressions.value(arguments[1]), kind, arguments[1])
+            size = self.context.held(number, node)
+        operation = CheckAccess(place, size, counts_none=size is not None)
+        if id(node) in self._claimed:
+            self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
             return Constant(1, INT)
-        size = self.expressions.converted(self.expressions.value(arguments[1]), kind, arguments[1])
-        operation = CheckAccess(Dereference(held, target), self.context.held(size, node), counts_none=True)
-        self.context.cfa.emit(operation, origin, text)
-        return Constant(1, INT)
+        return self._truth(node, name, operation)
+
+    def _truth(self, node: c_ast.FuncCall, name: str, access: CheckAccess) -> Expression:
+        """A number that is not zero where an access is valid."""
+        cfa, origin, text = self.context.cfa, self.context.origin(node), self.context.text(node)
+        result, is_followed = self.context.temporary(BOOL), self.context.unit.checks >= DEREFERENCES
+        cfa.emit(Nondet(result, name, is_estimate=not is_followed), origin, text)
+        truth = Load(result, BOOL)
+        if is_followed:
+            holds, fails, after = cfa.location(), cfa.location(), cfa.location()
+            self.expressions.assume(truth, node, holds, fails)
+            for here, claim in ((holds, AccessClaim.HOLDS), (fails, AccessClaim.FAILS)):
+                cfa.current = here
+                cfa.emit(replace(access, claim=claim), origin, text)
+                cfa.jump(after, origin)
+            cfa.current = after
+        return truth
 
     def _check(self, node: c_ast.FuncCall, condition: c_ast.Node, text: str, kind: CheckKind) -> None:
         """Two edges: on where the condition holds, and to a violation where it does not."""

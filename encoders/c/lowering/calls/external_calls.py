@@ -70,6 +70,8 @@ class ExternalCalls:
             for argument in reversed(arguments):
                 self.expressions.used(argument)
             return f"call of {name}, which has no body" if is_user and mode == UndefinedFunctions.REFUSE else ""
+        if self.context.unit.streams_in_memory:
+            return f"call of {name}, which has no body, beside a stream over memory"
         values = [self.expressions.value(argument) for argument in reversed(arguments)]
         if any(isinstance(value.type, CRecord) and self.types.holds_pointers(value.type) for value in values):
             return f"{name}, which has no body, is given a record with pointers"

@@ -47,6 +47,7 @@ from encoders.c.lowering.calls.library_names import (
 )
 from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.calls.stream_calls import StreamCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
 from encoders.c.lowering.checks.library_accesses import READS, LibraryAccesses
 from encoders.c.lowering.collaborators import FollowsCalls
@@ -76,6 +77,7 @@ class CallLowering:
         allocations: FailingAllocations,
         accesses: LibraryAccesses,
         jumps: FollowsCalls,
+        streams: StreamCalls,
     ) -> None:
         self.context = context
         self.side_effects = side_effects
@@ -86,6 +88,7 @@ class CallLowering:
         self.allocations = allocations
         self.accesses = accesses
         self.jumps = jumps
+        self.streams = streams
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: LValue | None = None) -> Expression:
         """Lowers a call; its result, void where there is none. wanted: is the result used?"""
@@ -214,6 +217,7 @@ class CallLowering:
                 node, f"call of {name}, a weak function that nothing defines", symbol.type.result
             )
         self._assume_of_program(node, name)
+        self.streams.before_call(node, name, arguments)
         if self.context.unit.reads_errno and may_set_errno(name):
             self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
         modelled = self.allocations.or_null(

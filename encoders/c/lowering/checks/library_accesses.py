@@ -212,7 +212,7 @@ class LibraryAccesses:
             pointer = values.get(entry.position(name))
             if pointer is None or not is_scalar(pointer.type):
                 continue
-            if CheckKind.NULL in unit.checks:
+            if CheckKind.NULL in unit.checks and name not in entry.null_streams:
                 is_null = binary("==", pointer, Constant(0, pointer.type), INT)
                 self._fail_where(is_null, f"{entry.name}: the stream is a null pointer", CheckKind.NULL, node)
             if CheckKind.LIFETIME in unit.checks and unit.closes_streams:

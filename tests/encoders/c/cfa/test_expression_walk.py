@@ -49,6 +49,7 @@ OPERATIONS = [
     ir.LoopInvariant(VALUE, "x > 0"),
     ir.Havoc("f", (VALUE,)),
     ir.Forget(VALUE),
+    ir.EndStream(VALUE),
     ir.CheckAccess(PLACE),
     ir.CheckAccess(PLACE, VALUE),
     ir.CheckWritten(PLACE),

@@ -48,3 +48,8 @@ def test_an_index_that_is_an_element_has_no_failure() -> None:
 
 def test_an_index_that_is_not_computed_with_leaves_every_object() -> None:
     assert FARTHEST >= LARGEST_OBJECT
+
+
+def test_an_access_that_is_asked_for_is_no_query() -> None:
+    asked = "_Bool __CPROVER_r_ok(const void *, unsigned long); if (__CPROVER_r_ok(&i, 5)) i = 1;"
+    assert "__CPROVER_r_ok" in asked and failures(asked) == []

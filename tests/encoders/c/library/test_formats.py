@@ -106,7 +106,7 @@ def test_a_format_is_the_string_that_it_means() -> None:
 
 
 def test_what_is_not_modelled() -> None:
-    for text in ("%p", "%ls", "%lc", "%n", "%Ld", "%hf", "%Ls", "%m", "%'d"):
+    for text in ("%lp", "%hs", "%n", "%Ld", "%hf", "%Ls", "%m", "%'d"):
         assert not known(text).directives[0].is_modelled_output
     assert known("").parts == ()
 
@@ -114,7 +114,7 @@ def test_what_is_not_modelled() -> None:
 def test_conversions_of_floating_point_numbers() -> None:
     for text, longest in (("%.3f", 311), ("%#g", 8), ("%Le", 9), ("%lA", 11)):
         directive = known(text).directives[0]
-        assert directive.is_real and directive.longest_real[0] == longest
+        assert directive.is_real and directive.longest_open[0] == longest
 
 
 FORMATS = [
@@ -153,7 +153,7 @@ def test_no_text_of_the_library_is_longer(tmp_path: Path) -> None:
     lengths = subprocess.run([str(tmp_path / "p")], capture_output=True, text=True, check=True).stdout.split()
     for text, length in zip(FORMATS, map(int, lengths), strict=True):
         directive = known(text).directives[0]
-        most, standard = directive.longest_real
+        most, standard = directive.longest_open
         longest = most + int(directive.precision or standard)
         assert longest - 4 <= length <= longest, text
 

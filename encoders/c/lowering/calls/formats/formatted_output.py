@@ -11,7 +11,7 @@ from encoders.c.cfa.ir import SAME_OBJECT, Binary, Conditional, Constant, Expres
 from encoders.c.library.formats import GIVEN, Directive, Format, of_literal
 from encoders.c.library.function_table import FormatFamily
 from encoders.c.library.special_functions import TEXT_OF_REAL
-from encoders.c.library.table_reader import find
+from encoders.c.library.table_reader import find, measuring_name
 from encoders.c.lowering.calls.formats.model_calls import model_call
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -28,6 +28,8 @@ from encoders.c.types.c_types import (
     CPointer,
     size_type,
 )
+
+_WIDE = INT.width  # of a wide character, as on Linux
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class FormattedOutput:
         if entry is None or read is None or not read.to or read.list or read.family is not FormatFamily.PRINTF:
             return None
         format_at = entry.position(read.pointer)
-        if format_at >= len(arguments) or entry.parameters[format_at].is_wide:
+        if format_at >= len(arguments):
             return None
         layout = of_literal(arguments[format_at], read.family, self.context.unit.model)
         given = arguments[format_at + 1 :]
@@ -60,8 +62,8 @@ class FormattedOutput:
             return None
         if not all(directive.is_modelled_output for directive in layout.directives):
             return None
-        if entry.allocation is not None and any(directive.is_real for directive in layout.directives):
-            return None  # the text is made twice, and a number's need not be the same both times
+        if entry.allocation is not None and any(directive.is_open for directive in layout.directives):
+            return None  # the text is made twice, and one that is open need not be the same both times
         with self.context.unevaluated():
             kinds = [self.expressions.value(argument).type for argument in given]
         if not self._fit(layout, kinds):
@@ -74,6 +76,8 @@ class FormattedOutput:
         limit: Expression = Constant(kind.maximum, kind)
         if read.room is not None:
             limit = self.expressions.converted(values[entry.position(read.room)], kind, node)
+        if entry.parameters[format_at].is_wide:
+            return self._wide(node, layout, values[entry.position(read.to)], limit, values[format_at + 1 :])
         one, zero = Constant(1, kind), Constant(0, kind)
         room = Conditional(binary("!=", limit, zero, INT), binary("-", limit, one, kind), zero, kind)
         given_values = values[format_at + 1 :]
@@ -85,6 +89,23 @@ class FormattedOutput:
         target = _Target(convert(to, CPointer(CHAR)), self.context.held(room, node))
         return self._written(node, layout, target, limit, given_values)
 
+    def _wide(
+        self, node: c_ast.FuncCall, layout: Format, to: Expression, limit: Expression, given: list[Expression]
+    ) -> Expression:
+        """Output of wide characters: an estimate, of as many characters as the format says. Strings are read."""
+        for part in layout.directives:
+            if part.is_string and part.argument is not None:
+                text = convert(given[part.argument], CPointer(INT if part.is_wide else CHAR))
+                most_read: tuple[Expression, ...] = ()
+                if part.precision_at is not None:
+                    raise self.context.refuse(node, "a string with a precision that is an argument, as wide characters")
+                if part.precision:
+                    most_read = (Constant(int(part.precision), size_type(self.context.unit.model)),)
+                model_call(self.context, node, measuring_name(part.is_wide, bool(most_read)), (text, *most_read))
+        _, most = layout.written(self.context.unit.model)
+        bound = (Constant(INT.maximum if most is None else most, INT),)
+        return model_call(self.context, node, "__chcverify_wide_output", (convert(to, CPointer(INT)), limit, *bound))
+
     def _require_other_objects(
         self, node: c_ast.FuncCall, layout: Format, to: Expression, given: list[Expression]
     ) -> None:
@@ -92,7 +113,7 @@ class FormattedOutput:
         objects that overlap is undefined): how much of it is overwritten before it is read is not modelled."""
         target = convert(to, CPointer(CHAR))
         for part in layout.directives:
-            if part.letter != "s" or part.argument is None:
+            if not part.is_string or part.argument is None:
                 continue
             text = convert(given[part.argument], CPointer(CHAR))
             is_written = binary("!=", target, Constant(0, target.type), INT)
@@ -128,10 +149,15 @@ class FormattedOutput:
             if part.is_real:
                 if not isinstance(kind, CFloat) or (kind == LDOUBLE) != (part.size == "L"):
                     return False
-            elif part.letter == "s":
+            elif part.letter in "sSp":
                 if isinstance(kind, CArray):
                     kind = CPointer(kind.element)
-                if not isinstance(kind, CPointer) or not _is_integer(kind.target, CHAR.width):
+                if not isinstance(kind, CPointer):
+                    return False
+                if part.letter != "p" and not _is_integer(kind.target, _WIDE if part.is_wide else CHAR.width):
+                    return False
+            elif part.letter in "cC":
+                if not _is_integer(kind, INT.width):
                     return False
             elif not _is_integer(kind, max(INT.width, part.integer(self.context.unit.model).width)):
                 return False
@@ -167,15 +193,16 @@ class FormattedOutput:
         assert part.argument is not None
         value = given[part.argument]
         start = (target.pointer, target.room, at)
-        if part.letter == "s":
-            text = convert(value, CPointer(CHAR))
-            return model_call(self.context, node, "__chcverify_put_text", (*start, text, to_left, width, precision))
-        if part.letter == "c":
-            return model_call(
-                self.context, node, "__chcverify_put_character", (*start, convert(value, CHAR), to_left, width)
-            )
-        if part.is_real:
-            most, standard = (Constant(number, INT) for number in part.longest_real)
+        if part.is_string:
+            text = convert(value, CPointer(INT if part.is_wide else CHAR))
+            model = f"__chcverify_put_{'wide_' * part.is_wide}text"
+            return model_call(self.context, node, model, (*start, text, to_left, width, precision))
+        if part.letter in "cC":
+            model = f"__chcverify_put_{'wide_' * part.is_wide}character"
+            character = convert(value, INT if part.is_wide else CHAR)
+            return model_call(self.context, node, model, (*start, character, to_left, width))
+        if part.is_open:
+            most, standard = (Constant(number, INT) for number in part.longest_open)
             length = self.context.temporary(INT)
             estimate = Nondet(length, TEXT_OF_REAL, is_estimate=True)
             self.context.cfa.emit(estimate, self.context.origin(node), self.context.text(node))

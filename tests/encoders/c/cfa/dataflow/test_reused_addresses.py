@@ -9,10 +9,12 @@ from encoders.c.execution.interpreter import Execution, execute
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 
-START = """#include <stdlib.h>
+START = """#include <stdio.h>
+#include <stdlib.h>
 void reach_error(void);
 int some(void);
 int *p, *q, *kept;
+FILE *s, *opened(void);
 void release(int *x) { free(x); }
 int *block(void) { return malloc(4); }
 int *renewed(int *x) { free(x); return malloc(4); }
@@ -53,6 +55,9 @@ def reuse(body: str, property: str = "unreach-call", start: str = START) -> ir.A
         ("while (some()) { q = malloc(4); mark = p == q; free(q); }", HEAP),
         ("if (some()) free(p); else q = malloc(4); mark = p == q;", NONE),
         ("if (some()) free(p); q = malloc(4); mark = p == q;", HEAP),
+        ("fclose(s); q = malloc(4); mark = p == q;", HEAP),
+        ("p = malloc(4); fclose(s); mark = p == q;", NONE),
+        ("fclose(opened()); q = malloc(4); mark = p == q;", HEAP),
         ("keeps(); mark = p == kept;", STACK),
         ("int b; lends(&b); mark = p == q;", NONE),
         ("int b; kept = &b; mark = p == q;", NONE),  # its block goes on

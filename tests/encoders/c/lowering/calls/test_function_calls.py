@@ -5,6 +5,7 @@ import pytest
 from encoders.c.cfa.ir import Assume, Call, Constant, Load, Nondet, ReachError, Trap, Variable, VariableLValue
 from encoders.c.lowering.calls.failing_allocations import FailingAllocations
 from encoders.c.lowering.calls.function_calls import CallLowering, is_counter, uncast
+from encoders.c.lowering.calls.stream_calls import StreamCalls
 from encoders.c.lowering.checks.library_accesses import LibraryAccesses
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.environment import Surroundings, UndefinedFunctions
@@ -31,6 +32,7 @@ def calls(context: LoweringContext, peers, tree) -> CallLowering:
         FailingAllocations(context, peers.side_effects, peers.expressions),
         accesses,
         peers.jumps,
+        StreamCalls(context, peers.side_effects, peers.expressions),
     )
 
 

@@ -48,7 +48,7 @@ def test_a_precondition_is_checked() -> None:
     assert execute(load_source(text, "p.c", LP64), Random(0, (), 9)).outcome == "error"
 
 
-@pytest.mark.parametrize("name", ["r_ok", "w_ok", "rw_ok", "OBJECT_SIZE", "forall"])
+@pytest.mark.parametrize("name", ["OBJECT_SIZE", "forall"])
 def test_intrinsics_without_a_meaning_are_named(name: str) -> None:
     program = load_source(f"int main(void) {{ int x; __CPROVER_{name}(&x); }}", "p.c", LP64)
     traps = [edge.operation for edge in program.functions["main"].edges if isinstance(edge.operation, Trap)]
@@ -87,17 +87,27 @@ def test_an_assertion_about_accesses_checks_them(name: str, claim: str, kind: st
         assert (execution.outcome, found) == ("error" if kind else "end", kind)
 
 
+@pytest.mark.parametrize("tool", ["CPROVER", "ESBMC"])
 @pytest.mark.parametrize(
-    "statement",
+    ("condition", "holds"),
     [
-        '__CPROVER_assert(!__CPROVER_r_ok(p, 1), "");',
-        '__CPROVER_assert(__CPROVER_r_ok(p, 1) || p == 0, "");',
-        "__CPROVER_assume(__CPROVER_r_ok(p, 1));",
-        "if (__CPROVER_r_ok(p, 1)) *p = 1;",
+        ("p, 4", True),
+        ("p, 5", False),
+        ("p + 1, 1", False),
+        ("q, 1", False),
+        ("p, 0", True),
+        ("q, 0", False),
     ],
 )
-def test_other_uses_are_traps(statement: str) -> None:
-    program = load_source(f"int main(void) {{ int x, *p = &x; {statement} return 0; }}", "p.c", LP64, MEMORY)
+def test_other_uses_say_the_truth(tool: str, condition: str, holds: bool) -> None:
+    text = f"{ERROR}int main(void) {{ int x, *p = &x, *q = 0; if (__{tool}_r_ok({condition})) reach_error(); }}"
+    program = load_source(text, "p.c", LP64, MEMORY)
+    outcomes = {execute(program, Random(seed, (0, 1), 9)).outcome for seed in range(20)}
+    assert outcomes - {"stuck"} == {"error" if holds else "end"}
+
+
+def test_without_lifetimes_nothing_is_known_of_other_uses() -> None:
+    program = load_source("int main(void) { int x; return __CPROVER_r_ok(&x, 4); }", "p.c", LP64)
     assert execute(program, Random(0, (), 9)).outcome == "stuck"
 
 
