@@ -39,7 +39,9 @@ from encoders.c.types.c_types import DataModel
 from encoders.c.types.record_layout import RecordLayouts
 
 T = TypeVar("T")
-_COMPLEX = re.compile(r"\b(?:_Complex|__complex__|__real__|__imag__)\b")
+_COMPLEX = re.compile(
+    r"\b(?:_Complex|__complex(?:__)?|__builtin_complex|__real(?:__)?|__imag(?:__)?)\b|\d\.?(?:[fF]?[ij]|[ij][fF])\b"
+)
 _REPLACED_STREAM = re.compile(r"\bstd(?:in|out|err)\s*=(?!=)|&\s*std(?:in|out|err)\b")
 
 
@@ -66,6 +68,11 @@ class ParsedFile:
     def uses_streams_in_memory(self) -> bool:
         """True if an expression mentions a function that opens streams over memory."""
         return self._mentions(names_with(Trait.IN_MEMORY))
+
+    @property
+    def uses_complex(self) -> bool:
+        """True if the text mentions complex numbers."""
+        return _COMPLEX.search(self.text) is not None
 
     @property
     def replaces_streams(self) -> bool:
@@ -251,6 +258,7 @@ def declared_unit(
     unit.has_jumps = any(file.has_jumps for file in files)
     unit.sets_rounding = any(file.sets_rounding for file in files)
     unit.closes_streams = any(file.closes_streams for file in files)
+    unit.uses_complex = any(file.uses_complex for file in files)
     unit.streams_in_memory = any(file.uses_streams_in_memory for file in files)
     unit.replaces_streams = unit.streams_in_memory and any(file.replaces_streams for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]

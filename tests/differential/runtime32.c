@@ -207,3 +207,18 @@ float roundf(float x) { return round(x); }
 double fmin(double x, double y) { return x != x ? y : y < x ? y : x; }
 double fmax(double x, double y) { return x != x ? y : y > x ? y : x; }
 double fdim(double x, double y) { return x != x ? x : y != y ? y : x > y ? x - y : 0; }
+
+/* Products of complex numbers where both parts are no numbers. */
+double _Complex __muldc3(double a, double b, double c, double d) {
+  double _Complex product;
+  __real__ product = a * c - b * d;
+  __imag__ product = a * d + b * c;
+  return product;
+}
+
+float _Complex __mulsc3(float a, float b, float c, float d) {
+  float _Complex product;
+  __real__ product = a * c - b * d;
+  __imag__ product = a * d + b * c;
+  return product;
+}

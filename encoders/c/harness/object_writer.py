@@ -4,6 +4,7 @@ from dataclasses import field
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.lowering.environment import LARGEST_OBJECT
+from encoders.c.lowering.operators.complex_numbers import part_type
 from encoders.c.types.c_types import (
     CHAR,
     CArray,
@@ -123,6 +124,10 @@ class ObjectWriter:
         layout = self.layouts.records.get(kind.tag)
         self.records[kind.tag] = kind
         for member in layout.fields if layout is not None else ():
+            if part_type(kind) is not None:
+                if not fresh and isinstance(member.type, CFloat):
+                    self._scalar(member.type, f"__{member.name}__ {lvalue}")
+                continue
             if is_unnamed(member.name):  # C names the members of an anonymous record as if they were its own
                 if isinstance(member.type, CRecord) and not member.type.is_union:
                     self._members(member.type, lvalue, level, fresh)

@@ -58,6 +58,7 @@ ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_length_of_real": (TEXT_OF_REAL, INT),
     "__chcverify_character_of_time": ("the text of a time", CHAR),
     "__chcverify_part_of_time": ("a part of a time", INT),
+    "__chcverify_absolute_value": ("the absolute value of a complex number", DOUBLE),
     "__chcverify_flags_of_signal": ("the flags that sigaction gives back", INT),
     "__chcverify_in_stream": ("what a stream over memory reads or writes", INT),
     "__chcverify_known_variable": ("getenv after an earlier getenv", INT),

@@ -25,6 +25,7 @@ from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.static_objects import StaticObjects, is_thread_local
 from encoders.c.lowering.lvalues import LValueLowering
+from encoders.c.lowering.operators.complex_numbers import is_arithmetic_or_pointer
 from encoders.c.lowering.operators.conversions import pointer_integer
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.source.literals import string_literal
@@ -146,10 +147,11 @@ class AssignmentLowering:
     def initialise(self, lvalue: LValue, init: c_ast.Node, name: str, whole: c_ast.Node) -> None:
         """An object of complete type gets its initialiser's value; what is not mentioned is zero."""
         kind = lvalue.type
-        if is_scalar(kind):
+        if is_arithmetic_or_pointer(kind):
             while isinstance(init, c_ast.InitList):
                 if not init.exprs:
-                    self.context.cfa.emit(Assign(lvalue, zero_of(kind)), self.context.origin(whole), f"{name} = 0")
+                    zero = Assign(lvalue, zero_of(kind)) if is_scalar(kind) else Clear(lvalue)
+                    self.context.cfa.emit(zero, self.context.origin(whole), f"{name} = 0")
                     return
                 init = init.exprs[0]
             text = f"{name} = {self.context.text(init)}"
@@ -311,10 +313,10 @@ class AssignmentLowering:
             self._fill(lvalue, items, name, braced=False, entered=True)
         elif any(item is overridden for overridden in self._overridden):
             items.popleft()
-        elif isinstance(item, c_ast.InitList) and not is_scalar(kind):
+        elif isinstance(item, c_ast.InitList) and not is_arithmetic_or_pointer(kind):
             items.popleft()
             self._fill(lvalue, deque(item.exprs), name, braced=True)
-        elif is_scalar(kind):
+        elif is_arithmetic_or_pointer(kind):
             items.popleft()
             self._give(lvalue, item)
             self.initialise(lvalue, item, name, item)

@@ -95,6 +95,7 @@ class Unit:
     has_jumps: bool = False  # is setjmp, longjmp or their like mentioned?
     sets_rounding: bool = False  # may floating-point operations round in another way than to nearest?
     closes_streams: bool = False  # is fclose, or its like, mentioned?
+    uses_complex: bool = False  # are there complex numbers?
     streams_in_memory: bool = False  # is fmemopen, or its like, mentioned?
     replaces_streams: bool = False  # beside that, is a standard stream assigned to?
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations

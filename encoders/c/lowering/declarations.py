@@ -6,6 +6,7 @@ from encoders.c.cfa.ir import Assign, Constant, Expression, Load, Variable
 from encoders.c.lowering.collaborators import HasExpressions
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.file_scope.shared_records import complete_again, is_shared, record_of
+from encoders.c.lowering.operators.complex_numbers import complex_type
 from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.qualifiers import qualified_pointer, qualifiers
@@ -119,7 +120,8 @@ class TypeLowering:
         return value.value if isinstance(value, Constant) and isinstance(value.value, int) else None
 
     def _named(self, node: c_ast.IdentifierType) -> AnyType:
-        kind = basic_type(tuple(node.names), self.context.unit.model)
+        names = tuple(node.names)
+        kind = basic_type(names, self.context.unit.model) or complex_type(names, self.context.unit.layout)
         if kind is not None:
             return kind
         spelled = " ".join(node.names)

@@ -29,6 +29,7 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.lvalues import LVALUES, LValueLowering, is_address, pointer_to
 from encoders.c.lowering.operators.addresses import offset_from_null, pointer_behind
+from encoders.c.lowering.operators.complex_numbers import ComplexNumbers, part_type
 from encoders.c.lowering.operators.conversions import (
     arithmetic_type,
     binary,
@@ -41,10 +42,11 @@ from encoders.c.lowering.operators.conversions import (
     unary,
 )
 from encoders.c.lowering.operators.masked_pointers import masked_pointer
+from encoders.c.lowering.operators.operand_sizes import OperandSizes
 from encoders.c.lowering.operators.recasts import note_recast
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.qualifiers import have_equal_qualifiers
-from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, LocalVariable, VariableLength, VlaPart
+from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, VlaPart
 from encoders.c.types.c_types import (
     BOOL,
     INT,
@@ -56,7 +58,6 @@ from encoders.c.types.c_types import (
     CType,
     CVoid,
     is_scalar,
-    size_type,
 )
 
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -79,6 +80,8 @@ class ExpressionLowering:
         self.types = types
         self.lvalues = lvalues
         self.checks = checks
+        self.complexes = ComplexNumbers(context)
+        self.sizes = OperandSizes(context, types, lvalues)
         self.lowering = lowering
 
     def operand(self, node: c_ast.Node) -> LValue | Expression:
@@ -146,7 +149,10 @@ class ExpressionLowering:
 
     def condition(self, node: c_ast.Node) -> Expression:
         """A scalar that is compared with zero; the address of a variable or function never is zero."""
-        value = self.scalar(node)
+        value = self.value(node)
+        value = value if part_type(value.type) is None else self.converted(value, BOOL, node)
+        if not is_scalar(value.type):
+            raise self.context.error(node, f"'{value.type}' where a scalar is required")
         return Constant(1, INT) if is_address(value) else value
 
     def effect(self, node: c_ast.Node) -> None:
@@ -208,10 +214,14 @@ class ExpressionLowering:
                     raise self.context.error(node, "dereference of a void pointer")
                 return self.lvalues.target(value, node)
             case "sizeof" | "_Alignof" | "__alignof__" | "__alignof":
-                return self._size(node)
+                return self.sizes.size(node, self)
+            case "__real__" | "__imag__":
+                return self.complexes.part(self.operand(node.expr), node.op)
         if node.op == "!":
             return unary("!", self.condition(node.expr))
-        value = self.scalar(node.expr)
+        value = self.value(node.expr)
+        if part_type(value.type) is not None:
+            return self.complexes.negated(node.op, value, node)
         if not is_arithmetic(value.type) or (node.op == "~" and not isinstance(value.type, CInteger)):
             raise self.context.error(node, f"wrong type argument to unary {node.op}: '{value.type}'")
         if node.op == "+":
@@ -237,34 +247,6 @@ class ExpressionLowering:
         if isinstance(operand, Dereference):  # &*p, &p[i]
             return operand.pointer
         return AddressOf(operand, pointer_to(operand, operand.type))
-
-    def _size(self, node: c_ast.UnaryOp) -> Expression:
-        if node.op != "sizeof":
-            return Constant(
-                self.lvalues.operand_alignment(node.expr, node.op == "_Alignof"), size_type(self.context.unit.model)
-            )
-        kind: CType | VariableLength
-        if isinstance(node.expr, c_ast.Typename):
-            kind = self.types.type_of(node.expr)
-        else:
-            symbol = self.context.scope.find(node.expr.name) if isinstance(node.expr, c_ast.ID) else None
-            if isinstance(symbol, LocalVariable) and isinstance(symbol.variable.type, CPointer):
-                kind = symbol.variable.type
-            elif isinstance(symbol, LocalVariable) and symbol.lengths is not None:
-                kind = symbol.lengths
-            else:
-                with self.context.unevaluated():
-                    part = self.any_operand(node.expr)
-                    kind = part.lengths if isinstance(part, VlaPart) else part.type
-                    if isinstance(part, FieldLValue) and part.field.bit_offset is not None:
-                        raise self.context.error(node, "sizeof applied to a bit-field")
-                    if isinstance(part, FunctionAddress):
-                        kind = VOID
-        result = size_type(self.context.unit.model)
-        if isinstance(kind, VariableLength):
-            scalars = convert(kind.total, result)
-            return binary("*", scalars, Constant(self.context.size_of(kind.scalar, node), result), result)
-        return Constant(self.context.size_of(kind, node), result)
 
     def _binary(self, node: c_ast.BinaryOp) -> Expression:
         if node.op in ("&&", "||"):
@@ -294,6 +276,8 @@ class ExpressionLowering:
         """
         if isinstance(left.type, CPointer) or isinstance(right.type, CPointer):
             return self._pointer_operation(operator, left, right, node)
+        if part_type(left.type) is not None or part_type(right.type) is not None:
+            return self.complexes.operation(operator, left, right, node)
         if not is_arithmetic(left.type) or not is_arithmetic(right.type):
             hint = ": compare their members" if operator in ("==", "!=") and isinstance(left.type, CRecord) else ""
             raise self.context.error(node, f"invalid operands to {operator}: '{left.type}' and '{right.type}'{hint}")
@@ -443,7 +427,7 @@ class ExpressionLowering:
             member = self.lvalues.as_member(value, kind, node, exact=True)
             if member is not None:
                 return member
-        if not is_scalar(kind):
+        if not is_scalar(kind) and part_type(kind) is None:
             raise self.context.error(node, f"conversion to non-scalar type '{kind}' requested")
         return self.converted(value, kind, node, explicit=True)
 
@@ -456,6 +440,11 @@ class ExpressionLowering:
             member = self.lvalues.as_member(value, kind, node, exact=False)
             if member is not None:
                 return member
+        if part_type(source) is not None and is_arithmetic(kind) and kind != BOOL:
+            return self.converted(self.complexes.real(value), kind, node, explicit)
+        complex_ = self.complexes.converted(value, kind, node)
+        if complex_ is not None:
+            return complex_
         floats = not isinstance(source, CInteger | CPointer) or not isinstance(kind, CInteger | CPointer)
         if (
             not is_scalar(kind)

@@ -4,6 +4,7 @@ Attributes without influence vanish from the token stream; of the others each na
 parser attaches to what is declared. Of pragmas only `pack` is left here; a closing brace carries its limit.
 """
 
+import re
 from collections import deque
 from dataclasses import replace
 
@@ -21,6 +22,8 @@ from encoders.c.source.source_errors import Unsupported
 Key = tuple[str, int, int]  # file, line, column of a token
 
 INFERRING_AUTO = "__chcverify_auto"  # `auto` of C23, as the preprocessor spells it
+PART_OPERATORS = {"__real__": "__real__", "__real": "__real__", "__imag__": "__imag__", "__imag": "__imag__"}
+_IMAGINARY = re.compile(r"[ij][fF]?|[fF][ij]")  # what stands behind the digits of an imaginary constant
 # What takes no part in the meaning of a program.
 _DROPPED = {"__extension__"}
 _SPELLINGS = {
@@ -103,6 +106,8 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             return self._standard_attribute(token)
         if token.type == "RBRACE" and self._packing.limit:
             return ClosingBrace("RBRACE", "}", token.lineno, token.column, token.filename, self._packing.limit)
+        if token.type == "FLOAT_CONST" and (number := self._imaginary(token)) is not None:
+            return number
         if token.type == "ID" or token.type in _PLAIN_KEYWORDS:
             return self._word(token)
         return token
@@ -123,6 +128,22 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             raise Unsupported(_origin(token), "_BitInt")
         self._rename(token)
         return token
+
+    def _imaginary(self, number: Token) -> Token | None:
+        """`1.0i` becomes `__builtin_complex(0.0, 1.0)`: the first token of that; None for real numbers."""
+        suffix = self._next()
+        if suffix is None:
+            return None
+        is_near = suffix.lineno == number.lineno and suffix.column == number.column + len(number.value)
+        if suffix.type != "ID" or not is_near or not _IMAGINARY.fullmatch(suffix.value):
+            self._ready.appendleft(suffix)
+            return None
+        place = (number.lineno, number.column, number.filename)
+        text = number.value + "f" * ("f" in suffix.value.lower())
+        zero = "0.0" + text[-1] * (text[-1] in "fF")
+        parts = [("LPAREN", "("), ("FLOAT_CONST", zero), ("COMMA", ","), ("FLOAT_CONST", text), ("RPAREN", ")")]
+        self._ready.extendleft(Token(kind, value, *place) for kind, value in reversed(parts))
+        return Token("ID", "__builtin_complex", *place)
 
     def _quantified(self, keyword: Token) -> Token:
         """A quantifier over a range becomes a loop, another one a call without arguments, which is not modelled."""

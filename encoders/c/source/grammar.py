@@ -8,7 +8,7 @@ from pycparser.c_parser import CParser
 
 from chcverify.horn.system import Origin
 from encoders.c.source.attributes import Attribute, Attributes, refused
-from encoders.c.source.gnu_tokens import INFERRING_AUTO, AttributeToken, ClosingBrace
+from encoders.c.source.gnu_tokens import INFERRING_AUTO, PART_OPERATORS, AttributeToken, ClosingBrace
 
 LABEL_ADDRESS = "&&"  # the operator of an operand that is a constant of the type `label`
 LOCAL_LABELS = "__label__"  # begins a pragma that declares labels of a block
@@ -51,6 +51,9 @@ class GnuParser(CParser):  # type: ignore[misc]
         if self._peek_type() == "LAND":
             coord = self._tok_coord(self._advance())
             return c_ast.UnaryOp(LABEL_ADDRESS, c_ast.Constant("label", self._expect("ID").value, coord), coord)
+        if (token := self._peek()) is not None and token.value in PART_OPERATORS:
+            token = self._advance()
+            return c_ast.UnaryOp(PART_OPERATORS[token.value], self._parse_cast_expression(), self._tok_coord(token))
         if self._peek_type() != "_ALIGNOF":
             return super()._parse_unary_expression()
         token = self._advance()

@@ -10,12 +10,14 @@ from .twins import CLASSES, Program, programs, verdict
 
 PAIRS = {
     "arrays": "inner_array",
+    "complex": "product",
     "ends": "handlers_in_reverse",
     "expressions": "short_product",
     "formats": "escaped",
     "library": "realloc_old",
     "lifetimes": "stale_records",
     "linking": "own_send",
+    "mixed": "flexible_member",
     "system": "sigset_member",
     "undefined": "vla_zero",
 }

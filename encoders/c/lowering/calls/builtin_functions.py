@@ -84,12 +84,17 @@ class BuiltinLowering:
             name in INTRINSIC_OVERFLOWS and len(arguments) == (1 if INTRINSIC_OVERFLOWS[name] == "negate" else 2)
         ):
             return self._overflow(name, arguments, node)
-        if plain in COMPARISONS and len(arguments) == 2:
-            return self.expressions.operation(COMPARISONS[plain], *self._pair(arguments), node)
-        if plain == "isunordered" and len(arguments) == 2:
-            left, right = self._pair(arguments)
+        is_of_pair = plain in (*COMPARISONS, "isunordered") or name == "__builtin_complex"
+        return self._of_pair(plain, self._pair(arguments), node) if is_of_pair and len(arguments) == 2 else None
+
+    def _of_pair(self, plain: str, pair: tuple[Expression, Expression], node: c_ast.FuncCall) -> Expression:
+        """Comparisons of floating-point numbers, and the complex number that has two as its parts."""
+        if plain in COMPARISONS:
+            return self.expressions.operation(COMPARISONS[plain], *pair, node)
+        if plain == "isunordered":
+            left, right = pair
             return binary("||", binary("!=", left, left, INT), binary("!=", right, right, INT), INT)
-        return None
+        return self.expressions.complexes.made(*pair, node)
 
     def _offset_of(self, node: c_ast.FuncCall) -> Expression:
         """offsetof(type, member.designator[index])."""

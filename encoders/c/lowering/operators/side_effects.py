@@ -28,7 +28,7 @@ class SideEffects:
 
     def has_side_effects(self, node: c_ast.Node) -> bool:
         """As `has_effects`, but for checks of arithmetic, which constant expressions and static initialisers pass."""
-        if not self.context.unit.checks_arithmetic:
+        if not self.context.unit.checks_arithmetic and not self.context.unit.uses_complex:
             return self.has_effects(node)
         stack = [node]
         while stack:
@@ -51,6 +51,8 @@ class SideEffects:
             return True
         if self.context.unit.checks_arithmetic and self._is_checked(node):
             return True
+        if self.context.unit.uses_complex and isinstance(node, _MAY_BE_COMPLEX):
+            return True
         return any(self.has_effects(child) for _, child in node.children())
 
     def _is_checked(self, node: c_ast.Node) -> bool:
@@ -66,5 +68,6 @@ class SideEffects:
 
 _EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
 _CONVERTING = (c_ast.BinaryOp, c_ast.TernaryOp, c_ast.Cast)  # their operands may be converted
+_MAY_BE_COMPLEX = (c_ast.BinaryOp, c_ast.UnaryOp, c_ast.TernaryOp, c_ast.Cast)  # then they are made on edges
 _MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
 _STEPS = ("++", "--", "p++", "p--")

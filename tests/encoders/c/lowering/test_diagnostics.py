@@ -71,7 +71,7 @@ TRAPS = [
         1,
         "variable number",
     ),
-    ("int main(void) { _Complex double d; }", 1, "_Complex"),
+    ("int main(void) { _Complex long double d; }", 1, "_Complex"),
     ("int main(void) { __float128 d; }", 1, "__float128"),
     ("int main(void) { int x __attribute__((vector_size(16))); }", 1, "vector_size"),
     ("int scanf(const char *, ...); int main(void) { int x; scanf(0, &x); }", 1, "scanf"),

@@ -49,7 +49,7 @@ def test_errors(declarations: ExternalDeclarations, tree, text: str, message: st
 
 
 def test_what_is_not_modelled_is_an_error_where_it_is_used(declarations, unit: Unit, tree) -> None:
-    declarations.declare_file(tree("_Complex double c;"))
+    declarations.declare_file(tree("_Complex long double c;"))
     assert isinstance(unit.scope.names["c"], InvalidSymbol)
 
 
