@@ -389,7 +389,7 @@ class EdgeTranslator:
         match operation:
             case ir.CheckAccess(lvalue=lvalue, size=size):
                 self._fail(claimed(operation, found.of_access(operation, frame)))
-                if size is None:
+                if size is None and operation.claim is not ir.AccessClaim.FAILS:
                     self._access_goes_on(lvalue, found)
             case ir.CheckWritten(lvalue=lvalue):
                 located = self.reader(frame).located(lvalue)

@@ -60,7 +60,7 @@ class AccessOrder:
                 return tuple(step for argument in arguments for step in self.of_expression(argument))
             case ir.Declare(length=length) if length is not None:
                 return self.of_expression(length)
-            case ir.Release(pointer=pointer) | ir.Forget(pointer=pointer):
+            case ir.Release(pointer=pointer) | ir.Forget(pointer=pointer) | ir.EndStream(pointer=pointer):
                 return self.of_expression(pointer)
             case _:
                 return self._of_check(operation)
@@ -68,10 +68,10 @@ class AccessOrder:
     def _of_check(self, operation: ir.Operation) -> tuple[Step, ...]:
         """What is read to decide a check of memory."""
         match operation:
-            case ir.CheckAccess(lvalue=lvalue, size=None):
+            case ir.CheckAccess(lvalue=lvalue, size=None, is_claim=False):
                 return self.of_target(lvalue, False)
-            case ir.CheckAccess(lvalue=lvalue, size=size) if size is not None and self.values_only:
-                return (*self._of_parts(lvalue), *self.of_expression(size))
+            case ir.CheckAccess(lvalue=lvalue, size=size) if self.values_only:
+                return (*self._of_parts(lvalue), *(() if size is None else self.of_expression(size)))
             case _:
                 return ()
 
