@@ -59,8 +59,8 @@ BEHIND = {
     "in an inner call of the same statement": "return strfry(text) != 0 && check(n);",
     "in the function that holds the trap, called again": "twice(n);\n twice(n);\n return 0;",
     "in a switch": f"switch (n) {{ case 1: {TRAP} case 2: assert(n < 3); }}\n return 0;",
-    "through a pointer that the trap may have set": "int (*run)(void) = zero;\n quotient(1);\n _Complex long double c;\n"
-    " if (n) run = c == 0 ? by_zero : zero;\n return run();",
+    "through a pointer that the trap may have set": "int (*run)(void) = zero;\n quotient(1);\n"
+    " _Complex long double c;\n if (n) run = c == 0 ? by_zero : zero;\n return run();",
     "at the end of a block": "int one = 1;\n end(&one);\n { int q __attribute__((cleanup(end))) = 0; }\n return 0;",
     "behind a trap in code behind a trap": f"{TRAP} while (n) {{ {TRAP} }} assert(n == 0);\n return 0;",
 }
