@@ -216,6 +216,8 @@ class OutputOptions:
     show_invariants: bool = False  # at loop heads, without a verdict as well
     brief: bool = False
     """Nothing shows invariants or certificates, so they are not written."""
+    only_loop_heads: bool = False
+    """Nothing shows invariants at other places, so they are not written."""
     derivations: bool = True
     """Derivations are written as texts, which takes as long as all else where long runs fill arrays."""
 

@@ -25,8 +25,8 @@ def invariant_lines(invariants: Sequence[SourceInvariant], verbose: bool) -> lis
             what = f"loop head in {item.function}" if item.is_loop_head else f"in {item.function}"
             out.append(Line(((f"  {item.origin.file}:{item.origin.line}", "head"), (f"  {what}", "dim"))))
         out.append(line("    control never comes here" if item.text == "0" else f"    {item.text}", "value", hang=6))
-    if len(chosen) < len(items):
-        out.append(line(f"  ({len(items) - len(chosen)} more at other places: -v)", "dim"))
+    if out and not verbose:
+        out.append(line("  (at other places: -v)", "dim"))
     return [line("invariants", "head"), *out] if out else []
 
 

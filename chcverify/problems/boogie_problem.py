@@ -205,7 +205,7 @@ class BoogieProblem(HornProblem):
         ]
         return (*steps, TraceStep(check.origin, check.text, "violation", check.kind.value))
 
-    def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
+    def invariants(self, model: Model, only_loop_heads: bool = False) -> tuple[SourceInvariant, ...]:
         from encoders.boogie.printing import printed_invariants
 
         return printed_invariants(self.encoded, model)

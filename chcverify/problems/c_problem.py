@@ -74,10 +74,10 @@ class CProblem:
     guided: "GuidedSearch | None" = None
     """Follows where random runs find no violation."""
 
-    def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
+    def invariants(self, model: Model, only_loop_heads: bool = False) -> tuple[SourceInvariant, ...]:
         from encoders.c.certificates.invariants.source_invariants import source_invariants
 
-        return tuple(source_invariants(self.encoding, model))
+        return tuple(source_invariants(self.encoding, model, only_loop_heads))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
         seconds = until - time.monotonic()  # the imports below take long, too, where they are the first

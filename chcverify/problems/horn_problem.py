@@ -28,7 +28,7 @@ class HornProblem:
     system: HornSystem
     words: Mapping[Status, str]
 
-    def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
+    def invariants(self, model: Model, only_loop_heads: bool = False) -> tuple[SourceInvariant, ...]:
         return ()
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:

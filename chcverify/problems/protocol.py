@@ -39,8 +39,8 @@ class Problem(Protocol):
     @property
     def words(self) -> Mapping[Status, str]: ...
 
-    def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
-        """The invariants of the source by the model."""
+    def invariants(self, model: Model, only_loop_heads: bool = False) -> tuple[SourceInvariant, ...]:
+        """The invariants of the source by the model; those at the heads of loops, or all."""
         ...
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:

@@ -131,7 +131,8 @@ class AllChecksRun:
             for group, text in self.models:
                 problem = problems.of_group(frozenset(checks) - frozenset(group.checks), group.leaves_traps)
                 models.append(model_from_text(problem.system, text, "").without_definitions().interpretations)
-            return problems.of_checks(frozenset()).invariants(Model(conjunctions(models)))
+            model = Model(conjunctions(models))
+            return problems.of_checks(frozenset()).invariants(model, self.options.output.only_loop_heads)
 
         seconds = TUNING.explain_share * (self.deadline - time.monotonic())
         with self.phases("explain"):

@@ -436,7 +436,8 @@ class VerificationRun:
             return ReportData(omitted=(f"Clauses and graphs are missing: {type(error).__name__}: {error}",))
 
     def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
-        return self.explained(lambda: problem.invariants(answer.model.without_definitions()), ())
+        only_loop_heads = self.options.output.only_loop_heads
+        return self.explained(lambda: problem.invariants(answer.model.without_definitions(), only_loop_heads), ())
 
     def assumptions(self, problem: Problem, answer: Safe | Unsafe) -> tuple[Assumption, ...]:
         derivation = answer.derivation if isinstance(answer, Unsafe) else None

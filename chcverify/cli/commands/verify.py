@@ -46,6 +46,8 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
 _SHOWING_CERTIFICATES = ("certificate", "certificates", "report", "verbose")
 """The options with which somebody reads certificates."""
+_SHOWING_INVARIANTS = ("witness", "report", "trace", "verbose", "show_invariants")
+"""The options with which somebody reads invariants at other places than the heads of loops."""
 
 
 @click.command("verify", short_help="Decide a C or Boogie program, Horn clauses or a task.")
@@ -292,6 +294,7 @@ def run_options(given: dict[str, Any]) -> Options:
             baseline=given["baseline"],
             write_baseline=given["write_baseline"],
             derivations=any(given[name] for name in _SHOWING_CERTIFICATES),
+            only_loop_heads=not any(given[name] for name in _SHOWING_INVARIANTS),
             **{name: given[name] for name in (*OUTPUTS, "verbose")},
         ),
         CacheOptions(*(given[f"cache{name}"] for name in ("", "_only", "_retry"))),

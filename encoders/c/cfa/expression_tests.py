@@ -3,9 +3,11 @@
 import itertools
 from collections.abc import Iterator
 
+from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.cfa.ir import (
     RESULT,
     Assign,
+    Binary,
     Cast,
     Constant,
     Dereference,
@@ -17,7 +19,9 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
-from encoders.c.types.c_types import INT, CField, CInteger, CPointer, CRecord
+from encoders.c.types.c_types import INT, CField, CFloat, CInteger, CPointer, CRecord
+
+_ON_BITS = frozenset({"&", "|", "^", "<<", ">>"})
 
 
 def is_null_pointer(expression: Expression) -> bool:
@@ -60,6 +64,14 @@ def is_uninterrupted(lvalue: LValue) -> bool:
     is_narrow = isinstance(kind, CInteger) and kind.width <= INT.width
     is_part = isinstance(lvalue, FieldLValue) and lvalue.field.bit_offset is not None
     return is_atomic(lvalue) or (is_narrow and not is_part and is_volatile(lvalue))
+
+
+def is_about_words(operation: object) -> bool:
+    """Does an operation of an edge look at the bits of numbers, or make floating-point numbers or take them?"""
+    return any(
+        node.operator in _ON_BITS if isinstance(node, Binary) else isinstance(node.type, CFloat)
+        for node in postorder(*roots(operation))
+    )
 
 
 def is_constant(lvalue: LValue) -> bool:

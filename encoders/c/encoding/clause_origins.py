@@ -1,12 +1,32 @@
-"""The origins of clauses: the part of the program, and the kind of step, that a clause stands for."""
+"""The origins of clauses and of arguments: the part of the program that they stand for."""
 
 from enum import Enum
 
+from chcverify.horn.roles import Role
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
+from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
+
+
+@dataclass(frozen=True, eq=False)
+class Argument:
+    """An argument of a location's predicate: the current value of a state variable, or the one at entry."""
+
+    variable: StateVariable
+    at_entry: bool
+
+    def role(self, ends: int, alive: int, ranks: int) -> Role:
+        """Its role; the values at entry of cells are values that stay. The arguments are bit sets of variables."""
+        if ranks >> self.variable.index & 1:
+            return Role.RANK
+        if self.variable.is_array:
+            return Role.IN_USE if alive >> self.variable.index & 1 else Role.ARRAY
+        if ends >> self.variable.index & 1 and not self.at_entry:
+            return Role.END
+        return Role.CELL if self.variable.is_element and not self.at_entry else Role.SCALAR
 
 
 class ClauseKind(Enum):

@@ -1,12 +1,11 @@
 """From a program to Horn clauses: one predicate per control-flow location over the live state, one clause per edge."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 
 import z3
 
 from chcverify.horn.origin import LOOP_HEAD
-from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
@@ -21,10 +20,11 @@ from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.clearing_loops import UnboundedBlocks, with_clearing_loops
 from encoders.c.cfa.cycles import Cycles
+from encoders.c.cfa.expression_tests import is_about_words
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
 from encoders.c.cfa.program_checks import error_check, user_position
 from encoders.c.encoding.bitvector_integers import BitVectors
-from encoders.c.encoding.clause_origins import ClauseInfo, ClauseKind
+from encoders.c.encoding.clause_origins import Argument, ClauseInfo, ClauseKind
 from encoders.c.encoding.edge_semantics import EdgeTranslator
 from encoders.c.encoding.edge_transition import EdgeTransition
 from encoders.c.encoding.estimated_integers import EstimatedIntegers
@@ -54,25 +54,6 @@ class EncodeOptions:
     """Adds to the state at loop heads that variables are within their types; true anyway, but hard to infer."""
     summaries: frozenset[str] = frozenset()
     """Functions that are not inlined."""
-
-
-@dataclass(frozen=True, eq=False)
-class Argument:
-    """An argument of a location's predicate: the current value of a state variable, or the one at entry."""
-
-    variable: StateVariable
-    at_entry: bool
-
-
-def _role(argument: Argument, ends: int, alive: int, ranks: int) -> Role:
-    """The role of a predicate's argument. The values at entry of cells are values that stay. Others: bit sets."""
-    if ranks >> argument.variable.index & 1:
-        return Role.RANK
-    if argument.variable.is_array:
-        return Role.IN_USE if alive >> argument.variable.index & 1 else Role.ARRAY
-    if ends >> argument.variable.index & 1 and not argument.at_entry:
-        return Role.END
-    return Role.CELL if argument.variable.is_element and not argument.at_entry else Role.SCALAR
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,18 +151,36 @@ class _Encoder:
         self.initial = self._initial_run(self.flat.functions[program.initialise])
         for function in self.flat.functions.values():
             self._declare_predicates(function)
+        self._try_words()
         for function in self.flat.functions.values():
             self._entry(function)
             cyclic = Cycles(function)
             self._lost_blocks(function)
-            for edge in function.edges:
-                if edge.source in self.ranges.at and edge.source not in self.initial.passed:
-                    self._edge_or_trap(function, edge, cyclic)
+            for edge in self._encoded_edges(function):
+                self._edge_or_trap(function, edge, cyclic)
         if self.unbounded.units:
             raise self.unbounded
         system = HornSystem.of(self.clauses, tuple(self.arguments))
         state = tuple(self.infos), self.flat, self.memory, self.objects
         return Encoding(program, property, system, *state, self.theory, self.locations, self.arguments)
+
+    def _encoded_edges(self, function: FlatFunction) -> Iterator[FlatEdge]:
+        """The edges that runs may pass, apart from those that every run passes first."""
+        for edge in function.edges:
+            if edge.source in self.ranges.at and edge.source not in self.initial.passed:
+                yield edge
+
+    def _try_words(self) -> None:
+        """Raises NotLinear, if the clauses of an edge would, before the time for the clauses of all others is spent."""
+        if self.options.theory != "auto" or isinstance(self.theory, BitVectors):
+            return
+        for function in self.flat.functions.values():
+            cyclic = Cycles(function)
+            edges = [edge for edge in self._encoded_edges(function) if is_about_words(edge.operation)]
+            for edge in {edge.edge: edge for edge in edges}.values():
+                self._edge_or_trap(function, edge, cyclic)
+        self.clauses.clear()
+        self.infos.clear()
 
     # --- predicates -----------------------------------------------------------------------------------------------
 
@@ -238,7 +237,7 @@ class _Encoder:
         followed = self.objects.links.values()
         alive = sum(1 << links.alive.index for links in followed)
         ranks = sum(links.order.mask for links in followed if links.order is not None)
-        roles = tuple(_role(argument, self.ends, alive, ranks) for argument in arguments)
+        roles = tuple(argument.role(self.ends, alive, ranks) for argument in arguments)
         predicate = Predicate(self.names.unique(name), sorts, origin, labels, roles)
         self.arguments[predicate] = tuple(arguments)
         return predicate

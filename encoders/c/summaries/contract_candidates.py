@@ -26,8 +26,8 @@ from encoders.c.certificates.object_names import ObjectNames
 from encoders.c.cfa.inlining import FlatFunction
 from encoders.c.cfa.ir import RESULT, FunctionCfa, Program
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
-from encoders.c.encoding.clause_origins import ClauseKind
-from encoders.c.encoding.encoder import Argument, Encoding
+from encoders.c.encoding.clause_origins import Argument, ClauseKind
+from encoders.c.encoding.encoder import Encoding
 from encoders.c.summaries.accessed_locations import (
     Accesses,
     AnyIndex,

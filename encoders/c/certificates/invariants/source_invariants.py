@@ -28,8 +28,8 @@ _GENERATED = frozenset("#$<")  # in names that no source can have
 _MACHINE = frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT})  # their terms are printed without signs and widths
 
 
-def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]:
-    """The invariants of a model at source locations: loop heads first, then by line.
+def source_invariants(encoding: Encoding, model: Model, only_loop_heads: bool = False) -> list[SourceInvariant]:
+    """The invariants of a model at source locations, or only at loop heads: loop heads first, then by line.
 
     Locations of inlined instances keep their own invariants; equal texts at one location are given once. Conjuncts that
     follow from the others or from the types are left out, at loop heads and as long as there is time. Locations that
@@ -44,7 +44,7 @@ def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]
         if formula is None or predicate.origin is None:
             continue
         location, left = lvalue.location, until - time.monotonic()
-        if not location.is_loop_head and time.monotonic() > begin + WORDING_S:
+        if not location.is_loop_head and (only_loop_heads or time.monotonic() > begin + WORDING_S):
             break
         if location.is_loop_head and left > 0:
             parts = [part for conjunct in conjuncts(formula) for part in by_cases(conjunct, left / 2)]

@@ -127,3 +127,11 @@ def test_invariants_are_c(load):
     invariants = source_invariants(encoding, Model({**everywhere, head: z3.Not(i - n > 0)}))
     assert [invariant.text for invariant in invariants] == ["i <= n"]
     assert invariants[0].is_loop_head and invariants[0].function == "main" and invariants[0].origin.line == 5
+
+
+def test_invariants_of_loop_heads_alone(load):
+    encoding = encode(load(LOOP))
+    false = Model({predicate: z3.BoolVal(False) for predicate in encoding.system.predicates})
+    everywhere, heads = source_invariants(encoding, false), source_invariants(encoding, false, only_loop_heads=True)
+    assert heads and len(heads) < len(everywhere)
+    assert heads == [invariant for invariant in everywhere if invariant.is_loop_head]
