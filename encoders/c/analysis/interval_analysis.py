@@ -33,7 +33,7 @@ class IntervalAnalysis:
         self._involved: dict[FlatEdge, list[StateVariable]] = {}
         self._changes: dict[FlatEdge, tuple[Bounds, Bounds | None]] = {}  # before and after the last visit
         for function in functions:
-            self._thresholds = _thresholds(function)
+            self._thresholds = _thresholds(function, memory.flat.program.initialise)
             self._analyse(function)
 
     def _analyse(self, function: FlatFunction) -> None:
@@ -257,10 +257,12 @@ class IntervalAnalysis:
                     after[cell] = (NULL, NULL)
 
 
-def _thresholds(function: FlatFunction) -> list[int]:
-    """The constants of the function and their neighbours."""
+def _thresholds(function: FlatFunction, initialise: str) -> list[int]:
+    """The constants of the function and their neighbours, without those of static initialisers, which are no loops'
+    bounds: of two tables of 1024 entries alone there would be 6,000. initialise: the function of the initialisers."""
     found = {0}
     frames = {edge.frame.function.name: edge.frame.function for edge in function.edges}
+    frames.pop(initialise, None)
     for cfa in frames.values():
         for edge in cfa.edges:
             for root in roots(edge.operation):

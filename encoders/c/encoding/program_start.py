@@ -5,6 +5,7 @@ length of the strings.
 """
 
 from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
 
 import z3
 
@@ -32,7 +33,7 @@ class InitialRun:
     values: Mapping[StateVariable, z3.ExprRef]
     """Behind them, of the variables that differ from the constants that stand for them at the start."""
 
-    @property
+    @cached_property
     def passed(self) -> frozenset[int]:
         """The locations before the last one."""
         return frozenset(edge.source for edge in self.edges)
