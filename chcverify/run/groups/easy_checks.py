@@ -99,8 +99,8 @@ class EasyChecks:
                 for found in self._shown(whole, partial_model, done, end, source.name):
                     done |= frozenset(found.checks)
                     yield found
-            if done.issuperset(self.checks):
-                return
+                if done.issuperset(self.checks):
+                    return
 
     def _shown(
         self, whole: CProblem, found: PartialModel, done: frozenset[Check], end: float, source: str
