@@ -83,6 +83,11 @@ def asks_beyond_competition(names: str, kind: CheckKind) -> bool:
     return any(kind in item.kinds and item.name not in _OF_COMPETITION for item in parts(names))
 
 
+def is_about_values(names: str) -> bool:
+    """True if properties of programs, by their names with commas between them, are about more than assertions."""
+    return bool(kinds_of(names) - {CheckKind.ASSERTION})
+
+
 def require_decider(names: str, decider: str) -> None:
     """InputError if a property is decided by another module of runs than this one."""
     if decider_of(names) != decider:

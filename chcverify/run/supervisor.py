@@ -31,7 +31,7 @@ from chcverify.portfolio.processes import (
     wait,
 )
 from chcverify.properties.property import CHECKS_DECIDER
-from chcverify.properties.registry import decider_of
+from chcverify.properties.registry import decider_of, is_about_values
 from chcverify.results.events import Decided, EngineEvent, Listener, PhaseStarted, Stage
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
@@ -257,6 +257,10 @@ def _decide(
         from chcverify.run import all_checks
 
         return all_checks.run(task, options, started, outcome_with, parsed)
+    if is_about_values(task.property):
+        from chcverify.run import value_run
+
+        return value_run.run(task, options, started, outcome_with, parsed, spare)
     from chcverify.problems.c_problem import load
     from chcverify.run.driver import run
 

@@ -1,0 +1,69 @@
+"""Runs in which the value analysis comes before engines: those about what operations and accesses of a program need."""
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
+from chcverify.lazy_dataclass import dataclass
+from chcverify.options import Options
+from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
+from chcverify.problems.c_problem import CProblem, load
+from chcverify.problems.protocol import Problem
+from chcverify.results.events import Listener
+from chcverify.results.outcome import Outcome
+from chcverify.results.result import Safe
+from chcverify.run.driver import VerificationRun
+from chcverify.run.groups.value_models import value_models
+from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from encoders.c.parsed_sources import ParsedSources
+
+
+@dataclass(frozen=True)
+class ValueTuning:
+    """At most so many seconds, and this part of the time left, for the value analysis."""
+
+    analysis_s: float = 3.0
+    analysis_share: float = 0.15
+
+
+TUNING = ValueTuning()
+
+
+def run(
+    task: Task,
+    options: Options,
+    started: float,
+    listener: Listener,
+    parsed: "ParsedSources | None" = None,
+    spare: WarmCvc5 | None = None,
+) -> Outcome:
+    """As of `driver.run`, for properties of values. parsed: the files, if they were read before."""
+    return ValueRun(task, options, started, listener, lambda task: load(task, parsed), spare).outcome()
+
+
+class ValueRun(VerificationRun):
+    """A run with one verdict for all checks, beginning with the value analysis."""
+
+    def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
+        """The model of the value analysis, if that refutes all queries; else what engines find."""
+        engines = self.options.engines
+        if isinstance(problem, CProblem) and not (engines.names or engines.schedule or self.violated):
+            found = self._proved_by_values(problem)
+            if found is not None:
+                return found
+        return super().solve(problem, plan)
+
+    def _proved_by_values(self, problem: CProblem) -> PortfolioResult | None:
+        now = time.monotonic()
+        until = now + min(TUNING.analysis_s, TUNING.analysis_share * (self.certified_by - now))
+        for found in value_models(problem, until):
+            if found.refuted.issuperset(problem.system.queries):
+                answer = Safe(found.of(problem.system.queries))
+                certified = self.certify_answer(problem, answer)
+                if certified.accepted:
+                    self.statistics["certificate"] = dict(certified.details)
+                    return PortfolioResult(answer, "value analysis", certified)
+        return None
