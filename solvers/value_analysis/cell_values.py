@@ -40,6 +40,22 @@ class CellValues:
             found = value_sets.join(found, held)
         return found
 
+    def indices_of(self, value: Pieces, at: Pieces) -> Pieces:
+        """Some of the indices `at`, with all of those whose cells may hold one of the values: the ends are left out as
+        long as they are of cells that hold others."""
+        found = []
+        for low, high in at:
+            while low <= high and self._never_holds(low, value):
+                low += 1
+            while low < high and self._never_holds(high, value):
+                high -= 1
+            if low <= high:
+                found.append((low, high))
+        return tuple(found)
+
+    def _never_holds(self, index: int, value: Pieces) -> bool:
+        return index in self.known and not value_sets.meet(self.known[index], value)
+
     def written(self, at: Pieces, value: Pieces | None) -> "CellValues":
         """The array with a value in one of these cells. value: None is anything."""
         index = value_sets.constant(at)
@@ -59,6 +75,12 @@ class CellValues:
             elif value is not None:
                 known[cell] = value_sets.join(old, value)
         return CellValues(known, None if value is None or self.other is None else value_sets.join(self.other, value))
+
+    def without_others(self) -> "CellValues":
+        """The array of which nothing is known but single cells, with the one behind the last: it ends a string."""
+        if not self.known or self.other is None or len(self.known) >= MAX_CELLS:
+            return CellValues(self.known)
+        return CellValues({**self.known, max(self.known) + 1: self.other})
 
     def joined(self, other: "CellValues") -> "CellValues":
         """The cells of either."""

@@ -428,7 +428,7 @@ def _rounded(form: Form, number: int, size: int, divisor: int) -> int:
 
 def _expressible(value: Value) -> Value:
     """The value without what no formula without quantifiers says: what all other cells of an array hold."""
-    return CellValues(value.known) if isinstance(value, CellValues) and value.other is not None else value
+    return value.without_others() if isinstance(value, CellValues) and value.other is not None else value
 
 
 def _met(one: Pieces, other: Pieces) -> Pieces:

@@ -179,9 +179,11 @@ def _read_down(run: NodeValues, node: int) -> bool:
         if value_sets.meet(written, ((index, index),)):
             return False
         array = inner
-    if index is None or not code.is_variable(array) or result == anything(code.widths[node]):
+    if not code.is_variable(array) or result == anything(code.widths[node]):
         return False
     old = run.cells(array)
+    if index is None:
+        return run.narrow(at, old.indices_of(result, run.pieces(at)))
     new = old.narrowed(index, result)
     if new == old:
         return False

@@ -244,6 +244,15 @@ class AbstractState:
         found = linear_inequalities.on_a_line(self.inequalities, one.values, other.values, groups)
         return replace(self, inequalities=found)
 
+    def is_along_cells(self, old: "AbstractState") -> bool:
+        """Is the new end of a number that has grown since then the index of a cell of which something is known?"""
+        ends = {
+            pieces[-1][1]
+            for before, pieces in zip(old.values, self.values, strict=True)
+            if isinstance(pieces, tuple) and pieces and pieces != before
+        }
+        return any(isinstance(value, CellValues) and not ends.isdisjoint(value.known) for value in self.values)
+
     def widened(self, new: "AbstractState", thresholds: Sequence[int], stride: int, hurry: Hurry) -> "AbstractState":
         """What holds in either, such that chains end; `value_sets.widened` has the arguments. new: joined with this."""
 
