@@ -15,7 +15,7 @@ from solvers.value_analysis.states import AbstractState, TrackedArguments
 from solvers.value_analysis.value_sets import Hurry
 
 WIDEN_AFTER = 2  # times that a loop changes its head before what grows goes on to a threshold
-LATE_AFTER = 5  # before it goes on for ever; the last time before that it goes on to the end of what it leads to
+LATE_AFTER = 5  # before it goes on for ever; the last time before that it goes on to the end of a string or an object
 NOTHING_AFTER = 15  # before nothing is known of it any more
 # Locations of a loop, times how often its head changes, while what grows goes along cells whose contents are known:
 # the end of a string of 40 characters is found in a loop of 12 locations, in a tenth of a second.
@@ -134,7 +134,7 @@ class ValueAnalysis:
             if count == 1:
                 new = new.on_a_line(old, after, self._numbers(predicate))
             if count > WIDEN_AFTER:
-                thresholds = self._thresholds if count < LATE_AFTER else ()
+                thresholds = self._thresholds if count < LATE_AFTER else new.ends_of_strings(STRIDE)
                 new = old.widened(new, thresholds, STRIDE, _hurry(count))
                 self._widened.add(predicate)
                 if new == old:  # only what widening does not keep was new

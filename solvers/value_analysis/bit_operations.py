@@ -193,20 +193,47 @@ def _extend_signed_back(
     return [unsigned(signed(result, width), widths[0])]
 
 
+def _multiply_back(
+    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
+) -> Sequence[Pieces]:
+    """By a constant, where the product is no larger than the largest number, or the constant is 1."""
+    factors = [value_sets.constant(value) for value in values]
+    if len(values) != 2 or (factors[0] is None) == (factors[1] is None):
+        return values
+    position = 0 if factors[1] is not None else 1
+    factor, open_ = factors[1 - position], values[position]
+    if not factor or not open_ or open_[-1][1] * factor >> width:
+        return values
+    found = value_sets.united(
+        (-(-low // factor), high // factor) for low, high in result if -(-low // factor) * factor <= high
+    )
+    return [found, values[1]] if position == 0 else [values[0], found]
+
+
 def _extract_back(
     result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, parameters: Sequence[int]
 ) -> Sequence[Pieces]:
-    """Where the other bits are known to be zero."""
-    return [result] if parameters[1] == 0 and values[0] and values[0][-1][1] >> width == 0 else values
+    """Of the lowest bits, where each piece has only one value of the others."""
+    if parameters[1] != 0 or any(low >> width != high >> width for low, high in values[0]):
+        return values
+    starts = dict.fromkeys(low >> width << width for low, _ in values[0])
+    return [value_sets.united((start + low, start + high) for start in starts for low, high in result)]
 
 
 def _concatenate_back(
     result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
 ) -> Sequence[Pieces]:
-    """Of zeros and a number."""
-    if len(values) == 2 and value_sets.constant(values[0]) == 0:
-        return [values[0], result]
-    return values
+    """From the highest part on, up to the first that is no constant."""
+    found, rest, left = list(values), width, result
+    for position, (value, own) in enumerate(zip(values, widths, strict=True)):
+        rest -= own
+        found[position] = value_sets.meet(value, value_sets.united((low >> rest, high >> rest) for low, high in left))
+        known = value_sets.constant(found[position])
+        if known is None:
+            break
+        left = value_sets.meet(left, value_sets.of(known << rest, (known + 1 << rest) - 1))
+        left = value_sets.total(left, value_sets.of(-(known << rest), -(known << rest)))
+    return found
 
 
 BIT_OPERATIONS: dict[int, Operation] = {
@@ -233,6 +260,7 @@ BIT_OPERATIONS: dict[int, Operation] = {
 BIT_REVERSALS: dict[int, Reversal] = {
     z3.Z3_OP_BADD: _add_back,
     z3.Z3_OP_BSUB: _subtract_back,
+    z3.Z3_OP_BMUL: _multiply_back,
     z3.Z3_OP_ZERO_EXT: _extend_back,
     z3.Z3_OP_SIGN_EXT: _extend_signed_back,
     z3.Z3_OP_EXTRACT: _extract_back,

@@ -253,6 +253,13 @@ class AbstractState:
         }
         return any(isinstance(value, CellValues) and not ends.isdisjoint(value.known) for value in self.values)
 
+    def ends_of_strings(self, stride: int) -> list[int]:
+        """The distances from the start of their objects at which cells of arrays hold zero, in increasing order.
+        stride: of the objects' addresses."""
+        arrays = (value for value in self.values if isinstance(value, CellValues))
+        cells = (index for array in arrays for index, value in array.known.items() if value == value_sets.FALSE)
+        return sorted({(index + stride // 2) % stride - stride // 2 for index in cells})
+
     def widened(self, new: "AbstractState", thresholds: Sequence[int], stride: int, hurry: Hurry) -> "AbstractState":
         """What holds in either, such that chains end; `value_sets.widened` has the arguments. new: joined with this."""
 
