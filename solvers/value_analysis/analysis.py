@@ -17,9 +17,10 @@ from solvers.value_analysis.value_sets import Hurry
 WIDEN_AFTER = 2  # times that a loop changes its head before what grows goes on to a threshold
 LATE_AFTER = 5  # before it goes on for ever; the last time before that it goes on to the end of a string or an object
 NOTHING_AFTER = 15  # before nothing is known of it any more
-# Locations of a loop, times how often its head changes, while what grows goes along cells whose contents are known:
-# the end of a string of 40 characters is found in a loop of 12 locations, in a tenth of a second.
-MOST_ALONG_CELLS = 500
+# Locations of a loop, times how often its head changes, while what grows goes along a string that is known: the end of
+# a string of 40 characters is found in a loop of 12 locations, in a tenth of a second.
+MOST_ALONG_STRING = 500
+LARGEST_ALONG_STRING = 12  # locations of a loop that may go along a string; tables look like strings in larger ones
 NARROWING = 2  # passes that take back what widening gave away
 STRIDE = 1 << 48
 MAX_THRESHOLD = 1 << 46  # thresholds are distances within an object
@@ -43,7 +44,8 @@ class ValueAnalysis:
         self._steps: dict[int, ClauseStep] = {}
         self._thresholds = _thresholds(self._codes)
         self._widened: set[Predicate] = set()
-        self._along_cells: dict[Predicate, int] = {}  # how often heads of loops changed so
+        self._along_string: dict[Predicate, int] = {}  # how often heads of loops changed so
+        self._to_ends: set[Predicate] = set()  # those that were widened to the ends of strings
         self._run()
 
     def refuted(self) -> frozenset[int]:
@@ -134,7 +136,7 @@ class ValueAnalysis:
             if count == 1:
                 new = new.on_a_line(old, after, self._numbers(predicate))
             if count > WIDEN_AFTER:
-                thresholds = self._thresholds if count < LATE_AFTER else new.ends_of_strings(STRIDE)
+                thresholds = self._thresholds if count < LATE_AFTER else self._ends_of_strings(predicate, new, visits)
                 new = old.widened(new, thresholds, STRIDE, _hurry(count))
                 self._widened.add(predicate)
                 if new == old:  # only what widening does not keep was new
@@ -142,12 +144,20 @@ class ValueAnalysis:
         self.states[predicate] = new
         return True
 
+    def _ends_of_strings(self, predicate: Predicate, new: AbstractState, visits: dict[Predicate, int]) -> Sequence[int]:
+        """The thresholds of a late visit: the first is for ends of strings, if there are any, and is not counted."""
+        if predicate in self._to_ends or not (ends := new.ends_of_strings(STRIDE)):
+            return ()
+        self._to_ends.add(predicate)
+        visits[predicate] = LATE_AFTER - 1
+        return ends
+
     def _goes_along(self, predicate: Predicate, old: AbstractState, new: AbstractState, loop_size: int) -> bool:
-        """Has a number grown to the index of a cell whose contents are known, and is there time to go on like that?"""
-        if not new.is_along_cells(old):
+        """Has a number grown to the index of a character of a known string, and is there time to go on like that?"""
+        if loop_size > LARGEST_ALONG_STRING or not new.is_along_string(old):
             return False
-        self._along_cells[predicate] = count = self._along_cells.get(predicate, 0) + 1
-        return count * loop_size <= MOST_ALONG_CELLS
+        self._along_string[predicate] = count = self._along_string.get(predicate, 0) + 1
+        return count * loop_size <= MOST_ALONG_STRING
 
     def _numbers(self, predicate: Predicate) -> list[list[int]]:
         """The positions of a predicate's numbers that are no tracked objects, by their sorts."""

@@ -53,6 +53,16 @@ class CellValues:
                 found.append((low, high))
         return tuple(found)
 
+    def is_in_string(self, index: int) -> bool:
+        """Are the cells from one before an index on known, up to the first that holds zero and nothing else?"""
+        if self.known.get(index - 1, value_sets.FALSE) == value_sets.FALSE:
+            return False
+        while index in self.known:
+            if self.known[index] == value_sets.FALSE:
+                return True
+            index += 1
+        return False
+
     def _never_holds(self, index: int, value: Pieces) -> bool:
         return index in self.known and not value_sets.meet(self.known[index], value)
 
@@ -78,9 +88,9 @@ class CellValues:
 
     def without_others(self) -> "CellValues":
         """The array of which nothing is known but single cells, with the one behind the last: it ends a string."""
-        if not self.known or self.other is None or len(self.known) >= MAX_CELLS:
+        if self.other is None or len(self.known) >= MAX_CELLS:
             return CellValues(self.known)
-        return CellValues({**self.known, max(self.known) + 1: self.other})
+        return CellValues({**self.known, max(self.known, default=-1) + 1: self.other})
 
     def joined(self, other: "CellValues") -> "CellValues":
         """The cells of either."""

@@ -244,14 +244,14 @@ class AbstractState:
         found = linear_inequalities.on_a_line(self.inequalities, one.values, other.values, groups)
         return replace(self, inequalities=found)
 
-    def is_along_cells(self, old: "AbstractState") -> bool:
-        """Is the new end of a number that has grown since then the index of a cell of which something is known?"""
+    def is_along_string(self, old: "AbstractState") -> bool:
+        """Is the new end of a number that has grown since then the index of a character of a string that is known?"""
         ends = {
             pieces[-1][1]
             for before, pieces in zip(old.values, self.values, strict=True)
             if isinstance(pieces, tuple) and pieces and pieces != before
         }
-        return any(isinstance(value, CellValues) and not ends.isdisjoint(value.known) for value in self.values)
+        return any(isinstance(value, CellValues) and any(map(value.is_in_string, ends)) for value in self.values)
 
     def ends_of_strings(self, stride: int) -> list[int]:
         """The distances from the start of their objects at which cells of arrays hold zero, in increasing order.

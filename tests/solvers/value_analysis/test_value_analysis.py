@@ -176,3 +176,41 @@ def test_a_loop_is_not_run_again_for_what_widening_does_not_keep(monkeypatch: py
     monkeypatch.setattr(AbstractState, "joined", lambda self, other: joins.append(1) or joined(self, other))
     ValueAnalysis(system, {}, time.monotonic() + 600)
     assert len(joins) < NOTHING_AFTER
+
+
+@pytest.mark.parametrize("sort", [z3.IntSort(), z3.BitVecSort(32)])
+@pytest.mark.parametrize("length", [0, 3, 20])
+def test_the_length_of_a_string(sort: z3.SortRef, length: int) -> None:
+    """The cells are all known: the loop is not widened before it comes to the end."""
+    loop, end = (Predicate(name, (sort, z3.ArraySort(sort, sort))) for name in ("loop", "end"))
+    i, text = z3.Const("i", sort), z3.Array("text", sort, sort)
+    string = z3.K(sort, z3.simplify(i - i))
+    for index in range(length):
+        string = z3.Store(string, index, 65 + index)
+    system, analysis = analysed(loop, end, i, text, string)
+    assert analysis.states[end].values[0] == ((length, length),) and accepted(system, analysis)
+
+
+@pytest.mark.parametrize("sort", [z3.IntSort(), z3.BitVecSort(32)])
+def test_the_end_of_a_string_of_which_only_that_is_known(sort: z3.SortRef) -> None:
+    loop, end = (Predicate(name, (sort, z3.ArraySort(sort, sort))) for name in ("loop", "end"))
+    i, text = z3.Const("i", sort), z3.Array("text", sort, sort)
+    system, analysis = analysed(loop, end, i, text, z3.Store(text, 99, 0))
+    states = {p: state.values[0] for p, state in analysis.states.items()}
+    assert states[loop] == states[end] == ((0, 99),) and accepted(system, analysis)
+
+
+def analysed(
+    loop: Predicate, end: Predicate, i: z3.ExprRef, text: z3.ArrayRef, string: z3.ArrayRef
+) -> tuple[HornSystem, ValueAnalysis]:
+    """for (i = 0; text[i] != 0; i++) {}"""
+    zero, last = z3.simplify(i - i), 100
+    beyond = i > last if isinstance(zero, z3.IntNumRef) else z3.UGT(i, last)
+    clauses = (
+        Clause(loop(zero, string), (), z3.BoolVal(True)),
+        Clause(loop(i + 1, text), (loop(i, text),), text[i] != 0),
+        Clause(end(i, text), (loop(i, text),), text[i] == 0),
+        Clause(None, (end(i, text),), beyond),
+    )
+    system = HornSystem.of(clauses)
+    return system, ValueAnalysis(system, {}, time.monotonic() + 600)

@@ -104,6 +104,35 @@ def test_bit_operations(seed: int, kind: int) -> None:
             assert all(holds(v, b) for v, b in zip(values, back, strict=True)), (arguments, values, result, back)
 
 
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("kind", [z3.Z3_OP_BMUL, z3.Z3_OP_CONCAT, z3.Z3_OP_EXTRACT])
+def test_reversals_where_something_is_constant(seed: int, kind: int) -> None:
+    """No pair of arguments that leads to a wanted result is lost."""
+    source = random.Random(seed)
+    fixed, base = source.randint(0, 15), source.choice((0, 8))
+    one, other = some(source, 0, 15), value_sets.of(fixed, fixed)
+    arguments = [[one, other], [other, one]][seed % 2]
+    operations = {
+        z3.Z3_OP_BMUL: (lambda x, y: x * y % 16, 4, ()),
+        z3.Z3_OP_CONCAT: (lambda x, y: 16 * x + y, 8, ()),
+        z3.Z3_OP_EXTRACT: (lambda x, y: x % 8, 3, (2, 0)),
+    }
+    operation, width, parameters = operations[kind]
+    if kind == z3.Z3_OP_EXTRACT:
+        arguments = [value_sets.united((base + low % 8, base + low % 8) for low, _ in one)]
+    wanted = some(source, 0, (1 << width) - 1)
+    back = BIT_REVERSALS[kind](wanted, arguments, [WIDTH] * len(arguments), width, parameters)
+    for values in itertools.product(*(sorted(members(a)) for a in arguments)):
+        if holds(operation(values[0], values[-1]), wanted):
+            assert all(holds(v, b) for v, b in zip(values, back, strict=True)), (arguments, wanted, values, back)
+
+
+def test_a_number_of_several_bytes_narrows_the_highest_first() -> None:
+    byte = value_sets.of(0, 255)
+    found = BIT_REVERSALS[z3.Z3_OP_CONCAT](value_sets.of(0, 100), [byte] * 4, [8] * 4, 32, ())
+    assert list(found) == [value_sets.of(0, 0)] * 3 + [value_sets.of(0, 100)]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_chains_of_widened_unions_end(seed: int) -> None:
     source = random.Random(seed)
