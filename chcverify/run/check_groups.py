@@ -147,12 +147,10 @@ class RunWithoutChecks(VerificationRun):
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The model of clauses that lead to no query, else what engines find."""
         found = model_of_reachability(problem.system)
+        proved = None
         if found.refuted.issuperset(problem.system.queries):
-            answer = Safe(found.whole())
-            certified = self.certify_answer(problem, answer)
-            if certified.accepted:
-                return PortfolioResult(answer, NO_CLAUSE, certified)
-        return super().solve(problem, plan)
+            proved = self.proved_at_once(problem, found.whole(), NO_CLAUSE, 1.0)
+        return proved or super().solve(problem, plan)
 
 
 class Refusal(Enum):

@@ -283,6 +283,16 @@ class VerificationRun:
             self.statistics["certificate"] = dict(found.certification.details)
         return found
 
+    def proved_at_once(self, problem: Problem, model: Model, source: str, share: float) -> PortfolioResult | None:
+        """The result of a model that was found without an engine, if it is accepted in this part of the time left.
+        source: of the model, by name."""
+        answer, seconds = Safe(model), share * (self.certified_by - time.monotonic())
+        certified = run_limited(lambda: self.certify_answer(problem, answer), seconds, self.options.limits.memory).value
+        if certified is None or not certified.accepted:
+            return None
+        self.statistics["certificate"] = dict(certified.details)
+        return PortfolioResult(answer, source, certified)
+
     def portfolio(
         self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:

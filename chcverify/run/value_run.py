@@ -12,7 +12,6 @@ from chcverify.problems.c_problem import CProblem, load
 from chcverify.problems.protocol import Problem
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome
-from chcverify.results.result import Safe
 from chcverify.run.driver import VerificationRun
 from chcverify.run.groups.value_models import value_models
 from chcverify.task import Task
@@ -23,10 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ValueTuning:
-    """At most so many seconds, and this part of the time left, for the value analysis."""
+    """At most analysis_s seconds, and this part of the time left, are for the analysis; check_share is for the check of
+    its model. For 152 of 154 verdicts about memory the analysis took at most 0.6 s; for the two others, of programs
+    with 2,880 clauses, 4.4 s, and these are false."""
 
     analysis_s: float = 3.0
     analysis_share: float = 0.15
+    check_share: float = 0.5
 
 
 TUNING = ValueTuning()
@@ -61,9 +63,5 @@ class ValueRun(VerificationRun):
         until = now + min(TUNING.analysis_s, TUNING.analysis_share * (self.certified_by - now))
         for found in value_models(problem, until):
             if found.refuted.issuperset(problem.system.queries):
-                answer = Safe(found.of(problem.system.queries))
-                certified = self.certify_answer(problem, answer)
-                if certified.accepted:
-                    self.statistics["certificate"] = dict(certified.details)
-                    return PortfolioResult(answer, "value analysis", certified)
+                return self.proved_at_once(problem, found.whole(), "value analysis", TUNING.check_share)
         return None
