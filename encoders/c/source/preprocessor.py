@@ -21,9 +21,9 @@ _IGNORED = re.compile(r"^[ \t]*#[ \t]*(?:ident\b.*|pragma\b(?![ \t]*pack\b).*|$)
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma\b[ \t]*(.*)$", re.MULTILINE)
 _MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)[ \t]+"([^"\n]*)".*$', re.MULTILINE)
 _SYSTEM_HEADER = re.compile(r'"(?: \d)*? 3\b')  # in a line marker
-_EXTERN = re.compile(
-    r"(?:^|(?<=;))\s*extern\b[^;{}=]*\([^;{}]*;", re.MULTILINE
-)  # the declaration of a function, as headers have it
+# The declaration of a function, as headers have it; its name; a tag that it may introduce.
+_EXTERN = re.compile(r"(?:^|(?<=;))\s*extern\b[^;{}=]*\([^;{}]*;", re.MULTILINE)
+_TAG = re.compile(r"\b(?:struct|union|enum)\b")
 _DECLARED = re.compile(r"\b(?!__attribute__\b|__asm__\b)([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"\w+")
 _C23 = re.compile(r"-std=(c|gnu|iso9899:)(?:23|2x|2024)")
@@ -105,10 +105,11 @@ def without_unused_functions(text: str) -> str:
 
 
 def _blanks_if_unused(declaration: str, words: Counter[str]) -> str:
-    """The declaration of a function, or as many blanks and line breaks. words: how often the text has each."""
+    """The declaration of a function, or as many blanks and line breaks. One whose result has a tag may introduce that
+    for the whole file (C11 6.2.1p7). words: how often the text has each."""
     name = _DECLARED.search(declaration)
     is_whole = declaration.count("(") == declaration.count(")")
-    if name is None or not is_whole or words[name[1]] > 1:
+    if name is None or not is_whole or words[name[1]] > 1 or _TAG.search(declaration, 0, name.start()):
         return declaration
     return re.sub(r"\S", " ", declaration)
 

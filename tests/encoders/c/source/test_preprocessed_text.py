@@ -46,3 +46,8 @@ def test_all_else_of_real_headers_is_kept() -> None:
     gone = [node for node in before if (type(node), getattr(node, "name", None)) not in kept]
     assert {"puts", "abs"} <= {name for _, name in kept} and len(gone) > 500
     assert all(isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl) for node in gone)
+
+
+def test_a_declaration_that_may_introduce_a_tag_is_kept() -> None:
+    header = '# 1 "/usr/include/q.h" 1 3 4\nextern struct node *first (void);\n# 2 "p.c" 2\nint f(struct node *);\n'
+    assert preprocess(header, "p.c", LP64) == header
