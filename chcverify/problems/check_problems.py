@@ -41,6 +41,12 @@ class CheckProblems:
             encoding = encode(program, property)
         return cls(encoding.program, property, encoding, Positions(encoding.flat.program))
 
+    @cached_property
+    def has_loops(self) -> bool:
+        """False if no location is the head of a loop."""
+        locations = () if self.encoding is None else self.encoding.locations.values()
+        return self.encoding is None or any(each.location.is_loop_head for each in locations)
+
     def of_checks(self, assumed: frozenset[Check]) -> Problem:
         """The problem of the checks that are not assumed, without traps behind which no run comes to one of these; of
         all checks with all traps, where none is assumed. Errors as of `load`."""

@@ -123,7 +123,10 @@ class AllChecksRun:
 
     def _invariants(self, problems: CheckProblems, checks: Sequence[Check]) -> "tuple[SourceInvariant, ...]":
         """The invariants of all certificates together, where all checks hold and somebody reads them."""
-        if self.options.output.brief or any(verdict.status not in _HOLD for verdict in self.verdicts.values()):
+        output = self.options.output
+        if output.brief or any(verdict.status not in _HOLD for verdict in self.verdicts.values()):
+            return ()
+        if output.only_loop_heads and not problems.has_loops:
             return ()
 
         def known() -> "tuple[SourceInvariant, ...]":
@@ -132,7 +135,7 @@ class AllChecksRun:
                 problem = problems.of_group(frozenset(checks) - frozenset(group.checks), group.leaves_traps)
                 models.append(model_from_text(problem.system, text, "").without_definitions().interpretations)
             model = Model(conjunctions(models))
-            return problems.of_checks(frozenset()).invariants(model, self.options.output.only_loop_heads)
+            return problems.of_checks(frozenset()).invariants(model, output.only_loop_heads)
 
         seconds = TUNING.explain_share * (self.deadline - time.monotonic())
         with self.phases("explain"):
