@@ -136,7 +136,7 @@ class ValueAnalysis:
             if count == 1:
                 new = new.on_a_line(old, after, self._numbers(predicate))
             if count > WIDEN_AFTER:
-                thresholds = self._thresholds if count < LATE_AFTER else self._ends_of_strings(predicate, new, visits)
+                thresholds = self._thresholds if count < LATE_AFTER else self._late_thresholds(predicate, new, visits)
                 new = old.widened(new, thresholds, STRIDE, _hurry(count))
                 self._widened.add(predicate)
                 if new == old:  # only what widening does not keep was new
@@ -144,7 +144,7 @@ class ValueAnalysis:
         self.states[predicate] = new
         return True
 
-    def _ends_of_strings(self, predicate: Predicate, new: AbstractState, visits: dict[Predicate, int]) -> Sequence[int]:
+    def _late_thresholds(self, predicate: Predicate, new: AbstractState, visits: dict[Predicate, int]) -> Sequence[int]:
         """The thresholds of a late visit: the first is for ends of strings, if there are any, and is not counted."""
         if predicate in self._to_ends or not (ends := new.ends_of_strings(STRIDE)):
             return ()

@@ -204,9 +204,8 @@ def _multiply_back(
     factor, open_ = factors[1 - position], values[position]
     if not factor or not open_ or open_[-1][1] * factor >> width:
         return values
-    found = value_sets.united(
-        (-(-low // factor), high // factor) for low, high in result if -(-low // factor) * factor <= high
-    )
+    quotients = ((-(-low // factor), high // factor) for low, high in result)
+    found = value_sets.united((low, high) for low, high in quotients if low <= high)
     return [found, values[1]] if position == 0 else [values[0], found]
 
 

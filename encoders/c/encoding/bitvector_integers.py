@@ -17,18 +17,18 @@ class BitVectors:
     has_estimates = False
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[int, int], BoundedTerm] = {}  # by value and width: each is made once
+        self._constants: dict[tuple[int, int], BoundedTerm] = {}  # by value and width: each is made once
 
     def sort(self, kind: CInteger) -> z3.SortRef:
         return z3.BitVecSort(kind.width)
 
     def literal(self, value: int, kind: CInteger) -> BoundedTerm:
-        return self._number(value, kind.width)
+        return self._constant(value, kind.width)
 
-    def _number(self, value: int, width: int) -> BoundedTerm:
-        known = self._numbers.get((value, width))
+    def _constant(self, value: int, width: int) -> BoundedTerm:
+        known = self._constants.get((value, width))
         if known is None:
-            known = self._numbers[value, width] = BoundedTerm(z3.BitVecVal(value, width), (value, value))
+            known = self._constants[value, width] = BoundedTerm(z3.BitVecVal(value, width), (value, value))
         return known
 
     def number(self, term: z3.ExprRef, kind: CInteger) -> int:
@@ -149,7 +149,7 @@ class BitVectors:
     def octet(self, value: BoundedTerm, index: int) -> BoundedTerm:
         if value.constant is not None:
             number = value.constant >> 8 * index & 255
-            return self._number(number, 8)
+            return self._constant(number, 8)
         return BoundedTerm(z3.Extract(8 * index + 7, 8 * index, value.term), (0, 255))
 
     def as_part(self, address: BoundedTerm) -> z3.ExprRef:
@@ -164,7 +164,7 @@ class BitVectors:
         return z3.BitVecSort(ADDRESS_BITS)
 
     def address(self, value: int) -> BoundedTerm:
-        return self._number(value, ADDRESS_BITS)
+        return self._constant(value, ADDRESS_BITS)
 
     def address_number(self, term: z3.ExprRef) -> int:
         return int(term.as_signed_long())

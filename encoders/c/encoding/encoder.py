@@ -175,9 +175,9 @@ class _Encoder:
         if self.options.theory != "auto" or isinstance(self.theory, BitVectors):
             return
         for function in self.flat.functions.values():
+            tried = {edge.edge: edge for edge in self._encoded_edges(function) if is_about_words(edge.operation)}
             cyclic = Cycles(function)
-            edges = [edge for edge in self._encoded_edges(function) if is_about_words(edge.operation)]
-            for edge in {edge.edge: edge for edge in edges}.values():
+            for edge in tried.values():
                 self._edge_or_trap(function, edge, cyclic)
         self.clauses.clear()
         self.infos.clear()
