@@ -18,6 +18,7 @@ from chcverify.properties.registry import kinds_of, parts
 from encoders.c.contracts.behaviours import ContractClause, with_behaviours
 from encoders.c.harness.entry_functions import mentioned_names
 from encoders.c.library.function_table import Trait
+from encoders.c.library.model_files import KEY_CREATIONS
 from encoders.c.library.table_reader import closing_names, names_with
 from encoders.c.lowering.composition import declare_file
 from encoders.c.lowering.context import Unit
@@ -88,6 +89,11 @@ class ParsedFile:
     def has_jumps(self) -> bool:
         """True if an expression mentions setjmp, longjmp or their like."""
         return self._mentions(names_with(Trait.MARKS) | names_with(Trait.JUMPS))
+
+    @cached_property
+    def has_thread_keys(self) -> bool:
+        """True if an expression mentions a function that creates keys of objects of which each thread has one."""
+        return self._mentions(KEY_CREATIONS)
 
     @property
     def reads_errno(self) -> bool:
@@ -256,6 +262,7 @@ def declared_unit(
     unit.reads_errno = any(file.reads_errno for file in files)
     unit.has_exit_handlers = any(file.has_exit_handlers for file in files)
     unit.has_jumps = any(file.has_jumps for file in files)
+    unit.has_thread_keys = any(file.has_thread_keys for file in files)
     unit.sets_rounding = any(file.sets_rounding for file in files)
     unit.closes_streams = any(file.closes_streams for file in files)
     unit.uses_complex = any(file.uses_complex for file in files)

@@ -1,7 +1,7 @@
 """Programs of benchmarks/threads as they are used: each has its verdict, and its faulty twin, too.
 
 A ring buffer between an interrupt handler and main, critical sections of a real-time kernel, a logger, caches and
-objects with counted references, initialisation that is checked twice, a queue of work.
+objects with counted references, initialisation that is checked twice, a queue of work, threads of C11, keys.
 """
 
 import re
@@ -23,6 +23,8 @@ USES = (
     "reference_count",
     "double_checked_init",
     "work_queue",
+    "c11_threads",
+    "thread_keys",
 )
 
 

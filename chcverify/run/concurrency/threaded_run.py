@@ -99,13 +99,13 @@ REDUCED_PLAN = (
     EngineRun("spacer-global", "blocks", fraction_of_remaining=0.5),
     EngineRun("pdr", "reduced"),
 )
-_CREATION = re.compile(r"(?<!int )(?<!int\n)\bpthread_create\s*\(")
+_CREATION = re.compile(r"(?<!int )(?<!int\n)\b(?:pthread|thrd)_create\s*\(")
 _BLOCKS = frozenset({CheckKind.LEAK, CheckKind.CLEANUP, CheckKind.FREE, CheckKind.LIFETIME})
 
 
 def may_create_threads(task: Task) -> bool:
-    """Is a C program interrupted, or does its text, as it is written, call pthread_create? Its declaration does not
-    count."""
+    """Is a C program interrupted, or does its text, as it is written, call pthread_create or thrd_create? Their
+    declarations do not count."""
     if task.interrupts:
         return True
     if task.language != "c" or task.entry not in (None, "main"):

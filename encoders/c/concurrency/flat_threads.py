@@ -26,7 +26,7 @@ from encoders.c.cfa.inlining import (
     with_copied_parameters,
 )
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import INT, VOID, CPointer, CType
+from encoders.c.types.c_types import INT, VOID, CInteger, CPointer, CType
 
 Step = tuple[FlatOperation, InlineFrame]
 MAX_THREADS = 24  # threads of a program; chosen by hand
@@ -100,6 +100,11 @@ def _value(variable: ir.Variable) -> ir.Expression:
     return ir.Load(ir.VariableLValue.of(variable), variable.type)
 
 
+def _kind_of_result(start: ir.FunctionCfa) -> CType:
+    """The type of what threads that begin at a function end with: int of C11's threads, else a pointer."""
+    return INT if start.result is not None and isinstance(start.result.type, CInteger) else _POINTER
+
+
 def _cast(value: ir.Expression, kind: CType) -> ir.Expression:
     return value if value.type == kind else ir.Cast(value, kind)
 
@@ -170,7 +175,9 @@ class _Flattening:
         else:
             self.ghosts.phases[number] = _ghost(f"<phase of thread {number}>", INT)
         if self.keeps_results and not is_template:
-            self.ghosts.results[number] = _ghost(f"<result of thread {number}>", _POINTER)
+            self.ghosts.results[number] = _ghost(
+                f"<result of thread {number}>", _kind_of_result(function.root.function)
+            )
         thread = FlatThread(number, function, is_template, own, operation.interrupts)
         self.threads.append(thread)
         return thread
@@ -234,9 +241,9 @@ class _Flattening:
     def _ending(self, thread: FlatThread, value: ir.Expression, frame: InlineFrame) -> list[Step]:
         """What happens when a thread ends with a value, as one section."""
         steps: list[Step] = [(ir.AtomicBegin(), frame)]
-        if thread.number in self.ghosts.results and isinstance(value.type, CPointer):
-            place = ir.VariableLValue.of(self.ghosts.results[thread.number])
-            steps.append((ir.Assign(place, _cast(value, _POINTER)), frame))
+        place = self.ghosts.results.get(thread.number)
+        if place is not None and isinstance(value.type, type(place.type)):
+            steps.append((ir.Assign(ir.VariableLValue.of(place), _cast(value, place.type)), frame))
         if thread.number in self.ghosts.phases:
             steps.append(
                 (ir.Assign(ir.VariableLValue.of(self.ghosts.phases[thread.number]), ir.Constant(2, INT)), frame)
@@ -280,10 +287,12 @@ class _Flattening:
         if operation.lvalue is not None:
             if any(thread.is_template for thread in self.threads):
                 steps.append((ir.Trap("the result of one of several threads that begin at one call"), frame))
-            result: ir.Expression = ir.Constant(0, _POINTER)
+            kind = operation.lvalue.type
+            result: ir.Expression = ir.Constant(0, kind)
             for other, variable in self.ghosts.results.items():
-                is_other = ir.Binary("==", number, ir.Constant(other, number.type), INT)
-                result = ir.Conditional(is_other, _value(variable), result, _POINTER)
+                if variable.type == kind:  # else it is the other library's thread
+                    is_other = ir.Binary("==", number, ir.Constant(other, number.type), INT)
+                    result = ir.Conditional(is_other, _value(variable), result, kind)
             steps.append((ir.Assign(operation.lvalue, result), frame))
         self._chain(function, edge, [*steps, (ir.AtomicEnd(), frame)], edge.target)
 
@@ -292,7 +301,7 @@ class _Flattening:
         first = next(edge for edge in function.edges if edge.source == function.entry)
         entry = old = function.entry
         values = [(phase, ir.Constant(0, INT)) for phase in self.ghosts.phases.values()]
-        values += [(result, ir.Constant(0, _POINTER)) for result in self.ghosts.results.values()]
+        values += [(result, ir.Constant(0, result.type)) for result in self.ghosts.results.values()]
         values.append((self.ghosts.next, ir.Constant(len(self.threads) + 1, INT)))
         for variable, value in values:
             entry = self._location(function, old)

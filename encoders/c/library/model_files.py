@@ -7,8 +7,10 @@ __all__ = [
     "END_OF_JUMPS",
     "GIVEN_OBJECTS",
     "HARNESS",
+    "KEY_CREATIONS",
     "MAIN_ARGUMENTS",
     "MODELS",
+    "RUN_DESTRUCTORS",
     "RUN_EXIT_HANDLERS",
     "STRING_PREFIX",
 ]
@@ -16,6 +18,8 @@ CLEAR = "__chcverify_clear"  # what models write for an assignment of zero to al
 MAIN_ARGUMENTS = "__chcverify_arguments"  # the library model that makes arrays of strings, for argv and the environment
 GIVEN_OBJECTS = frozenset({MAIN_ARGUMENTS, "__chcverify_object"})  # models whose blocks the system owns, with contents
 RUN_EXIT_HANDLERS = "__chcverify_run_exit_handlers"  # the library model that calls what atexit was given
+RUN_DESTRUCTORS = "__chcverify_run_destructors"  # the model that calls destructors of keys when a thread ends
+KEY_CREATIONS = frozenset({"pthread_key_create", "tss_create"})  # keys of objects of which each thread has one
 END_OF_JUMPS = "__chcverify_end_of_jumps"  # the library model that is called where no function is left to jump to
 STRING_PREFIX = "string#"  # the unique names of string literals' arrays begin with this
 HARNESS = "<harness of "  # begins the name of the file that generated code is in

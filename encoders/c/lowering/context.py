@@ -92,6 +92,7 @@ class Unit:
     has_interrupts: bool = False  # are there interrupt handlers?
     reads_errno: bool = False
     has_exit_handlers: bool = False  # is atexit mentioned?
+    has_thread_keys: bool = False  # is pthread_key_create or tss_create mentioned?
     has_jumps: bool = False  # is setjmp, longjmp or their like mentioned?
     sets_rounding: bool = False  # may floating-point operations round in another way than to nearest?
     closes_streams: bool = False  # is fclose, or its like, mentioned?

@@ -20,6 +20,7 @@ from encoders.c.execution.threads.schedules import MAIN, Schedule, Strategy
 from encoders.c.execution.threads.thread_recorder import ThreadRecorder
 from encoders.c.execution.threads.thread_steps import MemoryAccess, ThreadSteps
 from encoders.c.library.model_files import MODELS
+from encoders.c.types.c_types import CInteger, CType
 
 
 class Ending(Enum):
@@ -124,6 +125,13 @@ class _RunOver(Exception):
     def __init__(self, ending: Ending, reason: str = "", race: Race | None = None) -> None:
         super().__init__(reason)
         self.ending, self.reason, self.race = ending, reason, race
+
+
+def _as_joined(result: CValue, kind: CType) -> CValue:
+    """What a join reads; 0 if the thread has not ended with a value of its kind (it is of the other library)."""
+    if isinstance(kind, CInteger):
+        return result if isinstance(result, int) else 0
+    return NULL_POINTER if isinstance(result, int) else result
 
 
 def _without(numbers: list[int], number: int) -> list[int]:
@@ -371,7 +379,7 @@ class ThreadRun:
             raise _RunOver(Ending.STUCK, f"{self.machine.position()}: a section waits for a thread")
         self.now.joined.append(joined.number)
         if operation.lvalue is not None:
-            self._put(operation.lvalue, joined.result)
+            self._put(operation.lvalue, _as_joined(joined.result, operation.lvalue.type))
         self.machine._note("call", instruction, [("thread", joined.number)])
 
     def _begin_section(self, thread: Thread, operation: ir.AtomicBegin) -> None:

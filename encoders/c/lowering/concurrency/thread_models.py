@@ -10,12 +10,14 @@ from pathlib import Path
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from encoders.c.lowering.calls.library_models import DIRECTORY, FUNCTION, declared_model
+from encoders.c.library.model_files import RUN_DESTRUCTORS
+from encoders.c.lowering.calls.library_models import DIRECTORY, FUNCTION, declared_model, declared_text
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.file_scope.static_objects import is_thread_local
 from encoders.c.lowering.symbols import FunctionSymbol, Scope, Symbol, TypeName
 from encoders.c.source.parser import parse
 from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import CInteger
 
 # Of a union of glibc its first member remains, so that initialisers fit; what has none gets the members below.
 _FIRST_MEMBER = frozenset({"pthread_mutex_t"})
@@ -24,8 +26,17 @@ typedef struct { int __kind; } pthread_mutexattr_t;
 typedef struct { struct { int __readers; int __writer; int __rest[14]; } __data; } pthread_rwlock_t;
 typedef struct { unsigned __value; } sem_t;
 typedef struct { unsigned __count; unsigned __waiting; unsigned __round; } pthread_barrier_t;
+typedef struct { int __owner; int __count; int __kind; int __rest[7]; } mtx_t;
 """
-_TYPE = re.compile(r"\b(?:pthread_\w+_t|sem_t)\b")
+_TYPE = re.compile(r"\b(?:pthread_\w+_t|sem_t|mtx_t|cnd_t|once_flag)\b")
+# A function at which a thread begins, if the program has keys, calls the one that is named.
+_WITH_DESTRUCTORS = """
+{result} {start}({parameter}) {{
+  {result} result = {function}({argument});
+  {destructors}();
+  return result;
+}}
+"""
 
 
 @cache
@@ -55,6 +66,29 @@ def thread_model(unit: Unit, scope: Scope, name: str) -> FunctionSymbol | None:
         found = unit.libraries[key] = declared_model(unit, path, Scope(names=names))
     model = found.names.get(name)
     return model if isinstance(model, FunctionSymbol) else None
+
+
+def with_destructors(unit: Unit, start: FunctionSymbol) -> FunctionSymbol:
+    """The function that calls the one at which a thread begins and then the destructors of the thread's keys."""
+    name = f"__chcverify_thread_of_{start.name}"
+    scope = unit.libraries.get(name)
+    if scope is None:
+        destructors = thread_model(unit, Scope(), RUN_DESTRUCTORS)
+        assert destructors is not None
+        is_number = isinstance(start.type.result, CInteger)
+        text = _WITH_DESTRUCTORS.format(
+            result="int" if is_number else "void *",
+            start=name,
+            parameter="void *argument" if start.type.parameters else "void",
+            function=start.name,
+            argument="argument" if start.type.parameters else "",
+            destructors=RUN_DESTRUCTORS,
+        )
+        names: dict[str, Symbol] = {start.name: start, RUN_DESTRUCTORS: destructors}
+        scope = unit.libraries[name] = declared_text(unit, text, "keys.c", Scope(names=names))
+    made = scope.names[name]
+    assert isinstance(made, FunctionSymbol)
+    return made
 
 
 def with_modelled_objects(tree: c_ast.FileAST) -> None:

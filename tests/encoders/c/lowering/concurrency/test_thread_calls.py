@@ -5,8 +5,9 @@ import pytest
 from encoders.c.cfa import ir
 from encoders.c.cfa.model_origins import MODELS
 from encoders.c.frontend import load_source
+from encoders.c.library.model_files import RUN_DESTRUCTORS
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import ILP32
+from encoders.c.types.c_types import ILP32, INT
 
 DECLARATIONS = """
 typedef unsigned long pthread_t; typedef int pthread_attr_t; typedef int pthread_condattr_t;
@@ -27,7 +28,12 @@ int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *); int pthread_cond_sig
 int pthread_rwlock_rdlock(pthread_rwlock_t *); int pthread_rwlock_unlock(pthread_rwlock_t *);
 int sem_wait(sem_t *); int pthread_barrier_wait(pthread_barrier_t *);
 int pthread_spin_lock(pthread_spinlock_t *); int pthread_once(pthread_once_t *, void (*)(void));
-int pthread_key_create(unsigned *, void (*)(void *));
+int pthread_key_create(unsigned *, void (*)(void *)); int pthread_key_delete(unsigned);
+int pthread_setspecific(unsigned, const void *); void *pthread_getspecific(unsigned); int pthread_cancel(pthread_t);
+typedef unsigned long thrd_t; int thrd_create(thrd_t *, int (*)(void *), void *); int thrd_join(thrd_t, int *);
+void thrd_exit(int); typedef union { char __size[40]; long __align; } mtx_t; int mtx_init(mtx_t *, int);
+int mtx_lock(mtx_t *); int mtx_trylock(mtx_t *); int mtx_unlock(mtx_t *); typedef struct { int __data; } once_flag;
+void call_once(once_flag *, void (*)(void)); typedef union { char __size[48]; } cnd_t; int cnd_wait(cnd_t *, mtx_t *);
 void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
 int x;
 """
@@ -52,6 +58,33 @@ def test_create_join_and_exit() -> None:
     assert created.function == "f" and len(created.arguments) == 1
     assert any(isinstance(operation, ir.JoinThread) and operation.lvalue for operation in found["main"])
     assert names(found["f"]) == ["Assign", "ExitThread"]
+
+
+def test_threads_of_c11_end_with_numbers() -> None:
+    found = operations(
+        "int f(void *p) { thrd_exit(3); return 0; }"
+        " int main(void) { thrd_t t; int r; thrd_create(&t, f, 0); thrd_join(t, &r); return r; }"
+    )
+    assert [item.function for item in found["main"] if isinstance(item, ir.CreateThread)] == ["f"]
+    (joined,) = [item for item in found["main"] if isinstance(item, ir.JoinThread)]
+    assert joined.lvalue is not None and joined.lvalue.type == INT
+    (end,) = [item for item in found["f"] if isinstance(item, ir.ExitThread)]
+    assert end.value.type == INT
+
+
+def test_a_thread_ends_with_the_destructors_of_its_keys() -> None:
+    found = operations(
+        "unsigned k; void d(void *p) {} void *f(void *p) { pthread_setspecific(k, p); return pthread_getspecific(k); }"
+        " void *g(void *p) { pthread_exit(0); return 0; }"
+        " int main(void) { pthread_t t; pthread_key_create(&k, d); pthread_create(&t, 0, f, &x);"
+        " pthread_create(&t, 0, g, 0); return 0; }"
+    )
+    (begin, _) = [item.function for item in found["main"] if isinstance(item, ir.CreateThread)]
+    called = [
+        item.function for item in found[begin.removeprefix("<thread ").removesuffix(">")] if isinstance(item, ir.Call)
+    ]
+    assert called == ["f", RUN_DESTRUCTORS]
+    assert [item.function for item in found["g"] if isinstance(item, ir.Call)] == [RUN_DESTRUCTORS]
 
 
 @pytest.mark.parametrize("null", ["0", "(void *)0", "((void *)0)", "(void **)0"])
@@ -81,6 +114,9 @@ def test_sections() -> None:
         "pthread_barrier_t b; int main(void) { pthread_barrier_wait(&b); }",
         "pthread_spinlock_t s; int main(void) { pthread_spin_lock(&s); }",
         "pthread_once_t o; void g(void) {} int main(void) { pthread_once(&o, g); }",
+        "mtx_t m; int main(void) { mtx_init(&m, 1); if (mtx_trylock(&m)) mtx_lock(&m); mtx_unlock(&m); }",
+        "mtx_t m; cnd_t c; int main(void) { cnd_wait(&c, &m); }",
+        "once_flag o; void g(void) {} int main(void) { call_once(&o, g); }",
     ],
 )
 def test_models(call: str) -> None:
@@ -92,9 +128,9 @@ def test_models(call: str) -> None:
 
 
 def test_what_is_not_modelled_is_refused_by_name() -> None:
-    found = operations("int main(void) { unsigned k; pthread_key_create(&k, 0); return 0; }")
+    found = operations("int main(void) { pthread_cancel(1); return 0; }")
     traps = [operation.what for operation in found["main"] if isinstance(operation, ir.Trap)]
-    assert traps == ["threads and atomics (call of pthread_key_create)"]
+    assert traps == ["threads and atomics (call of pthread_cancel)"]
     with pytest.raises(Unsupported, match="'y'"):
         operations("extern _Thread_local int y; int main(void) { return y; }")
 
