@@ -132,11 +132,12 @@ def load_source(
     edit: Edit = unchanged,
     surroundings: Surroundings = UNDECIDED,
     threads: bool = False,
+    interrupts: tuple[str, ...] = (),
 ) -> Program:
-    """The automata of a C text. file: its name in messages; threads: as in Begin; the other arguments are those of
-    load_program."""
+    """The automata of a C text. file: its name in messages; threads, interrupts: as in Begin; the other arguments are
+    those of load_program."""
     parsed = ParsedSources.of_text(text, file, data_model)
-    return _load(parsed, property, edit, surroundings, replace(MAIN, threads=threads))
+    return _load(parsed, property, edit, surroundings, replace(MAIN, threads=threads, interrupts=interrupts))
 
 
 def _load(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surroundings, begin: Begin) -> Program:

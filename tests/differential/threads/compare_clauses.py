@@ -22,13 +22,15 @@ from .small_programs import SmallGenerator, SmallProgram
 SECONDS = 60.0  # of a decision; most take less than one
 
 
-def compare_clauses(seed: int, program: SmallProgram | None = None) -> tuple[list[str], list[str]] | None:
+def compare_clauses(
+    seed: int, program: SmallProgram | None = None, interrupts: bool = False
+) -> tuple[list[str], list[str]] | None:
     """What the clauses of the program of a seed say that no interleaving does, and what they leave undecided.
 
     None if the program has too many states. A product must be decided as the enumeration says, unless the program has
     what is not modelled; thread-modular clauses may derive more, but have no model where there is a violation.
     """
-    program = program or SmallGenerator(seed).program()
+    program = program or SmallGenerator(seed, interrupts).program()
     try:
         holds = {"error": meaning(program).error, "race": meaning(program, with_errors=False).race}
     except TooManyStates:

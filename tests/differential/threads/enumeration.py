@@ -162,6 +162,11 @@ class _Enumeration:
         _compile(program.last, main, with_errors)
         for code in (main, *(self._thread(body, with_errors) for body in program.threads)):
             self.codes.append([*code, (Op.EXIT, 0, 0, 0)])
+        self.handler = len(self.codes) if program.handler else None
+        if self.handler is not None:
+            handled = self._thread((Section(program.handler),), with_errors)
+            self.codes.append([*handled, (Op.EXIT, 0, 0, 0)])
+        self.volatile = SHARED - 1 if program.last_is_volatile else None
         self.error = self.race = self.deadlock = False
 
     @staticmethod
@@ -172,8 +177,11 @@ class _Enumeration:
 
     def all(self, limit: int) -> Meaning:
         count = len(self.codes)
+        counters = [0, *(-1 for _ in range(count - 1))]
+        if self.handler is not None:
+            counters[self.handler] = 0
         first = _State(
-            (0, *(-1 for _ in range(count - 1))),
+            tuple(counters),
             (0,) * (SHARED + 1),
             tuple((0,) * OWN_ALL for _ in range(count)),
             (-1,) * MUTEXES,
@@ -201,15 +209,27 @@ class _Enumeration:
             if not self._runs(state, thread):
                 continue
             for following, accesses in self._turns(state, thread):
-                moved = True
+                moved |= thread != self.handler
                 next_accesses += [(thread, *access) for access in accesses]
                 if following is not None:
-                    yield following
+                    yield following if thread != self.handler else self._returned(following, thread)
         self.deadlock |= not moved
         for number, (thread, cell, writes, atomic) in enumerate(next_accesses):
             for other, its_cell, its_writes, its_atomic in next_accesses[:number]:
-                if thread != other and cell == its_cell and (writes or its_writes) and not (atomic and its_atomic):
-                    self.race = True
+                if thread == other or cell != its_cell or not (writes or its_writes):
+                    continue
+                if self.handler in (thread, other):  # it does not interrupt sections
+                    interrupted_is_atomic = its_atomic if thread == self.handler else atomic
+                    self.race |= not interrupted_is_atomic and cell != self.volatile
+                else:
+                    self.race |= not (atomic and its_atomic)
+
+    @staticmethod
+    def _returned(state: _State, handler: int) -> _State:
+        """The state when the handler has returned: it may run again."""
+        counters, own = list(state.counters), list(state.own)
+        counters[handler], own[handler] = 0, (0,) * OWN_ALL
+        return _State(tuple(counters), state.shared, tuple(own), state.owners)
 
     def _turns(self, state: _State, thread: int) -> Iterator[tuple[_State | None, list[tuple[int, bool, bool]]]]:
         """The state behind the thread's next step or section, with its accesses: cell, is it written, atomically? None

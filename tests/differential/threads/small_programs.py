@@ -7,6 +7,7 @@ import random
 from dataclasses import dataclass
 
 SHARED, MUTEXES, OWN = 3, 2, 2
+HANDLER = "on_interrupt"
 
 
 @dataclass(frozen=True)
@@ -134,21 +135,32 @@ class SmallProgram:
     """All threads do the same, and a loop of main creates them."""
     own_objects: bool = False
     """In C, the own integers are objects with static storage of which each thread has one."""
+    handler: Body = ()
+    """What an interrupt handler does, which begins with own integers that are 0; () for no handler."""
+    last_is_volatile: bool = False
+    """Is the last shared integer volatile?"""
 
 
 class SmallGenerator:
     """Draws programs. In every third one what threads do is guarded, most of it by one mutex, or in half of these by a
-    lock that is one of the shared integers; in some, a loop creates the threads, or each has objects of its own."""
+    lock that is one of the shared integers; in some, a loop creates the threads, or each has objects of its own.
 
-    def __init__(self, seed: int) -> None:
+    interrupts: the programs have an interrupt handler, whose runs can change the state in finitely many ways only, and
+    at most two threads besides main.
+    """
+
+    def __init__(self, seed: int, interrupts: bool = False) -> None:
         self._random = random.Random(seed)
         self._is_guarded = seed % 3 == 0
         self._has_own_lock = seed % 6 == 3
         self._in_loop = seed % 5 == 3
         self._own_objects = seed % 4 == 1
+        self._seed, self._interrupts = seed, interrupts
 
     def program(self) -> SmallProgram:
-        """A program with two or three threads besides main, which has less to do the more there are."""
+        """A program with one or two threads besides main, which has less to do the more there are."""
+        if self._interrupts:
+            return self._interrupted()
         count = self._random.choice((1, 2, 2, 2))
         size = {1: 5, 2: 4}[count]
         threads = tuple(self._body(self._random.randint(2, size), 2) for _ in range(count))
@@ -160,6 +172,36 @@ class SmallGenerator:
         if self._in_loop:
             joined = ()
         return SmallProgram(threads, main, joined, last, self._in_loop, self._own_objects)
+
+    def _interrupted(self) -> SmallProgram:
+        """A program with an interrupt handler."""
+        count = self._random.choice((0, 0, 1, 2))
+        size = {0: 5, 1: 4, 2: 2}[count]
+        threads = tuple(self._body(self._random.randint(1, size), 2) for _ in range(count))
+        main = self._body(self._random.randint(1, size), 2)
+        last = (Read(0, self._shared()), Assert(0, self._value(3))) if self._random.random() < 0.6 else ()
+        handler = tuple(self._of_handler(1) for _ in range(self._random.randint(1, 3)))
+        return SmallProgram(threads, main, tuple(range(count)), last, False, False, handler, self._seed % 2 == 0)
+
+    def _of_handler(self, depth: int) -> Statement:
+        """A statement of a handler, of which no repetition leads to greater and greater numbers."""
+        pick = self._random
+        own, inside = pick.randrange(OWN), (lambda: (self._of_handler(0),))
+        draw = pick.random()
+        if depth and draw < 0.2:
+            return If(own, self._value(1), inside(), inside())
+        if depth and draw < 0.5:
+            return Both(self._shared(), self._value(1), self._shared(), self._value(1), inside())
+        return pick.choice(
+            (
+                Read(own, self._shared()),
+                Write(self._shared(), None, self._value(2)),
+                Write(self._shared(), None, self._value(2)),
+                Write(self._shared(), own, 0),
+                CompareAndSwap(own, self._shared(), self._value(1), self._value(2)),
+                Assert(own, self._value(3)),
+            )
+        )
 
     def _body(self, size: int, depth: int, in_section: bool = False) -> Body:
         found: list[Statement] = []
@@ -241,7 +283,8 @@ static void assume(int condition) { if (!condition) abort(); }
 def c_text(program: SmallProgram, with_errors: bool = True) -> str:
     """The program in C. with_errors: else its asserts do nothing."""
     lines = [_HEAD]
-    lines += [f"int g{number};" for number in range(SHARED)]
+    kinds = ["int"] * (SHARED - 1) + ["volatile int" if program.last_is_volatile else "int"]
+    lines += [f"{kind} g{number};" for number, kind in enumerate(kinds)]
     lines += [f"pthread_mutex_t m{number} = PTHREAD_MUTEX_INITIALIZER;" for number in range(MUTEXES)]
     own = "int " + ", ".join(f"r{number} = 0" for number in range(OWN)) + ";"
     declared = [] if program.own_objects else [f"  {own}"]
@@ -250,7 +293,10 @@ def c_text(program: SmallProgram, with_errors: bool = True) -> str:
         lines += [f"void do{number}(void) {{", *declared, *_lines(body, 1, with_errors), "}"]
         lines += [f"void *thread{number}(void *unused) {{", f"  do{number}();", "  return 0;", "}"]
     count = len(program.threads)
-    lines += ["int main(void) {", *declared, "  pthread_t " + ", ".join(f"t{number}" for number in range(count)) + ";"]
+    if program.handler:
+        lines += [f"void {HANDLER}(void) {{", f"  {own}", *_lines(program.handler, 1, with_errors), "}"]
+    lines += ["int main(void) {", *declared]
+    lines += [f"  pthread_t t{number};" for number in range(count)]
     if program.in_loop:
         lines.append(f"  for (int i = 0; i < {count}; i++) pthread_create(&t0, 0, thread0, 0);")
     else:

@@ -41,6 +41,25 @@ def test_the_search_finds_what_there_is(seed: int) -> None:
     assert found is not None and not found.problems and not found.missed
 
 
+@pytest.mark.parametrize("seed", range(COUNT))
+def test_the_search_finds_what_there_is_with_interrupts(seed: int) -> None:
+    found = compare(seed, safe_runs=50, interrupts=True)
+    assert found is not None and not found.problems and not found.missed
+
+
+@pytest.mark.parametrize("seed", range(100, 108))
+def test_the_clauses_say_what_there_is_with_interrupts(seed: int) -> None:
+    assert compare_clauses(seed, interrupts=True) == ([], [])
+
+
+def test_the_enumeration_knows_what_interrupts_mean() -> None:
+    written = SmallProgram((), (Increment(X), Read(0, X), Assert(0, 2)), (), (), handler=(Write(X, None, 2),))
+    assert facts(written)[:2] == (True, True)
+    guarded = replace(written, main=(Section((Increment(X), Read(0, X), Assert(0, 3))),))
+    assert facts(guarded)[:2] == (True, False)  # 2 is written before the section, not within
+    assert not facts(replace(guarded, main=(Section((Write(X, None, 0), Read(0, X), Assert(0, 2))),)))[0]
+
+
 @pytest.mark.parametrize("seed", range(100, 108))
 def test_the_clauses_say_what_there_is(seed: int) -> None:
     assert compare_clauses(seed) == ([], [])

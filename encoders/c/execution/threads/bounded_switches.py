@@ -5,7 +5,7 @@ without a set of visited states: each schedule is a run from the start.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.execution.threads.strategies import PATIENCE_TURNS
@@ -26,11 +26,14 @@ class _TurnChoice:
 class PreemptionStrategy:
     """The turns of `before` up to a turn, another thread then, and no preemptions behind that.
 
-    preemptions: how many there are.
+    preemptions: how many there are. handlers: threads of interrupt handlers, which take turns of their own accord only
+    where no other thread is left.
     """
 
-    def __init__(self, before: Sequence[int], turn: int, thread: int, preemptions: int) -> None:
-        self.preemptions = preemptions
+    def __init__(
+        self, before: Sequence[int], turn: int, thread: int, preemptions: int, handlers: Collection[int] = ()
+    ) -> None:
+        self.preemptions, self._handlers = preemptions, handlers
         self._before, self._turn, self._thread = before, turn, thread
         self.choices: list[_TurnChoice] = []
         self._row = 0
@@ -44,12 +47,16 @@ class PreemptionStrategy:
             return forced
         is_tired = self._row >= PATIENCE_TURNS
         goes_on = current in candidates and not (is_tired and len(candidates) > 1)
-        chosen = (
-            current if goes_on else min((other > current or -1, other) for other in candidates if other != current)[1]
-        )
+        chosen = current if goes_on else self._next_of(candidates, current)
         self._row = self._row + 1 if chosen == current else 0
         self._note(turn, _TurnChoice(chosen, candidates, goes_on))
         return chosen
+
+    def _next_of(self, candidates: Sequence[int], current: int) -> int:
+        """The thread that goes on instead of the current one: one before it if there is one, else the next one."""
+        others = [thread for thread in candidates if thread != current]
+        others = [thread for thread in others if thread not in self._handlers] or others
+        return min(others, key=lambda thread: (thread > current, thread))
 
     def _note(self, turn: int, choice: _TurnChoice) -> None:
         """Keeps the last choice of each turn: the thread of an earlier one had to wait."""
@@ -62,16 +69,20 @@ class PreemptionStrategy:
         for turn, choice in enumerate(self.choices[: len(taken)]):
             for other in choice.candidates:
                 if other != choice.chosen:
-                    found.append(PreemptionStrategy(taken, turn, other, self.preemptions + choice.preempts))
+                    preemptions = self.preemptions + choice.preempts
+                    found.append(PreemptionStrategy(taken, turn, other, preemptions, self._handlers))
         return found
 
 
 class BoundedSwitches:
-    """The strategies in the order of their preemptions, each the child of one whose run is over."""
+    """The strategies in the order of their preemptions, each the child of one whose run is over.
 
-    def __init__(self, limit: int = MAX_PREEMPTIONS) -> None:
+    limit: of the preemptions. handlers: as of PreemptionStrategy.
+    """
+
+    def __init__(self, limit: int = MAX_PREEMPTIONS, handlers: Collection[int] = ()) -> None:
         self._waiting: list[deque[PreemptionStrategy]] = [deque() for _ in range(limit + 1)]
-        self._waiting[0].append(PreemptionStrategy((), -1, 0, 0))
+        self._waiting[0].append(PreemptionStrategy((), -1, 0, 0, handlers))
         self._kept = 1
         self.is_complete = True  # nothing was left out within the limit
 

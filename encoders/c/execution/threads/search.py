@@ -123,7 +123,7 @@ class ThreadSearch:
 
         until: time.monotonic() to stop at. long_until: the same for programs with very many threads, if it is later.
         """
-        systematic = BoundedSwitches()
+        systematic = BoundedSwitches(handlers=self._handlers)
         for number in range(count):
             is_long = self._is_limited or self._is_cut
             if time.monotonic() >= (max(until, long_until) if self._is_cut else until):
