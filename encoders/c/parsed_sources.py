@@ -72,8 +72,9 @@ class ParsedFile:
 
     @property
     def uses_complex(self) -> bool:
-        """True if the text mentions complex numbers."""
-        return _COMPLEX.search(self.text) is not None
+        """True if the text mentions complex numbers; names of files in line markers, such as "x-2.i", do not count."""
+        starts = (self.text.rfind("\n", 0, found.start()) + 1 for found in _COMPLEX.finditer(self.text))
+        return any(not self.text.startswith("#", start) for start in starts)
 
     @property
     def replaces_streams(self) -> bool:

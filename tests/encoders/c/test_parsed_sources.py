@@ -97,3 +97,16 @@ def test_unpacked_files_have_the_attributes_of_their_nodes(tmp_path: Path) -> No
     for _ in range(3):  # identities of nodes are used again
         unpacked = ParsedSources.unpacked(packed).declared(PROPERTY)
         assert clauses(files, "f", unpacked) == clauses(files, "f", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_complex"),
+    [
+        ('# 1 "queue-2.i"\nint x;', False),
+        ('# 1 "queue-2.i"\ndouble _Complex x;', True),
+        ("double x = 2.i;", True),
+    ],
+)
+def test_complex_numbers_are_not_looked_for_in_names_of_files(text: str, is_complex: bool) -> None:
+    (file,) = ParsedSources.of_text(text, "queue-2.i", LP64).files
+    assert file.uses_complex == is_complex

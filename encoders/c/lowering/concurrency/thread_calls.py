@@ -203,7 +203,12 @@ class ThreadCalls:
         return Load(lvalue, lvalue.type)
 
     def _begin(self, node: c_ast.FuncCall, condition: c_ast.Node) -> Expression:
+        """Begins a section, within which the condition is evaluated, whatever checks there are elsewhere."""
+        self.expressions.side_effects.have_none(condition)
+        before = self.context.cfa.current
         value = self.expressions.scalar(condition)
+        if self.context.cfa.current is not before:
+            raise self.context.refuse(condition, "checks in the condition of an atomic section")
         is_true = isinstance(value, Constant) and value.value != 0
         return self._emit(AtomicBegin(None if is_true else value), node)
 

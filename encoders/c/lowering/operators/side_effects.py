@@ -26,6 +26,15 @@ class SideEffects:
             self._effects[id(node)] = known
         return known[1]
 
+    def have_none(self, node: c_ast.Node) -> None:
+        """Takes the expression, and all parts of it, to need no operations on edges. For conditions of library models,
+        which only compare what they read."""
+        stack = [node]
+        while stack:
+            part = stack.pop()
+            self._effects[id(part)] = (part, False)
+            stack += [child for _, child in part.children()]
+
     def has_side_effects(self, node: c_ast.Node) -> bool:
         """As `has_effects`, but for checks of arithmetic, which constant expressions and static initialisers pass."""
         if not self.context.unit.checks_arithmetic and not self.context.unit.uses_complex:
