@@ -25,6 +25,7 @@ _TABLE = {
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",
     "explicit": "solvers.explicit.engine:Explicit",
+    "explicit-large": "solvers.explicit.engine:explicit_large",
     "acceleration": "solvers.acceleration.engine:Acceleration",
     "finite-models": "solvers.finite_models.engine:FiniteModels",
     "saturation": "solvers.saturation.engine:Saturation",

@@ -10,6 +10,16 @@ class ExplicitTuning:
     max_model_points: int = 600
     """Facts of one predicate in a model. Measured: checking 400 points that are joined twice takes z3 3 s, and the time
     grows with the square."""
+    large_facts: int = 10_000
+    """Facts of the engine `explicit-large`. Measured: reduced products of two threads have up to 30,000, which are
+    derived in 3 s."""
+    large_cells: int = 100_000
+    """Cells of arrays in these facts."""
+    large_work_instructions: int = 10_000_000
+    """Instructions of the engine `explicit-large`."""
+    large_model_points: int = 2_000
+    """The same as max_model_points for `explicit-large`. Measured on a product of two threads (fib_bench_longer): z3
+    checks 79 clauses between predicates of up to 1,715 points in 20 s, cvc5 in 86 s; a quarter of them in 3 and 9 s."""
     max_uncertain_queries: int = 8
     """Uses of queries that depend on undetermined values; after so many that are not confirmed the engine gives up."""
     max_values: int = 16

@@ -45,3 +45,8 @@ def test_the_safe_program_has_no_race_and_reaches_no_error(name: str, property: 
 def test_the_faulty_program_violates_what_it_should(name: str) -> None:
     violated = "unreach-call" if name == "logger" else "no-data-race"  # lines that nobody has room for
     assert verdict(f"{name}-unsafe", violated) == f"false({violated})"
+
+
+def test_the_states_of_two_threads_are_enumerated() -> None:
+    assert verdict("leapfrog", "unreach-call") == "true"
+    assert verdict("leapfrog-unsafe", "unreach-call") == "false(unreach-call)"

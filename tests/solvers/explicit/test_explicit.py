@@ -11,7 +11,7 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.portfolio.schedule import choose
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context
-from solvers.explicit.engine import Explicit
+from solvers.explicit.engine import Explicit, explicit_large
 
 INT, BOOL, REAL, BYTE = z3.IntSort(), z3.BoolSort(), z3.RealSort(), z3.BitVecSort(8)
 ARRAY = z3.ArraySort(INT, INT)
@@ -29,10 +29,10 @@ def clause(head: Application | None, *tail: Application | z3.BoolRef) -> Clause:
     return Clause(head, body, z3.And([part for part in tail if not isinstance(part, Application)] or [TRUE]))
 
 
-def answer(*clauses: Clause) -> Result:
+def answer(*clauses: Clause, is_large: bool = False) -> Result:
     """What the engine says, if it is accepted."""
     system = HornSystem.of(clauses)
-    result = Explicit().solve(system, Context.within(600))
+    result = (explicit_large() if is_large else Explicit()).solve(system, Context.within(600))
     if isinstance(result, Safe):
         verdict = check_model(system, result.model, time.monotonic() + 600)
         assert verdict.accepted, verdict.reason
@@ -251,3 +251,18 @@ def shape(derivation: Derivation) -> list[tuple[int, list[str], tuple[int, ...]]
 def test_it_comes_early() -> None:
     runs = [run.label for run in choose(HornSystem.of([*fibonacci(5), result_is(5, 1)]))]
     assert "explicit" in runs[:2]
+
+
+@pytest.mark.parametrize(("least", "kind"), [(0, Safe), (900, Unsafe)])
+def test_more_points_than_a_model_of_explicit_may_have(least: int, kind: type[Result]) -> None:
+    counted = [
+        # P(0)
+        clause(P(z3.IntVal(0))),
+        # P(n) & n < 900 => P(n + 1)
+        clause(P(m), P(n), n < 900, m == n + 1),
+        # P(n) & (n < 0, or n = 900 where that is looked for) => false
+        clause(None, P(n), n == 900 if least else n < 0),
+    ]
+    assert isinstance(answer(*counted, is_large=True), kind)
+    if kind is Safe:
+        assert isinstance(answer(*counted), Unknown)
