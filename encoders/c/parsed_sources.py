@@ -40,8 +40,10 @@ from encoders.c.types.c_types import DataModel
 from encoders.c.types.record_layout import RecordLayouts
 
 T = TypeVar("T")
+# A keyword, or a number whose suffix has i or j; not part of a name, and no width in a format ("%2i").
 _COMPLEX = re.compile(
-    r"\b(?:_Complex|__complex(?:__)?|__builtin_complex|__real(?:__)?|__imag(?:__)?)\b|\d\.?(?:[fF]?[ij]|[ij][fF])\b"
+    r"\b(?:_Complex|__complex(?:__)?|__builtin_complex|__real(?:__)?|__imag(?:__)?)\b"
+    r"|(?<![\w%])(?:0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[uUfFlL]*[ij][uUfFlL]*\b"
 )
 _REPLACED_STREAM = re.compile(r"\bstd(?:in|out|err)\s*=(?!=)|&\s*std(?:in|out|err)\b")
 

@@ -105,6 +105,9 @@ def test_unpacked_files_have_the_attributes_of_their_nodes(tmp_path: Path) -> No
         ('# 1 "queue-2.i"\nint x;', False),
         ('# 1 "queue-2.i"\ndouble _Complex x;', True),
         ("double x = 2.i;", True),
+        ("float x = .5e-3fi;", True),
+        ("int a2i(int x1j);", False),
+        ('char *format = "%2i";', False),
     ],
 )
 def test_complex_numbers_are_not_looked_for_in_names_of_files(text: str, is_complex: bool) -> None:
