@@ -21,8 +21,7 @@ from encoders.c.cfa.ir import (
     Operation,
     Skip,
 )
-from encoders.c.library.model_files import RUN_DESTRUCTORS
-from encoders.c.lowering.concurrency.thread_models import with_destructors
+from encoders.c.lowering.concurrency.thread_models import destructors_of_keys, with_destructors
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
@@ -189,7 +188,7 @@ class ThreadCalls:
         """The end of the executing thread with a value."""
         value = self.context.held(given, node)
         if self.context.unit.has_thread_keys:
-            self._emit(Call(None, RUN_DESTRUCTORS, ()), node)
+            self._emit(Call(None, destructors_of_keys(self.context.unit).name, ()), node)
         self._emit(ExitThread(value), node)
         self.context.cfa.current = self.context.cfa.location()
         return Constant(0, VOID)

@@ -29,10 +29,10 @@ typedef struct { unsigned __count; unsigned __waiting; unsigned __round; } pthre
 typedef struct { int __owner; int __count; int __kind; int __rest[7]; } mtx_t;
 """
 _TYPE = re.compile(r"\b(?:pthread_\w+_t|sem_t|mtx_t|cnd_t|once_flag)\b")
-# A function at which a thread begins, if the program has keys, calls the one that is named.
+# Where a thread begins instead, if the program has keys.
 _WITH_DESTRUCTORS = """
-{result} {start}({parameter}) {{
-  {result} result = {function}({argument});
+{result} __chcverify_begin({parameter}) {{
+  {result} result = __chcverify_start({argument});
   {destructors}();
   return result;
 }}
@@ -70,25 +70,30 @@ def thread_model(unit: Unit, scope: Scope, name: str) -> FunctionSymbol | None:
 
 def with_destructors(unit: Unit, start: FunctionSymbol) -> FunctionSymbol:
     """The function that calls the one at which a thread begins and then the destructors of the thread's keys."""
-    name = f"__chcverify_thread_of_{start.name}"
+    name = f"<thread with keys {start.name}>"
     scope = unit.libraries.get(name)
     if scope is None:
-        destructors = thread_model(unit, Scope(), RUN_DESTRUCTORS)
-        assert destructors is not None
-        is_number = isinstance(start.type.result, CInteger)
+        is_number, has_argument = isinstance(start.type.result, CInteger), bool(start.type.parameters)
         text = _WITH_DESTRUCTORS.format(
             result="int" if is_number else "void *",
-            start=name,
-            parameter="void *argument" if start.type.parameters else "void",
-            function=start.name,
-            argument="argument" if start.type.parameters else "",
+            parameter="void *argument" if has_argument else "void",
+            argument="argument" if has_argument else "",
             destructors=RUN_DESTRUCTORS,
         )
-        names: dict[str, Symbol] = {start.name: start, RUN_DESTRUCTORS: destructors}
+        names: dict[str, Symbol] = {"__chcverify_start": start, RUN_DESTRUCTORS: destructors_of_keys(unit)}
         scope = unit.libraries[name] = declared_text(unit, text, "keys.c", Scope(names=names))
-    made = scope.names[name]
+    made = scope.names["__chcverify_begin"]
     assert isinstance(made, FunctionSymbol)
+    made.name = name
     return made
+
+
+def destructors_of_keys(unit: Unit) -> FunctionSymbol:
+    """The function that calls the destructors of the executing thread's keys; it is lowered with the program."""
+    found = thread_model(unit, Scope(), RUN_DESTRUCTORS)
+    assert found is not None
+    unit.wanted.setdefault(found.name, found)
+    return found
 
 
 def with_modelled_objects(tree: c_ast.FileAST) -> None:

@@ -87,6 +87,11 @@ def test_a_thread_ends_with_the_destructors_of_its_keys() -> None:
     assert [item.function for item in found["g"] if isinstance(item, ir.Call)] == [RUN_DESTRUCTORS]
 
 
+def test_main_ends_with_the_destructors_of_its_keys_too() -> None:
+    found = operations("unsigned k; int main(void) { pthread_key_create(&k, 0); pthread_exit(0); }")
+    assert RUN_DESTRUCTORS in found
+
+
 @pytest.mark.parametrize("null", ["0", "(void *)0", "((void *)0)", "(void **)0"])
 def test_a_join_without_a_result(null: str) -> None:
     found = operations("int main(void) { pthread_t t = 2; pthread_join(t, " + null + "); return 0; }")
