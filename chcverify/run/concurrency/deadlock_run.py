@@ -53,7 +53,7 @@ def _without_proofs(program: "Program") -> str | None:
     from encoders.c.cfa.ir import ExitThread
 
     for name, function in program.functions.items():
-        if name.startswith("pthread_cond_") and name.endswith("wait"):
+        if name.startswith(("pthread_cond_", "cnd_")) and name.endswith("wait"):
             return name
         if any(isinstance(edge.operation, ExitThread) for edge in function.edges):
             return "pthread_exit"

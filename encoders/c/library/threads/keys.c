@@ -55,13 +55,13 @@ void __chcverify_run_destructors(void) {
   int round = 0, again, backwards;
   void (*destructor)(void *);
   void *value;
-  __chcverify_atomic_begin(1);
-  some = with_destructor;
-  count = created;
-  __chcverify_atomic_end();
-  if (some == 0) return;
-  if (some > 2) __chcverify_order_of_destructors();
   do {
+    __chcverify_atomic_begin(1);
+    some = with_destructor;
+    count = created;
+    __chcverify_atomic_end();
+    if (some == 0) return;
+    if (some > 2) __chcverify_order_of_destructors();
     again = 0;
     backwards = some == 2 && __VERIFIER_nondet_int();
     for (index = 0; index < count; index++) {

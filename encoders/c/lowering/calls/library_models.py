@@ -96,9 +96,9 @@ def declared_model(unit: Unit, path: Path, scope: Scope) -> Scope:
     return declared_text(unit, strip_comments(path.read_text(encoding="utf-8")), path.name, scope)
 
 
-def declared_text(unit: Unit, text: str, name: str, scope: Scope) -> Scope:
-    """The same for a text. name: of its file, which is one of those of the models."""
-    tree, attributes = parse(text, f"{MODELS}{name}", unit.model)
+def declared_text(unit: Unit, text: str, file: str, scope: Scope) -> Scope:
+    """The same for a text. file: the name of its file, which is one of those of the models."""
+    tree, attributes = parse(text, f"{MODELS}{file}", unit.model)
     unit.attributes.update(attributes)
     shared = {name: unit.scope.names[name] for name in PRELUDE_TYPES if name in unit.scope.names}
     scope.names.update(shared)

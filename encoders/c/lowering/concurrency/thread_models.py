@@ -15,6 +15,7 @@ from encoders.c.lowering.calls.library_models import DIRECTORY, FUNCTION, declar
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.file_scope.static_objects import is_thread_local
 from encoders.c.lowering.symbols import FunctionSymbol, Scope, Symbol, TypeName
+from encoders.c.source.comments import strip_comments
 from encoders.c.source.parser import parse
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
@@ -28,6 +29,8 @@ typedef struct { unsigned __value; } sem_t;
 typedef struct { unsigned __count; unsigned __waiting; unsigned __round; } pthread_barrier_t;
 typedef struct { int __owner; int __count; int __kind; int __rest[7]; } mtx_t;
 """
+# A record of the program's own may be called so, which is no type of the library; glibc's is a union.
+_OTHERS_MAY_DEFINE = frozenset({"mtx_t"})
 _TYPE = re.compile(r"\b(?:pthread_\w+_t|sem_t|mtx_t|cnd_t|once_flag)\b")
 # Where a thread begins instead, if the program has keys.
 _WITH_DESTRUCTORS = """
@@ -44,7 +47,7 @@ def _index() -> dict[str, tuple[Path, frozenset[str]]]:
     """The file that models each function, and the types of the program that it mentions."""
     found = {}
     for path in sorted((DIRECTORY / "threads").glob("*.c")):
-        text = path.read_text(encoding="utf-8")
+        text = strip_comments(path.read_text(encoding="utf-8"))
         kinds = frozenset(_TYPE.findall(text)) | ({"struct timespec"} if "timespec" in text else frozenset())
         found.update({match[1]: (path, kinds) for match in FUNCTION.finditer(text)})
     return found
@@ -104,7 +107,8 @@ def with_modelled_objects(tree: c_ast.FileAST) -> None:
         if not isinstance(node, c_ast.Typedef):
             continue
         kind = node.type.type
-        if node.name in own and isinstance(kind, c_ast.Struct | c_ast.Union):
+        is_own_record = node.name in _OTHERS_MAY_DEFINE and isinstance(kind, c_ast.Struct)
+        if node.name in own and isinstance(kind, c_ast.Struct | c_ast.Union) and not is_own_record:
             own[node.name].coord = node.coord
             tree.ext[position] = own[node.name]
         elif node.name in _FIRST_MEMBER and isinstance(kind, c_ast.Union) and kind.decls:
