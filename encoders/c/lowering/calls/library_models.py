@@ -107,7 +107,7 @@ def declared_text(unit: Unit, text: str, file: str, scope: Scope) -> Scope:
     unit.declare(unit, scope, tree)
     for name, symbol in scope.names.items():
         if name not in given and isinstance(symbol, GlobalVariable):
-            symbol.unique = f"{name} (library)"
+            symbol.unique = f"{name} (library, {file})"
         if name not in given and isinstance(symbol, FunctionSymbol) and _is_taken(unit, symbol):
             symbol.name = f"{name} (library)"
     return scope
