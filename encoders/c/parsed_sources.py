@@ -75,8 +75,7 @@ class ParsedFile:
     @property
     def uses_complex(self) -> bool:
         """True if the text mentions complex numbers; names of files in line markers, such as "x-2.i", do not count."""
-        starts = (self.text.rfind("\n", 0, found.start()) + 1 for found in _COMPLEX.finditer(self.text))
-        return any(not self.text.startswith("#", start) for start in starts)
+        return _mentions_complex(self.text)
 
     @property
     def replaces_streams(self) -> bool:
@@ -234,9 +233,14 @@ def diagnosed(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Cal
         raise
 
 
+def _mentions_complex(text: str) -> bool:
+    starts = (text.rfind("\n", 0, found.start()) + 1 for found in _COMPLEX.finditer(text))
+    return any(not text.startswith("#", start) for start in starts)
+
+
 def _complex(texts: Iterable[str]) -> str:
     """The hint that complex numbers are not modelled, where programs use them."""
-    return "; complex numbers are not modelled" if any(map(_COMPLEX.search, texts)) else ""
+    return "; complex numbers are not modelled" if any(map(_mentions_complex, texts)) else ""
 
 
 def retried(work: Callable[[frozenset[RecordKey]], T], separate: frozenset[RecordKey] = frozenset()) -> T:

@@ -29,6 +29,7 @@ from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import INT, VOID, CInteger, CPointer, CType
 
 Step = tuple[FlatOperation, InlineFrame]
+OTHER_RESULT = "the result of a thread whose function has a result of another type"
 MAX_THREADS = 24  # threads of a program; chosen by hand
 MAX_EDGES = 20_000  # of all threads together; chosen by hand
 _POINTER = CPointer(VOID)
@@ -242,8 +243,10 @@ class _Flattening:
         """What happens when a thread ends with a value, as one section."""
         steps: list[Step] = [(ir.AtomicBegin(), frame)]
         place = self.ghosts.results.get(thread.number)
-        if place is not None and isinstance(value.type, type(place.type)):
-            steps.append((ir.Assign(ir.VariableLValue.of(place), _cast(value, place.type)), frame))
+        if place is not None:
+            is_kept = isinstance(value.type, type(place.type))
+            assignment = ir.Assign(ir.VariableLValue.of(place), _cast(value, place.type)) if is_kept else None
+            steps.append((assignment or ir.Trap(OTHER_RESULT), frame))
         if thread.number in self.ghosts.phases:
             steps.append(
                 (ir.Assign(ir.VariableLValue.of(self.ghosts.phases[thread.number]), ir.Constant(2, INT)), frame)
@@ -288,11 +291,12 @@ class _Flattening:
             if any(thread.is_template for thread in self.threads):
                 steps.append((ir.Trap("the result of one of several threads that begin at one call"), frame))
             kind = operation.lvalue.type
+            if any(variable.type != kind for variable in self.ghosts.results.values()):
+                steps.append((ir.Trap(OTHER_RESULT), frame))
             result: ir.Expression = ir.Constant(0, kind)
             for other, variable in self.ghosts.results.items():
-                if variable.type == kind:  # else it is the other library's thread
-                    is_other = ir.Binary("==", number, ir.Constant(other, number.type), INT)
-                    result = ir.Conditional(is_other, _value(variable), result, kind)
+                is_other = ir.Binary("==", number, ir.Constant(other, number.type), INT)
+                result = ir.Conditional(is_other, _cast(_value(variable), kind), result, kind)
             steps.append((ir.Assign(operation.lvalue, result), frame))
         self._chain(function, edge, [*steps, (ir.AtomicEnd(), frame)], edge.target)
 

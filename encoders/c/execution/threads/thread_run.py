@@ -131,10 +131,10 @@ class _RunOver(Exception):
 
 
 def _as_joined(result: CValue, kind: CType) -> CValue:
-    """What a join reads; 0 if the thread has not ended with a value of its kind (it is of the other library)."""
-    if isinstance(kind, CInteger):
-        return result if isinstance(result, int) else 0
-    return NULL_POINTER if isinstance(result, int) else result
+    """What a join reads. Raises ExecutionStuck if the thread has ended with a number for a pointer, or the reverse."""
+    if isinstance(result, int) != isinstance(kind, CInteger):
+        raise ExecutionStuck(f"the result of a thread, read as '{kind}'")
+    return result
 
 
 def _without(numbers: list[int], number: int) -> list[int]:
