@@ -4,6 +4,7 @@ typedef struct { int __owner; int __count; int __kind; } mtx_t;
 typedef struct { int __data; } once_flag;
 typedef int cnd_t;
 struct timespec;
+int pthread_once(int *once, void (*function)(void));
 
 int mtx_init(mtx_t *mutex, int kind) {
   __chcverify_atomic_begin(1);
@@ -77,19 +78,4 @@ int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *time) {
   return late ? 4 : 0;
 }
 
-// 0 before, 1 while the function runs, 2 afterwards.
-void call_once(once_flag *flag, void (*function)(void)) {
-  int begins = 0;
-  __chcverify_atomic_begin(flag->__data != 1);
-  if (flag->__data == 0) {
-    flag->__data = 1;
-    begins = 1;
-  }
-  __chcverify_atomic_end();
-  if (begins) {
-    function();
-    __chcverify_atomic_begin(1);
-    flag->__data = 2;
-    __chcverify_atomic_end();
-  }
-}
+void call_once(once_flag *flag, void (*function)(void)) { pthread_once(&flag->__data, function); }
