@@ -1,9 +1,10 @@
 """The problem of a program with threads: a model of its thread-modular clauses is a proof, a derivation nothing."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import field
 from typing import TYPE_CHECKING
 
-from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.derivation import Derivation, Step
 from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.horn_problem import HornProblem
 from chcverify.problems.protocol import Refused
@@ -17,6 +18,12 @@ Follow = Callable[[Derivation, float], bool]
 NOT_A_RUN = "a derivation from thread-modular clauses need not be a run, and no schedule was found that is one"
 
 
+def last_clause(derivation: Derivation) -> int:
+    """The index of the query that a derivation ends at, -1 if it ends otherwise."""
+    last = derivation.steps[-1]
+    return last.clause if isinstance(last, Step) else -1
+
+
 @dataclass(frozen=True, eq=False)
 class ThreadProblem(HornProblem):
     """The clauses of a program with threads. Violations are decided by executed schedules alone."""
@@ -27,6 +34,8 @@ class ThreadProblem(HornProblem):
 
     turns: Turns | None = None
     """The steps of threads that each clause is about."""
+    unmodelled: Mapping[int, str] = field(default_factory=dict)
+    """What is not modelled, with its position, by the index of the query for it."""
     assumed: tuple[Assumption, ...] = ()
     """What the program's automata assume."""
 
@@ -37,8 +46,14 @@ class ThreadProblem(HornProblem):
     def replay(self, derivation: Derivation, until: float) -> Derivation:
         """The derivation, if a run that follows it violates the property; else Refused."""
         if self.follow is None or not self.follow(derivation, until):
-            raise Refused(NOT_A_RUN)
+            raise Refused(self.not_a_run(last_clause(derivation)))
         return derivation
+
+    def not_a_run(self, query: int) -> str:
+        """Why a derivation that no schedule follows shows nothing: what is not modelled if its last clause is about
+        that. query: the index of that clause."""
+        what = self.unmodelled.get(query, "")
+        return f"depends on {what}" if what else NOT_A_RUN
 
     def confirm(self, derivation: Derivation, until: float) -> Derivation:
         """As `replay`."""

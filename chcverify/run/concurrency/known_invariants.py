@@ -19,8 +19,9 @@ Known = Mapping[Predicate, z3.BoolRef]
 QUESTION_RESOURCES = 20_000
 
 
-def strengthened(system: HornSystem, known: Known) -> HornSystem:
-    """The clauses with what is known of the body's atoms, without those that then lead nowhere; indices change."""
+def strengthened(system: HornSystem, known: Known) -> tuple[HornSystem, list[int]]:
+    """The clauses with what is known of the body's atoms, without those that then lead nowhere; the index in the given
+    system of each clause that is left."""
     model, solver = Model(known), z3.Solver()
     solver.set("rlimit", QUESTION_RESOURCES)
 
@@ -32,8 +33,8 @@ def strengthened(system: HornSystem, known: Known) -> HornSystem:
         solver.pop()
         return None if answer == z3.unsat else replace(clause, constraint=conjunction([clause.constraint, *parts]))
 
-    clauses = tuple(clause for clause in map(kept, system.clauses) if clause is not None)
-    return HornSystem(system.predicates, clauses)
+    left = [(index, clause) for index, clause in enumerate(map(kept, system.clauses)) if clause is not None]
+    return HornSystem(system.predicates, tuple(clause for _, clause in left)), [index for index, _ in left]
 
 
 def conjoined(answer: Certificate, known: Known) -> Certificate:

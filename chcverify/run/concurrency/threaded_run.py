@@ -15,7 +15,7 @@ from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import Certificate, CertificationResult, Certify, EngineRun, PortfolioResult
 from chcverify.problems.c_problem import c_words, load_c_program, translated_errors
 from chcverify.problems.protocol import Refused
-from chcverify.problems.thread_problem import NOT_A_RUN, ThreadProblem, Turns
+from chcverify.problems.thread_problem import ThreadProblem, Turns, last_clause
 from chcverify.properties.registry import kinds_of
 from chcverify.results.checks import CheckKind, violation_word
 from chcverify.results.events import Listener, ignore
@@ -134,7 +134,7 @@ class ThreadedRun(driver.VerificationRun):
     deadlocks = False
     share = 1.0  # of the time left, for the proof that is tried
     known: Known | None = None
-    known_of: HornSystem | None = None  # the system whose invariants are known
+    modular: ThreadProblem | None = None  # the problem whose invariants are known
 
     def decided(self) -> Outcome:
         """Looks for a schedule that violates the property, then for a model of the thread-modular clauses."""
@@ -237,7 +237,9 @@ class ThreadedRun(driver.VerificationRun):
         """The outcome of a derivation that a run has followed, by that run again."""
         found = None if problem.turns is None else self._follow(program, problem.turns, derivation, self.deadline)
         if found is None:
-            return self.outcome_with("unknown", "unknown", reason=NOT_A_RUN, cause=Cause.NOT_CONFIRMED)
+            return self.outcome_with(
+                "unknown", "unknown", reason=problem.not_a_run(last_clause(derivation)), cause=Cause.NOT_CONFIRMED
+            )
         return self._violated(program, _shown(found), "a derivation from the product of the threads")
 
     def _follow(
@@ -255,14 +257,18 @@ class ThreadedRun(driver.VerificationRun):
     ) -> PortfolioResult:
         """As in the base class, with time left for more runs, and on smaller clauses where invariants are known."""
         until = min(deadline, self.until(self.share))
-        known = self.known if system is self.known_of else None
-        if not known:
+        known, modular = self.known, self.modular
+        if not known or modular is None or system is not modular.system:
             return super().portfolio(system, plan, until, certify)
+        smaller, indices = strengthened(system, known)
 
         def certify_conjoined(answer: Certificate) -> CertificationResult | bool | str:
-            return certify(conjoined(answer, known)) if isinstance(answer, Safe) else NOT_A_RUN
+            if isinstance(answer, Safe):
+                return certify(conjoined(answer, known))
+            last = last_clause(answer.derivation)
+            return modular.not_a_run(indices[last] if last >= 0 else last)
 
-        found = super().portfolio(strengthened(system, known), plan, until, certify_conjoined)
+        found = super().portfolio(smaller, plan, until, certify_conjoined)
         if isinstance(found.result, Safe):
             return replace(found, result=conjoined(found.result, known))
         return found
@@ -289,7 +295,8 @@ class ThreadedRun(driver.VerificationRun):
         def follow(derivation: Derivation, until: float) -> bool:
             return self._follow(program, turns, derivation, until) is not None
 
-        return ThreadProblem(encoding.system, c_words(self.task.property), follow, turns, program.assumptions)
+        words, unmodelled = c_words(self.task.property), encoding.unmodelled
+        return ThreadProblem(encoding.system, words, follow, turns, unmodelled, program.assumptions)
 
     def first_problem(self, program: "Program") -> ThreadProblem:
         """The thread-modular clauses."""
@@ -297,8 +304,10 @@ class ThreadedRun(driver.VerificationRun):
 
         with translated_errors():
             encoding = encode_threads(program, self.races)
-        self.known, self.known_of = encoding.known, encoding.system
-        return ThreadProblem(encoding.system, c_words(self.task.property), assumed=program.assumptions)
+        words, unmodelled = c_words(self.task.property), encoding.unmodelled
+        self.known = encoding.known
+        self.modular = ThreadProblem(encoding.system, words, unmodelled=unmodelled, assumed=program.assumptions)
+        return self.modular
 
     def _require_modelled(self, program: "Program") -> None:
         """Refused for checks of blocks that threads share, which the clauses do not follow from thread to thread."""

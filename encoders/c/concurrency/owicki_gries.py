@@ -65,7 +65,7 @@ class _ThreadEncoder:
             for step in steps.steps:
                 self._step(steps, step)
             for location, failure in steps.failures:
-                self.clauses.query((self._apply(location),), failure.guard, failure.origin, failure.text, failure.check)
+                self.clauses.failing((self._apply(location),), failure.guard, failure)
         for acting in found:
             for other in found:
                 if acting is not other or acting.thread.is_template:

@@ -272,7 +272,7 @@ class _ReducedEncoder:
     def _query(self, possible: PossibleFailure, predicates: dict[ReducedState, Predicate]) -> None:
         body, failure = (self.clauses.applied(predicates[possible.source]),), possible.failure
         # P_c(g, t) & failure -> false
-        if self.clauses.query(body, possible.guard, failure.origin, failure.text, failure.check):
+        if self.clauses.failing(body, possible.guard, failure):
             self._note(possible.source, possible.thread)
 
     def _note(self, node: ReducedState, thread: int) -> None:

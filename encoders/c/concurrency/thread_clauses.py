@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import field
+from pathlib import Path
 
 import z3
 
@@ -13,7 +14,7 @@ from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.concurrency.shared_state import SharedState
-from encoders.c.concurrency.step_paths import StepFinder, StepsOfThread
+from encoders.c.concurrency.step_paths import StepFailure, StepFinder, StepsOfThread
 from encoders.c.encoding.edge_semantics import EdgeTranslator
 from encoders.c.encoding.edge_transition import EdgeTransition
 from encoders.c.encoding.expression_terms import State
@@ -37,6 +38,8 @@ class ThreadEncoding:
     system: HornSystem
     checks: dict[int, Check | None]
     """What each query is about, by the index of its clause; None for what is not modelled and for races."""
+    unmodelled: dict[int, str] = field(default_factory=dict)
+    """What is not modelled, with its position, by the index of the query for it."""
     turns: dict[int, tuple[GuidedStep, ...]] = field(default_factory=dict)
     """Of the product: the steps of threads that each clause is about."""
     known: dict[Predicate, z3.BoolRef] = field(default_factory=dict)
@@ -57,11 +60,13 @@ class ThreadClauses:
         self.names = PredicateNames()
         self.clauses: list[Clause] = []
         self.checks: dict[int, Check | None] = {}
+        self.unmodelled: dict[int, str] = {}
         self.turns: dict[int, tuple[GuidedStep, ...]] = {}
 
     def encoding(self, program: ir.Program) -> ThreadEncoding:
         """The system of the clauses so far."""
-        return ThreadEncoding(program, HornSystem.of(self.clauses, tuple(self.variables)), self.checks, self.turns)
+        system = HornSystem.of(self.clauses, tuple(self.variables))
+        return ThreadEncoding(program, system, self.checks, self.unmodelled, self.turns)
 
     def constant(self, variable: StateVariable) -> z3.ExprRef:
         """The constant that stands for a variable before a step."""
@@ -127,6 +132,14 @@ class ThreadClauses:
         is_added = self.add(None, body, parts, origin, name)
         if is_added:
             self.checks[len(self.clauses) - 1] = check
+        return is_added
+
+    def failing(self, body: tuple[Application, ...], guard: Iterable[z3.BoolRef], failure: StepFailure) -> bool:
+        """As `query`, for a failure whose guard is given in the predicates' terms."""
+        is_added = self.query(body, guard, failure.origin, failure.text, failure.check)
+        if is_added and failure.check is None:
+            origin = failure.origin
+            self.unmodelled[len(self.clauses) - 1] = f"{failure.what} at {Path(origin.file).name}:{origin.line}"
         return is_added
 
     def initial_run(self) -> InitialRun:

@@ -93,7 +93,7 @@ class ProductEncoder:
         for source, failure in steps.failures:
             guard = None if source != location else self.states.guard(failure.guard, control)
             # P_c(g, t) & failure -> false
-            if guard is not None and self.clauses.query(body, guard, failure.origin, failure.text, failure.check):
+            if guard is not None and self.clauses.failing(body, guard, failure):
                 self._note(control, number)
 
     def _note(self, control: ControlState, *numbers: int) -> None:

@@ -63,6 +63,16 @@ def test_what_is_assumed_and_what_is_refused_is_told(tmp_path: Path) -> None:
     assert outcome.word == "unknown" and "--entry" in outcome.reason
 
 
+def test_what_is_not_modelled_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    options = Options(InputOptions(str(file)), Limits(timeout=3.0, jobs=1))
+    file.write_text(HEAD + SECTION + MAIN.replace("(&t, 0, f, 0)", "(&t, 0, unknown_start, 0)"))
+    file.write_text("extern void *(*unknown_start)(void *);\n" + file.read_text())
+    outcome = threaded_run.run(Task(str(file), "c", "unreach-call"), options, time.monotonic())
+    assert outcome.word == "unknown" and "thread that begins at a function which is not named" in outcome.reason
+    assert "a.c:9" in outcome.reason
+
+
 def test_declarations_create_no_threads(tmp_path: Path) -> None:
     file = tmp_path / "a.c"
     file.write_text(HEAD + "int main(void) { return 0; }\n")
