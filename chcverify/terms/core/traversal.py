@@ -53,6 +53,11 @@ def kind_of(term: z3.ExprRef) -> int:
     return capi.get_decl_kind(context, capi.get_app_decl(context, node))
 
 
+def name_of(constant: z3.ExprRef) -> str:
+    """The name of an uninterpreted constant; str(constant) says the same a hundred times as slowly."""
+    return str(constant.decl().name())
+
+
 def is_variable(term: z3.ExprRef) -> bool:
     """True if the term is an uninterpreted constant; inside clauses these are the universally quantified variables."""
     return kind_of(term) == z3.Z3_OP_UNINTERPRETED and not capi.get_app_num_args(term.ctx.ref().value, term.ast.value)

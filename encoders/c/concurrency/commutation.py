@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import z3
 
 from chcverify.lazy_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction, free_variables
+from chcverify.terms.core.traversal import conjunction, free_variables, name_of
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.concurrency.step_paths import StepFailure, StepsOfThread, ThreadStep
 from encoders.c.concurrency.thread_clauses import ThreadClauses
@@ -79,8 +79,8 @@ class Commutation:
 
     def _made_footprint(self, step: ThreadStep | StepFailure) -> Footprint:
         changed = self.changed(step) if isinstance(step, ThreadStep) else {}
-        reads = frozenset(map(str, free_variables(*step.guard, *changed.values())))
-        return Footprint(reads, frozenset(str(self.clauses.constant(variable)) for variable in changed))
+        reads = frozenset(map(name_of, free_variables(*step.guard, *changed.values())))
+        return Footprint(reads, frozenset(name_of(self.clauses.constant(variable)) for variable in changed))
 
     def _commutes(
         self, first: ThreadStep, later: ThreadStep | StepFailure, values: Mapping[StateVariable, z3.ExprRef]
@@ -132,7 +132,7 @@ class Commutation:
         """That the variables that steps use have values of their types, as in all states."""
         names = frozenset[str]().union(*(self.footprint(step).reads | self.footprint(step).writes for step in steps))
         for variable, term in list(self.clauses.constants.items()):
-            if str(term) in names:
+            if name_of(term) in names:
                 bound = self.clauses.range(variable, term)
                 if bound is not None:
                     yield bound

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.lazy_dataclass import dataclass
-from chcverify.terms.core.traversal import free_variables
+from chcverify.terms.core.traversal import free_variables, name_of
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.concurrency.shared_state import SharedState
 from encoders.c.concurrency.step_paths import StepsOfThread, ThreadStep
@@ -100,8 +100,8 @@ class ControlStates:
     def _named(self, parts: Guard) -> tuple[int, ...]:
         name = tuple(part.get_id() for part in parts)
         if name not in self._used:
-            names = set(map(str, free_variables(*parts)))
-            used = (str(self.clauses.constant(flag)) in names for flag in self.flags)
+            names = set(map(name_of, free_variables(*parts)))
+            used = (name_of(self.clauses.constant(flag)) in names for flag in self.flags)
             self._used[name] = parts, tuple(position for position, is_used in enumerate(used) if is_used)
         return name
 
@@ -153,11 +153,11 @@ class ControlStates:
 
     def _depending(self, step: ThreadStep) -> frozenset[StateVariable]:
         if step not in self._with_flags:
-            flags = {str(self.clauses.constant(flag)) for flag in self.flags}
+            flags = {name_of(self.clauses.constant(flag)) for flag in self.flags}
             self._with_flags[step] = frozenset(
                 variable
                 for variable, term in step.values.items()
-                if not flags.isdisjoint(map(str, free_variables(term)))
+                if not flags.isdisjoint(map(name_of, free_variables(term)))
             )
         return self._with_flags[step]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 import z3
 
 from chcverify.horn.system import Predicate
-from chcverify.terms.core.traversal import conjunction
+from chcverify.terms.core.traversal import conjunction, name_of
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.concurrency.flat_threads import MAX_CREATED, NEXT_THREAD, FlatThread
 from encoders.c.concurrency.step_paths import StepsOfThread, ThreadStep
@@ -95,9 +95,9 @@ class KnownValues:
         """Takes away what a step changes at a location of another thread."""
         seen = self.at[location]
         theirs = {v: self._renumbered(v, value) for v, value in seen.items() if v.owner is None}
-        known = {str(name): value for name, value in pairs}
+        known = {name_of(name): value for name, value in pairs}
         for variable, value in theirs.items():
-            mine = known.get(str(self.clauses.constant(variable)))
+            mine = known.get(name_of(self.clauses.constant(variable)))
             if mine is not None and not mine.eq(value):
                 return False
         fixed = self.clauses.fixed
@@ -120,8 +120,8 @@ class KnownValues:
     def _variable(self, term: z3.ExprRef) -> StateVariable | None:
         """The variable that a constant stands for."""
         if len(self._names) != len(self.clauses.constants):
-            self._names = {str(term): variable for variable, term in self.clauses.constants.items()}
-        return self._names.get(str(term))
+            self._names = {name_of(term): variable for variable, term in self.clauses.constants.items()}
+        return self._names.get(name_of(term))
 
     def _pairs(self, thread: FlatThread, values: Values) -> Pairs:
         """What replaces the variables in terms of a thread."""

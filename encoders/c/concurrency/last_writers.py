@@ -12,7 +12,7 @@ from dataclasses import replace
 import z3
 
 from chcverify.lazy_dataclass import dataclass
-from chcverify.terms.core.traversal import free_variables
+from chcverify.terms.core.traversal import free_variables, name_of
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.cfa.inlining import Slot
 from encoders.c.concurrency.flat_threads import FlatThread
@@ -76,7 +76,7 @@ def _locks(constant: State, found: Iterable[StepsOfThread]) -> list[StateVariabl
     sets_constants: dict[StateVariable, bool] = {}
     is_tested: set[StateVariable] = set()
     for step in (step for steps in found for step in steps.steps):
-        known = {str(name) for part in step.guard for name in free_variables(part)}
+        known = {name_of(name) for part in step.guard for name in free_variables(part)}
         for variable, value in step.values.items():
             if variable.owner is None and not variable.is_array and _changes(constant, step, variable):
                 simple = z3.simplify(value)

@@ -18,7 +18,7 @@ from dataclasses import replace
 import z3
 
 from chcverify.horn.system import Application, Predicate
-from chcverify.terms.core.traversal import free_variables
+from chcverify.terms.core.traversal import free_variables, name_of
 from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
@@ -211,7 +211,9 @@ class _ThreadEncoder:
         pairs = [(self.constant(variable), term) for variable, term in renamed.items()]
         if one is two:  # what is undetermined in the one instance is not in the other
             terms = [term for found in two.accesses.values() for access in found for term in _terms(access)]
-            inputs = {str(name): name for term in terms for name in free_variables(term) if str(name).startswith("?")}
+            inputs = {
+                name_of(name): name for term in terms for name in free_variables(term) if name_of(name).startswith("?")
+            }
             pairs += [(name, z3.Const(f"{text}^other", name.sort())) for text, name in inputs.items()]
         for first, accesses in one.accesses.items():
             for second, others in two.accesses.items():

@@ -14,13 +14,14 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100, help="how many programs")
     parser.add_argument("--start", type=int, default=0, help="the number of the first program")
     parser.add_argument("--clauses", action="store_true", help="compare the clauses instead of scheduled runs")
+    parser.add_argument("--no-cases", action="store_true", help="do not split the clauses by cases, too")
     parser.add_argument("--interrupts", action="store_true", help="programs with an interrupt handler")
     arguments = parser.parse_args()
     counted: Counter[str] = Counter()
     for seed in range(arguments.start, arguments.start + arguments.count):
         found = compare(seed, interrupts=arguments.interrupts) if not arguments.clauses else None
         if arguments.clauses:
-            counted["mismatches"] += _is_mismatch(seed, arguments.interrupts, counted)
+            counted["mismatches"] += _is_mismatch(seed, arguments, counted)
             continue
         if found is None:
             counted["too many states"] += 1
@@ -34,9 +35,9 @@ def main() -> int:
     return int(counted["mismatches"] > 0)
 
 
-def _is_mismatch(seed: int, interrupts: bool, counted: Counter[str]) -> bool:
+def _is_mismatch(seed: int, arguments: argparse.Namespace, counted: Counter[str]) -> bool:
     """Do the clauses of the program of a seed say something else than its interleavings?"""
-    found = compare_clauses(seed, interrupts=interrupts)
+    found = compare_clauses(seed, interrupts=arguments.interrupts, cases=not arguments.no_cases)
     counted["too many states" if found is None else "programs"] += 1
     problems, undecided = found or ([], [])
     counted.update(f"undecided: {name}" for name in undecided)
