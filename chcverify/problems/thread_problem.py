@@ -18,12 +18,6 @@ Follow = Callable[[Derivation, float], bool]
 NOT_A_RUN = "a derivation from thread-modular clauses need not be a run, and no schedule was found that is one"
 
 
-def last_clause(derivation: Derivation) -> int:
-    """The index of the query that a derivation ends at, -1 if it ends otherwise."""
-    last = derivation.steps[-1]
-    return last.clause if isinstance(last, Step) else -1
-
-
 @dataclass(frozen=True, eq=False)
 class ThreadProblem(HornProblem):
     """The clauses of a program with threads. Violations are decided by executed schedules alone."""
@@ -46,13 +40,14 @@ class ThreadProblem(HornProblem):
     def replay(self, derivation: Derivation, until: float) -> Derivation:
         """The derivation, if a run that follows it violates the property; else Refused."""
         if self.follow is None or not self.follow(derivation, until):
-            raise Refused(self.not_a_run(last_clause(derivation)))
+            raise Refused(self.not_a_run(derivation))
         return derivation
 
-    def not_a_run(self, query: int) -> str:
+    def not_a_run(self, derivation: Derivation) -> str:
         """Why a derivation that no schedule follows shows nothing: what is not modelled if its last clause is about
-        that. query: the index of that clause."""
-        what = self.unmodelled.get(query, "")
+        that."""
+        last = derivation.steps[-1]
+        what = self.unmodelled.get(last.clause, "") if isinstance(last, Step) else ""
         return f"depends on {what}" if what else NOT_A_RUN
 
     def confirm(self, derivation: Derivation, until: float) -> Derivation:

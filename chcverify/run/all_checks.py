@@ -6,7 +6,7 @@ are assumed: a run that violates one of them ends there. So a verdict is about r
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
@@ -33,13 +33,14 @@ from chcverify.run.groups.all_checks_tuning import TUNING
 from chcverify.run.groups.check_group import CheckGroup
 from chcverify.run.groups.check_testing import CheckTesting, RunSearchLimits
 from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
-from chcverify.run.groups.joined_proofs import conjunctions, joined_proofs
+from chcverify.run.groups.joined_proofs import joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
 from chcverify.run.groups.shown_outcome import position_of, worst
 from chcverify.run.groups.undecided_groups import NextGroups, after_derivation, groups_after, undecided_reason
 from chcverify.run.phases import Phases
 from chcverify.run.preloaded import import_engines
 from chcverify.task import Task
+from chcverify.transforms.known_invariants import KnownInvariants, conjunctions
 
 if TYPE_CHECKING:
     from chcverify.results.source_facts import SourceInvariant
@@ -76,6 +77,10 @@ class AllChecksRun:
     """Models that prove groups, as text."""
     late: set[Check] = field(default_factory=set)
     """Checks with a stored certificate that there was no time to check."""
+    easy_models: list[tuple[CheckGroup, str]] = field(default_factory=list)
+    """Those that were found without engines."""
+    known: KnownInvariants | None = None
+    """Their invariants, once they are asked for."""
     testing: CheckTesting = field(init=False)
     """Runs of the program that look for violations, once it is encoded."""
     speed: float = 1.0
@@ -130,16 +135,23 @@ class AllChecksRun:
             return ()
 
         def known() -> "tuple[SourceInvariant, ...]":
-            models = []
-            for group, text in self.models:
-                problem = problems.of_group(frozenset(checks) - frozenset(group.checks), group.leaves_traps)
-                models.append(model_from_text(problem.system, text, "").without_definitions().interpretations)
+            models = [
+                model.without_definitions().interpretations for model in _read_models(problems, checks, self.models)
+            ]
             model = Model(conjunctions(models))
             return problems.of_checks(frozenset()).invariants(model, output.only_loop_heads)
 
         seconds = TUNING.explain_share * (self.deadline - time.monotonic())
         with self.phases("explain"):
             return run_limited(known, seconds, self.options.limits.memory).value or ()
+
+    def _known(self, problems: CheckProblems, checks: Collection[Check]) -> KnownInvariants:
+        """The invariants of models that were found without engines, for engines that run on other groups."""
+        if self.known is None:
+            models = _read_models(problems, checks, self.easy_models)
+            plain = [model.interpretations for model in models if not (model.definitions or model.folds)]
+            self.known = KnownInvariants(conjunctions(plain))
+        return self.known
 
     def _join_proofs(self, problems: CheckProblems, checks: Sequence[Check], stored: CachedChecks) -> None:
         """Stores one model for all that was proved in groups, where one was proved now and there is time for it."""
@@ -253,6 +265,9 @@ class AllChecksRun:
         """Records checks that need no engine."""
         self.beyond = self.beyond or proved.left_out
         outcome = proved.recalled.outcome
+        if proved.model:
+            self.easy_models.append((CheckGroup(proved.checks, proved.leaves_traps), proved.model))
+            self.known = None
         self.models.append((CheckGroup(proved.checks, proved.leaves_traps), outcome.certificate))
         if proved.leaves_traps:
             outcome = replace(outcome, certificate="")
@@ -377,6 +392,8 @@ class AllChecksRun:
             self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
             self._cvc5(),
         )  # fmt: skip
+        if not group.is_first:  # it would take more of a short turn than it gives
+            run.known = self._known(problems, checks)
         run.is_tested = self.testing.is_tested_for(group)
         run.is_short = group.is_first
         run.is_postponing = not group.depends_on
@@ -468,3 +485,12 @@ def run(
     parsed: its files, if they were read before.
     """
     return AllChecksRun(task, options, started, listener, parsed).outcome()
+
+
+def _read_models(
+    problems: CheckProblems, checks: Collection[Check], models: Iterable[tuple[CheckGroup, str]]
+) -> Iterator[Model]:
+    """The models that prove groups, from their texts."""
+    for group, text in models:
+        problem = problems.of_group(frozenset(checks) - frozenset(group.checks), group.leaves_traps)
+        yield model_from_text(problem.system, text, "")

@@ -25,6 +25,7 @@ from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import choose, features, named, with_settings
 from chcverify.portfolio.scheduler import as_given, solve
+from chcverify.portfolio.smaller_clauses import solve_with_invariants
 from chcverify.portfolio.tuned import read_tuned
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
@@ -46,6 +47,7 @@ from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases, size_of
 from chcverify.task import Task
 from chcverify.transforms.base import TranslationError
+from chcverify.transforms.known_invariants import KnownInvariants
 
 if TYPE_CHECKING:
     from chcverify.results.report_data import ReportData
@@ -82,6 +84,7 @@ class VerificationRun:
 
     engines: ClassVar[Sequence[str]] = ()  # where none are asked for; () for those that fit the system
     testing_check_fraction = TUNING.testing_check_fraction
+    known_share = TUNING.known_share
     decider = __name__  # of the properties that a run of this class decides
 
     def __init__(
@@ -111,6 +114,7 @@ class VerificationRun:
             from chcverify.run import cached_answers
 
             self.cache = cached_answers.CachedAnswers.of(options.cache)
+        self.known: KnownInvariants | None = None
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
         self.unconfirmed = ""  # why a random run that reaches the error was not accepted as a violation
 
@@ -296,7 +300,19 @@ class VerificationRun:
     def portfolio(
         self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:
-        """The result of the portfolio with the options of this run. deadline: time.monotonic()."""
+        """The result of the portfolio with the options of this run; where invariants are known, on smaller clauses:
+        for a share of the time with these invariants, then without. deadline: time.monotonic()."""
+
+        def solve_system(system: HornSystem, deadline: float, certify: Certify) -> PortfolioResult:
+            return self._portfolio(system, plan, deadline, certify)
+
+        if self.known is None or not self.known.fit(system):
+            return solve_system(system, deadline, certify)
+        return solve_with_invariants(system, self.known, self.known_share, deadline, certify, solve_system)
+
+    def _portfolio(
+        self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+    ) -> PortfolioResult:
         limits = self.options.limits
         return solve(
             system,

@@ -13,6 +13,8 @@ class DriverTuning:
     """At most this part of the time limit for invariants without a verdict."""
     partial_inductive_share: float = 0.8
     """The part of that time for the search for the inductive part of these invariants."""
+    known_share: float = 0.4
+    """The part of an engine's time in which clauses have the invariants that are known before engines begin."""
     testing_s: float = 1.0
     """At most so many seconds for random runs."""
     testing_time_fraction: float = 0.05

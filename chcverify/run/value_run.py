@@ -15,6 +15,7 @@ from chcverify.results.outcome import Outcome
 from chcverify.run.driver import VerificationRun
 from chcverify.run.groups.value_models import value_models
 from chcverify.task import Task
+from chcverify.transforms.known_invariants import KnownInvariants
 
 if TYPE_CHECKING:
     from encoders.c.parsed_sources import ParsedSources
@@ -47,7 +48,7 @@ def run(
 
 
 class ValueRun(VerificationRun):
-    """A run with one verdict for all checks, beginning with the value analysis."""
+    """A run with one verdict for all checks, beginning with the value analysis, whose invariants engines know."""
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The model of the value analysis, if that refutes all queries; else what engines find."""
@@ -64,4 +65,6 @@ class ValueRun(VerificationRun):
         for found in value_models(problem, until):
             if found.refuted.issuperset(problem.system.queries):
                 return self.proved_at_once(problem, found.whole(), "value analysis", TUNING.check_share)
+            if found.refuted:
+                self.known = KnownInvariants(found.whole().interpretations)
         return None

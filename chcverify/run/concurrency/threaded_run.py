@@ -3,7 +3,6 @@
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +11,10 @@ from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
-from chcverify.portfolio.run_plan import Certificate, CertificationResult, Certify, EngineRun, PortfolioResult
+from chcverify.portfolio.run_plan import Certify, EngineRun, PortfolioResult
 from chcverify.problems.c_problem import c_words, load_c_program, translated_errors
 from chcverify.problems.protocol import Refused
-from chcverify.problems.thread_problem import ThreadProblem, Turns, last_clause
+from chcverify.problems.thread_problem import ThreadProblem, Turns
 from chcverify.properties.registry import kinds_of
 from chcverify.results.checks import CheckKind, violation_word
 from chcverify.results.events import Listener, ignore
@@ -24,9 +23,9 @@ from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import TraceStep
 from chcverify.run import driver
-from chcverify.run.concurrency.known_invariants import Known, conjoined, strengthened
 from chcverify.run.phases import size_of
 from chcverify.task import Task
+from chcverify.transforms.known_invariants import KnownInvariants
 
 if TYPE_CHECKING:
     from encoders.c.cfa.ir import Program
@@ -133,8 +132,7 @@ class ThreadedRun(driver.VerificationRun):
     races = False
     deadlocks = False
     share = 1.0  # of the time left, for the proof that is tried
-    known: Known | None = None
-    modular: ThreadProblem | None = None  # the problem whose invariants are known
+    known_share = 1.0
 
     def decided(self) -> Outcome:
         """Looks for a schedule that violates the property, then for a model of the thread-modular clauses."""
@@ -238,7 +236,7 @@ class ThreadedRun(driver.VerificationRun):
         found = None if problem.turns is None else self._follow(program, problem.turns, derivation, self.deadline)
         if found is None:
             return self.outcome_with(
-                "unknown", "unknown", reason=problem.not_a_run(last_clause(derivation)), cause=Cause.NOT_CONFIRMED
+                "unknown", "unknown", reason=problem.not_a_run(derivation), cause=Cause.NOT_CONFIRMED
             )
         return self._violated(program, _shown(found), "a derivation from the product of the threads")
 
@@ -255,23 +253,9 @@ class ThreadedRun(driver.VerificationRun):
     def portfolio(
         self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:
-        """As in the base class, with time left for more runs, and on smaller clauses where invariants are known."""
+        """As in the base class, with time left for more runs."""
         until = min(deadline, self.until(self.share))
-        known, modular = self.known, self.modular
-        if not known or modular is None or system is not modular.system:
-            return super().portfolio(system, plan, until, certify)
-        smaller, indices = strengthened(system, known)
-
-        def certify_conjoined(answer: Certificate) -> CertificationResult | bool | str:
-            if isinstance(answer, Safe):
-                return certify(conjoined(answer, known))
-            last = last_clause(answer.derivation)
-            return modular.not_a_run(indices[last] if last >= 0 else last)
-
-        found = super().portfolio(smaller, plan, until, certify_conjoined)
-        if isinstance(found.result, Safe):
-            return replace(found, result=conjoined(found.result, known))
-        return found
+        return super().portfolio(system, plan, until, certify)
 
     def product(self, program: "Program") -> ThreadProblem | None:
         """The clauses of the product; None if a thread may be created repeatedly, or if they are too many."""
@@ -305,9 +289,8 @@ class ThreadedRun(driver.VerificationRun):
         with translated_errors():
             encoding = encode_threads(program, self.races)
         words, unmodelled = c_words(self.task.property), encoding.unmodelled
-        self.known = encoding.known
-        self.modular = ThreadProblem(encoding.system, words, unmodelled=unmodelled, assumed=program.assumptions)
-        return self.modular
+        self.known = KnownInvariants(encoding.known)
+        return ThreadProblem(encoding.system, words, unmodelled=unmodelled, assumed=program.assumptions)
 
     def _require_modelled(self, program: "Program") -> None:
         """Refused for checks of blocks that threads share, which the clauses do not follow from thread to thread."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from chcverify.cache.store import CacheEntry
+from chcverify.certificate.files.certificate_text import model_to_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.horn.system import Predicate
 from chcverify.lazy_dataclass import dataclass
@@ -62,6 +63,8 @@ class ProvedChecks:
     recalled: Recalled
     entry: CacheEntry | None
     """The certificate for the cache."""
+    model: str = ""
+    """The model that is accepted, as text; "" where that says only which predicates nothing derives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +152,8 @@ class EasyChecks:
         run.keep_answer(problem, result)
         outcome = run.explain(problem, answer, result)
         left_out = self.problems.left_out(problem)
-        return ProvedChecks(checks, leaves_traps, left_out, Recalled(outcome, run.unreached), run.entry)
+        text = outcome.certificate or model_to_text(problem.system, answer.model) if source != NO_CLAUSE else ""
+        return ProvedChecks(checks, leaves_traps, left_out, Recalled(outcome, run.unreached), run.entry, text)
 
 
 def _queries(whole: CProblem, part: Problem) -> list[int]:

@@ -4,18 +4,15 @@ The groups share their clauses but for the queries. The conjunction of models of
 it excludes the queries of all groups: each interpretation excludes its own.
 """
 
-from collections.abc import Mapping, Sequence
-
-import z3
+from collections.abc import Sequence
 
 from chcverify.certificate.model import Model
-from chcverify.horn.system import Predicate
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.results.checks import Check
 from chcverify.results.result import Safe
 from chcverify.run.cached_answers import CachedClauses
 from chcverify.run.cached_checks import StoredGroup
-from chcverify.terms.core.traversal import conjunction, conjuncts
+from chcverify.transforms.known_invariants import conjunctions
 
 
 def joined_proofs(
@@ -44,13 +41,3 @@ def joined_proofs(
 
 def _clauses(problems: CheckProblems, checks: Sequence[Check], group: Sequence[Check]) -> CachedClauses:
     return CachedClauses(problems.of_checks(frozenset(checks) - frozenset(group)).system)
-
-
-def conjunctions(models: Sequence[Mapping[Predicate, z3.BoolRef]]) -> dict[Predicate, z3.BoolRef]:
-    """For each predicate the conjunction of its interpretations, each part once."""
-    found: dict[Predicate, dict[int, z3.BoolRef]] = {}
-    for model in models:
-        for predicate, formula in model.items():
-            parts = found.setdefault(predicate, {})
-            parts.update((part.get_id(), part) for part in conjuncts(formula))
-    return {predicate: conjunction(parts.values()) for predicate, parts in found.items()}
