@@ -18,10 +18,11 @@ from pathlib import Path
 
 from benchmarks.projects.catalogue import Project, chosen
 
-HEAD = (
-    "| project | functions | true | false | unknown | checks | proved | violated | unknown | not reached "
-    "| first s | again s | ratio | lost | changed |\n|---|" + "--:|" * 14
+_COLUMNS = (
+    "| project | functions | true | false | unknown | checks | proved | violated | unknown | not reached | first s "
 )
+HEAD = _COLUMNS + "| again s | ratio | lost | changed |\n|---|" + "--:|" * 14
+HEAD_ONCE = _COLUMNS + "|\n|---|" + "--:|" * 10
 VERDICTS = ("true", "false", "unknown")
 STATUSES = ("proved", "violated", "unknown", "not reached")
 HOLD = ("proved", "not reached")  # which of the two, may depend on the certificate
@@ -93,27 +94,33 @@ def _plain(verdict: str) -> str:
     return verdict.partition("(")[0]
 
 
-def row(name: str, first: Run, again: Run) -> str:
-    """A row of the table."""
+def row(name: str, first: Run, again: Run | None) -> str:
+    """A row of the table; without the columns of the second run if there is none."""
     verdicts, statuses = Counter(first.functions.values()), Counter(first.checks.values())
+    cells = [
+        name, len(first.functions), *(verdicts[word] for word in VERDICTS),
+        len(first.checks), *(statuses[word] for word in STATUSES), f"{first.seconds:.1f}",
+    ]  # fmt: skip
+    if again is not None:
+        cells += compared(first, again)
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def compared(first: Run, again: Run) -> list[str | int]:
+    """The columns of the second run: seconds, their ratio, verdicts that are lost, and that changed."""
     known = {check: status for check, status in first.checks.items() if status != "unknown"}
     found = {check: again.checks.get(check, "unknown") for check in known}
     lost = sum(status == "unknown" for status in found.values())
     changed = sum(status != "unknown" and (status in HOLD) != (known[check] in HOLD) for check, status in found.items())
     ratio = again.seconds / max(first.seconds, 0.01)
-    cells = [
-        name, len(first.functions), *(verdicts[word] for word in VERDICTS),
-        len(first.checks), *(statuses[word] for word in STATUSES),
-        f"{first.seconds:.1f}", f"{again.seconds:.1f}", f"{ratio:.2f}", lost, changed,
-    ]  # fmt: skip
-    return f"| {' | '.join(map(str, cells))} |"
+    return [f"{again.seconds:.1f}", f"{ratio:.2f}", lost, changed]
 
 
-def measured(project: Project, settings: Settings) -> str:
-    """The row of a project after both runs."""
+def measured(project: Project, settings: Settings, once: bool) -> str:
+    """The row of a project after both runs, or after the first."""
     shutil.rmtree(_cache(project, settings), ignore_errors=True)
-    first, again = (run(project, settings, turn) for turn in TURNS)
-    return row(project.name, first, again)
+    runs = [run(project, settings, turn) for turn in TURNS[: 1 if once else 2]]
+    return row(project.name, runs[0], None if once else runs[1])
 
 
 def main() -> int:
@@ -128,6 +135,7 @@ def main() -> int:
     parser.add_argument("--option", action="append", default=[], help="a further option, as --option=--jobs=2")
     parser.add_argument("--command", default=f"{sys.executable} -m chcverify", help="the command to run")
     parser.add_argument("--output", type=Path, default=Path("project-results"), help="directory for the files")
+    parser.add_argument("--once", action="store_true", help="no second run with the cache of the first")
     given = parser.parse_args()
     output = given.output.resolve()
     output.mkdir(parents=True, exist_ok=True)
@@ -135,11 +143,11 @@ def main() -> int:
         given.directory.resolve(), output, tuple(given.command.split()), given.timeout, given.jobs,
         tuple(given.entry) or ("*",), given.property, tuple(given.option),
     )  # fmt: skip
-    print(HEAD, flush=True)
+    print(HEAD_ONCE if given.once else HEAD, flush=True)
     status = 0
     for project in chosen(given.projects):
         try:
-            print(measured(project.only(given.file), settings), flush=True)
+            print(measured(project.only(given.file), settings, given.once), flush=True)
         except (RuntimeError, FileNotFoundError) as error:
             print(error, file=sys.stderr)
             status = 1
