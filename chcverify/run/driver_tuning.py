@@ -14,9 +14,9 @@ class DriverTuning:
     partial_inductive_share: float = 0.8
     """The part of that time for the search for the inductive part of these invariants."""
     known_share: float = 0.25
-    """The part of the time for engines in which clauses have the invariants that are known before. With a quarter, three
-    corrected programs of benchmarks/known_bugs are proved in 5 to 7 s, where without these invariants one took 8 s and two
-    24 s or more; with 40 %, the former took 17 s."""
+    """The part of the time for engines in which clauses have the invariants that are known before. With a quarter,
+    three corrected programs of benchmarks/known_bugs are proved in 5 to 7 s, where without these invariants one took
+    8 s and two 24 s or more; with 40 %, the former took 17 s."""
     testing_s: float = 1.0
     """At most so many seconds for random runs."""
     testing_time_fraction: float = 0.05

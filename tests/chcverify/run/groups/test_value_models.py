@@ -13,7 +13,7 @@ from chcverify.options import InputOptions
 from chcverify.problems.c_problem import CProblem, load_c_program
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.run.groups.value_models import inductive_part, tracked_arguments, value_models
-from chcverify.task import resolve
+from chcverify.task import Task, resolve
 from encoders.c.encoding.encoder import EncodeOptions, encode
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
@@ -72,6 +72,37 @@ def test_pointers_to_objects(tmp_path: Path, bits: str) -> None:
     infos = whole.encoding.infos
     open_ = {(infos[i].check.kind.value, infos[i].check.origin.line) for i in whole.system.queries if i not in refuted}  # type: ignore[union-attr]
     assert open_ == {("null", 15), ("lifetime", 16)}
+
+
+RESULT = """#include <stdlib.h>
+static int grow(char **data, int *length, int n) {
+  if (n > *length) {
+    void *made = realloc(*data, n * 2);  /* n * 2 may be 0: then the old block is released, and there is no new one */
+    if (!made) return -1;
+    *data = made;
+    *length = n;
+  }
+  return 0;
+}
+int put(char **data, int *length, int n) {
+  int error = grow(data, length, n);
+  if (error) return error;
+  (*data)[3] = 1;
+  return 0;
+}
+"""
+
+
+def test_what_holds_of_memory_may_depend_on_a_result(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(RESULT)
+    task = Task(str(path), "c", "undefined-behaviour", entry="put")
+    whole = CheckProblems.of(load_c_program(task), task.property).of_checks(frozenset())
+    assert isinstance(whole, CProblem)
+    refuted = is_model(whole.system, whole)
+    infos = whole.encoding.infos
+    open_ = {(infos[i].check.kind.value, infos[i].check.origin.line) for i in whole.system.queries if i not in refuted}  # type: ignore[union-attr]
+    assert open_ == {("overflow", 4), ("bounds", 14), ("null", 14)}
 
 
 def test_facts_that_do_not_hold_are_dropped() -> None:

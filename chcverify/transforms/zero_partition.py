@@ -1,0 +1,159 @@
+"""Predicates in two: where a flag among their arguments is zero, and where it is not.
+
+Functions say by their result whether they did what they were asked for: by an error code, or by a null pointer. What
+holds of memory depends on that, and an analysis that joins both cases loses it. (A trace partitioning: Mauborgne,
+Rival: Trace partitioning in abstract interpretation based static analyzers, ESOP 2005.)
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import product
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
+from chcverify.terms.core.traversal import conjunction
+from chcverify.transforms.base import ClauseRenumbering
+from chcverify.transforms.flags import Flag, Position, flags_of
+
+MOST_PARTED_SHARE = 0.3
+"""Of the predicates that may be parted, and one more. Chosen by hand; flags at few places come first."""
+_SORTS = (z3.Z3_INT_SORT, z3.Z3_BV_SORT)
+_Choice = tuple[bool, ...]
+"""For each atom of a clause, the head last, whether its flag is zero; False where the predicate is not parted."""
+
+
+@dataclass(frozen=True, eq=False)
+class ZeroPartition:
+    """A system over parted predicates, and the back-translator of its certificates."""
+
+    system: HornSystem
+    clauses: Sequence[int]
+    """For each clause the index of the clause before."""
+    positions: Mapping[Predicate, int]
+    """Of the flags of the parted predicates, among those before."""
+    parts: Mapping[Predicate, tuple[Predicate, Predicate]]
+    """Of each of them the predicate where the flag is not zero, and the one where it is."""
+
+    def parts_of(self, predicate: Predicate) -> tuple[Predicate, ...]:
+        """The predicates that stand for one of the system before."""
+        return self.parts.get(predicate, (predicate,))
+
+    def model(self, model: Model) -> Model:
+        """A model of the system before from one of the parted predicates."""
+        found = {p: formula for p, formula in model.interpretations.items() if p not in self._parted}
+        for predicate, (other, zero) in self.parts.items():
+            # (flag is zero or other) and (flag is not zero or zero)
+            cases = ((other, True), (zero, False))
+            parts = (z3.Or(self.condition(predicate, is_zero), model[part]) for part, is_zero in cases)
+            found[predicate] = z3.And(*parts)
+        return Model(found, model.definitions, model.folds)
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """The same steps, with the numbers of the clauses before."""
+        return ClauseRenumbering(self.clauses).derivation(derivation)
+
+    @cached_property
+    def _parted(self) -> frozenset[Predicate]:
+        return frozenset(part for both in self.parts.values() for part in both)
+
+    def condition(self, predicate: Predicate, is_zero: bool) -> z3.BoolRef:
+        """That the flag of a parted predicate is zero, or not, over its formals."""
+        return _condition(predicate.formals[self.positions[predicate]], is_zero)
+
+
+def parted_by_zero(system: HornSystem, normal: HornSystem) -> ZeroPartition:
+    """The system whose flags that are set to constants and compared with zero part their predicates.
+
+    normal: the same clauses, with variables for all arguments of atoms (Normalise).
+    """
+    positions = _positions(system, flags_of(normal))
+    parts = {predicate: (_part(predicate, "nonzero"), _part(predicate, "zero")) for predicate in positions}
+    clauses, origins = list[Clause](), list[int]()
+    for index, clause in enumerate(system.clauses):
+        for instance in _instances(clause, positions, parts):
+            clauses.append(instance)
+            origins.append(index)
+    predicates = [part for predicate in system.predicates for part in parts.get(predicate, (predicate,))]
+    return ZeroPartition(HornSystem.of(clauses, predicates), origins, positions, parts)
+
+
+def _part(predicate: Predicate, name: str) -> Predicate:
+    return replace(predicate, name=f"{predicate.name}:{name}")
+
+
+def _positions(system: HornSystem, flags: Mapping[Position, Flag]) -> dict[Predicate, int]:
+    """The position by which each parted predicate is parted: of flags with few positions first."""
+    places: dict[int, list[tuple[Predicate, int]]] = {}
+    by_id = {id(flag): flag for flag in flags.values()}
+    for predicate in system.predicates:
+        for position, sort in enumerate(predicate.sorts):
+            if sort.kind() in _SORTS:
+                places.setdefault(id(flags[predicate.name, position]), []).append((predicate, position))
+    wanted = [places[key] for key, flag in by_id.items() if key in places and _is_zero_flag(flag, places[key])]
+    found: dict[Predicate, int] = {}
+    most = 1 + MOST_PARTED_SHARE * len(system.predicates)
+    for group in sorted(wanted, key=len):
+        fresh = {predicate: position for predicate, position in group if predicate not in found}
+        if len(found) + len(fresh) > most:
+            break
+        found.update(fresh)
+    return found
+
+
+def _is_zero_flag(flag: Flag, places: Sequence[tuple[Predicate, int]]) -> bool:
+    predicate, position = places[0]
+    return bool(flag.constants) and _zero(predicate.sorts[position]).get_id() in flag.compared
+
+
+def _zero(sort: z3.SortRef) -> z3.ExprRef:
+    return z3.BitVecVal(0, sort) if isinstance(sort, z3.BitVecSortRef) else z3.IntVal(0)
+
+
+def _condition(term: z3.ExprRef, is_zero: bool) -> z3.BoolRef:
+    equal = z3.simplify(term == _zero(term.sort()))
+    return equal if is_zero else z3.simplify(z3.Not(equal))
+
+
+def _instances(
+    clause: Clause, positions: Mapping[Predicate, int], parts: Mapping[Predicate, tuple[Predicate, Predicate]]
+) -> Iterable[Clause]:
+    """The clause on parts: one for each choice that may hold; atoms that share a flag are zero together."""
+    atoms = [*clause.body, *([] if clause.head is None else [clause.head])]
+    flags = [atom.arguments[positions[atom.predicate]] if atom.predicate in parts else None for atom in atoms]
+    if not any(flag is not None for flag in flags):
+        yield clause
+        return
+    for choice in product(*([False] if flag is None else [False, True] for flag in flags)):
+        conditions = _conditions(flags, choice)
+        if conditions is None:
+            continue
+
+        def part(atom: Application, is_zero: bool) -> Application:
+            found = parts.get(atom.predicate)
+            return atom if found is None else Application(found[is_zero], atom.arguments)
+
+        chosen = [part(atom, is_zero) for atom, is_zero in zip(atoms, choice, strict=True)]
+        head = None if clause.head is None else chosen.pop()
+        constraint = conjunction([clause.constraint, *conditions])
+        yield replace(clause, head=head, body=tuple(chosen), constraint=constraint)
+
+
+def _conditions(flags: Sequence[z3.ExprRef | None], choice: _Choice) -> list[z3.BoolRef] | None:
+    """What the choice says of the flags; None if it contradicts itself."""
+    known: dict[int, bool] = {}
+    found = []
+    for flag, is_zero in zip(flags, choice, strict=True):
+        if flag is None:
+            continue
+        if known.setdefault(flag.get_id(), is_zero) != is_zero:
+            return None
+        condition = _condition(flag, is_zero)
+        if z3.is_false(condition):
+            return None
+        found.append(condition)
+    return found

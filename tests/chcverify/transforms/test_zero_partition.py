@@ -1,0 +1,90 @@
+"""Predicates that are parted by whether a flag is zero: which, and the law of certificates."""
+
+import pytest
+import z3
+from exhaustive_systems import systems
+from hypothesis import HealthCheck, given, settings
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.results.result import Safe, Unsafe
+from chcverify.transforms.arena_clauses import PassContext
+from chcverify.transforms.base import BackTranslator
+from chcverify.transforms.exact.normalisation import Normalise
+from chcverify.transforms.flags import flags_of
+from chcverify.transforms.zero_partition import ZeroPartition, parted_by_zero
+from solvers.engine import Context
+from solvers.spacer.engine import Spacer
+
+from .law import assert_derivation, assert_law, assert_model
+
+INT = z3.IntSort()
+P, EXIT, AFTER = Predicate("P", (INT,)), Predicate("exit", (INT, INT)), Predicate("after", (INT,))
+x, y, r = z3.Ints("x y r")
+# An error code that tells whether x is positive, and is looked at after the call.
+SYSTEM = HornSystem.of(
+    (
+        Clause(P(x), (), z3.BoolVal(True)),
+        Clause(EXIT(x, z3.IntVal(-1)), (P(x),), x <= 0),
+        Clause(EXIT(x, z3.IntVal(0)), (P(x),), x > 0),
+        Clause(AFTER(x), (EXIT(x, r),), z3.Not(r != 0)),
+        Clause(None, (AFTER(x),), x <= 0),
+    ),
+    (P, EXIT, AFTER),
+)
+
+
+def parted(system: HornSystem) -> ZeroPartition:
+    return parted_by_zero(system, Normalise().apply(system)[0])
+
+
+class PartByZero:
+    """The partition as a transform."""
+
+    name = "zero partition"
+
+    def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
+        partition = parted(system)
+        return partition.system, partition
+
+
+def test_a_flag_is_set_to_constants_and_compared() -> None:
+    flag = flags_of(Normalise().apply(SYSTEM)[0])["exit", 1]
+    assert sorted(str(value) for value in flag.constants.values()) == ["-1", "0"] and not flag.is_open
+    assert z3.IntVal(0).get_id() in flag.compared and flag.cases == 2
+
+
+def test_an_exit_is_parted_by_its_result() -> None:
+    partition = parted(SYSTEM)
+    assert partition.positions == {EXIT: 1} and partition.parts_of(P) == (P,)
+    other, zero = partition.parts_of(EXIT)
+    heads = [clause.head.predicate for clause in partition.system.clauses if clause.head is not None]
+    assert heads.count(other) == heads.count(zero) == 1
+    for value in (0, 1):
+        condition = z3.substitute(partition.condition(EXIT, True), (EXIT.formals[1], z3.IntVal(value)))
+        assert z3.is_true(z3.simplify(condition)) == (value == 0)
+    assert set(partition.clauses) == set(range(len(SYSTEM.clauses)))
+
+
+def test_without_flags_nothing_changes() -> None:
+    system = HornSystem.of((Clause(P(x), (), x == 3), Clause(P(y), (P(x),), y == x + 1)), (P,))
+    partition = parted(system)
+    assert partition.system.clauses == system.clauses and not partition.parts
+
+
+@given(system=systems())
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
+def test_law(system: HornSystem) -> None:
+    assert_law(PartByZero(), system)
+
+
+@pytest.mark.parametrize("least", [1, 2])
+def test_certificates_of_an_error_code(least: int) -> None:
+    system = HornSystem.of((*SYSTEM.clauses[:4], Clause(None, (AFTER(x),), x < least)), SYSTEM.predicates)
+    partition = parted(system)
+    result = Spacer().solve(partition.system, Context.within(60))
+    if least == 1:
+        assert isinstance(result, Safe)
+        assert_model(system, partition.model(result.model))
+    else:
+        assert isinstance(result, Unsafe)
+        assert_derivation(system, partition.derivation(result.derivation))
