@@ -10,11 +10,10 @@ from chcverify.certificate.search.validity_core import ValidityCore
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.problems.c_problem import CProblem
 from chcverify.run.groups.partial_models import PartialModel
-from chcverify.transforms.exact.normalisation import Normalise
-from chcverify.transforms.zero_partition import ZeroPartition, parted_by_zero
 from solvers.value_analysis.analysis import ValueAnalysis
 from solvers.value_analysis.formulas import FactFormulas
 from solvers.value_analysis.states import TrackedArguments, with_reserved
+from solvers.value_analysis.zero_partition import ZeroPartition, parted_by_zero
 
 if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
@@ -36,7 +35,7 @@ def value_facts(whole: CProblem, until: float) -> tuple[Facts, frozenset[int]] |
     """The facts of the value analysis, and the queries that they refute; None if it does not end by time.monotonic() =
     until."""
     system, tracked = whole.system, tracked_arguments(whole.encoding)
-    partition = parted_by_zero(system, Normalise().apply(system)[0])
+    partition = parted_by_zero(system)
     parted = {part: items for predicate, items in tracked.items() for part in partition.parts_of(predicate)}
     try:
         analysis = ValueAnalysis(partition.system, parted, until)

@@ -9,6 +9,7 @@ thread-modular ones do. (The cases are those of trace partitioning: Mauborgne, R
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 
 import z3
 
@@ -16,7 +17,8 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction, substitute
+from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, is_variable, substitute, subterms
+from chcverify.terms.core.unionfind import UnionFind
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity
 from chcverify.transforms.exact.normalisation import Normalise
@@ -27,7 +29,9 @@ from chcverify.transforms.exact.specialised_copies import (
     copied,
     system_over,
 )
-from chcverify.transforms.flags import Equalities, Flag, Position, equalities, flags_of
+
+Position = tuple[str, int]
+"""A predicate's name, and the number of one of its arguments."""
 
 _FollowedArgument = tuple[int, int, int, bool, z3.ExprRef | None]
 """The numbers of an atom and of its argument, the class of the variable, if the clause gives it a value, its case."""
@@ -50,6 +54,25 @@ class CaseSplittingTuning:
 TUNING = CaseSplittingTuning()
 
 
+@dataclass(eq=False)
+class Flag:
+    """Positions between which clauses hand on one value, and the constants that it is set to or compared with."""
+
+    constants: dict[int, z3.ExprRef] = field(default_factory=dict)
+    """Those that clauses set it to, by their ids."""
+    compared: set[int] = field(default_factory=set)
+    """The ids of those that clauses compare it with."""
+    is_open: bool = False
+    """Is it set to other terms, too?"""
+
+    @property
+    def cases(self) -> int:
+        """The number of cases; 1 if this is no flag to split by."""
+        if self.is_open:
+            return 1 + len(self.constants) if self.compared & self.constants.keys() else 1
+        return len(self.constants)
+
+
 class SplitByCases:
     """Late, or without flags, the system stays as it is; with too many copies, fewer flags are followed."""
 
@@ -57,7 +80,7 @@ class SplitByCases:
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         normal, _ = Normalise().apply(system)  # keeps the clauses' numbers and the derivations' arguments
-        flags = flags_of(normal)
+        flags = _flags(normal)
         followed = _ranked(flags)
         while followed:
             split = {position: flag for position, flag in flags.items() if flag in followed}
@@ -89,6 +112,87 @@ def _is_small(system: HornSystem, split: Mapping[Position, Flag]) -> bool:
     return shared <= TUNING.max_cases and sum(cases.values()) <= TUNING.max_copies and clauses <= TUNING.max_clauses
 
 
+# --- flags ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Equalities:
+    """What the equations of a clause say: classes of variables, and the values of some, by the class."""
+
+    classes: UnionFind[int]
+    values: dict[int, z3.ExprRef]
+
+
+def _equalities(clause: Clause) -> _Equalities:
+    classes, given = UnionFind[int](), list[tuple[int, z3.ExprRef]]()
+    for part in conjuncts(clause.constraint):
+        if not z3.is_eq(part):
+            if is_variable(part):
+                given.append((part.get_id(), z3.BoolVal(True)))
+            elif z3.is_not(part) and is_variable(part.arg(0)):
+                given.append((part.arg(0).get_id(), z3.BoolVal(False)))
+            continue
+        left, right = part.children()
+        if is_variable(left) and is_variable(right):
+            classes.union(left.get_id(), right.get_id())
+        elif is_variable(left) and is_value(right):
+            given.append((left.get_id(), right))
+        elif is_variable(right) and is_value(left):
+            given.append((right.get_id(), left))
+    return _Equalities(classes, {classes.find(key): value for key, value in given})
+
+
+def _flags(system: HornSystem) -> dict[Position, Flag]:
+    """The flag of each position."""
+    handed = UnionFind[Position]()
+    set_to: list[tuple[Position, z3.ExprRef | None]] = []
+    compared: list[tuple[Position, z3.ExprRef]] = []
+    for clause in system.clauses:
+        known = _equalities(clause)
+        first: dict[int, Position] = {}
+        for atom in clause.body:
+            for i, argument in enumerate(atom.arguments):
+                position, root = (atom.predicate.name, i), known.classes.find(argument.get_id())
+                handed.union(first.setdefault(root, position), position)
+        for variable, value in _comparisons(clause.constraint):
+            root = known.classes.find(variable)
+            if root in first:
+                compared.append((first[root], value))
+        for i, argument in enumerate(clause.head.arguments if clause.head else ()):
+            assert clause.head is not None
+            position, root = (clause.head.predicate.name, i), known.classes.find(argument.get_id())
+            if root in first:
+                handed.union(first[root], position)
+            else:
+                set_to.append((position, known.values.get(root)))
+    found: dict[Position, Flag] = {}
+    for predicate in system.predicates:
+        for i in range(predicate.arity):
+            found.setdefault(handed.find((predicate.name, i)), Flag())
+    for position, assigned in set_to:
+        flag = found[handed.find(position)]
+        if assigned is None:
+            flag.is_open = True
+        else:
+            flag.constants[assigned.get_id()] = assigned
+    for position, value in compared:
+        found[handed.find(position)].compared.add(value.get_id())
+    return {(p.name, i): found[handed.find((p.name, i))] for p in system.predicates for i in range(p.arity)}
+
+
+def _comparisons(constraint: z3.BoolRef) -> Iterable[tuple[int, z3.ExprRef]]:
+    """The variables, by their ids, that the constraint compares with values."""
+    for term in subterms(constraint):
+        if is_variable(term) and z3.is_bool(term):
+            yield term.get_id(), z3.BoolVal(True)
+        if term.num_args() == 2 and z3.is_bool(term):
+            left, right = term.children()
+            if is_variable(left) and is_value(right):
+                yield left.get_id(), right
+            elif is_variable(right) and is_value(left):
+                yield right.get_id(), left
+
+
 # --- copies ---------------------------------------------------------------------------------------------------------
 
 
@@ -100,7 +204,7 @@ class _CopiesByCase:
         self.of: dict[Predicate, dict[Values, Predicate]] = {predicate: {} for predicate in system.predicates}
         self.instances: list[CopyInstance] = []
         self._rows: dict[int, list[_FollowedArgument]] = {}
-        self._known = [equalities(clause) for clause in system.clauses]
+        self._known = [_equalities(clause) for clause in system.clauses]
         self._done: dict[Predicate, list[Values]] = {predicate: [] for predicate in system.predicates}
 
     def explore(self) -> bool:
@@ -192,7 +296,7 @@ class _CopiesByCase:
             self._rows[index] = found
         return self._rows[index]
 
-    def _heads(self, head: Application, known: Equalities, cases: Mapping[int, z3.ExprRef | None]) -> Iterable[Values]:
+    def _heads(self, head: Application, known: _Equalities, cases: Mapping[int, z3.ExprRef | None]) -> Iterable[Values]:
         """The cases of the head's arguments that are possible: one where it is handed on or set to a value."""
         choices: list[Sequence[z3.ExprRef | None]] = []
         for i, argument in enumerate(head.arguments):

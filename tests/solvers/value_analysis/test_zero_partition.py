@@ -9,13 +9,10 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator
-from chcverify.transforms.exact.normalisation import Normalise
-from chcverify.transforms.flags import flags_of
-from chcverify.transforms.zero_partition import ZeroPartition, parted_by_zero
 from solvers.engine import Context
 from solvers.spacer.engine import Spacer
-
-from .law import assert_derivation, assert_law, assert_model
+from solvers.value_analysis.zero_partition import parted_by_zero
+from tests.chcverify.transforms.law import assert_derivation, assert_law, assert_model
 
 INT = z3.IntSort()
 P, EXIT, AFTER = Predicate("P", (INT,)), Predicate("exit", (INT, INT)), Predicate("after", (INT,))
@@ -33,28 +30,18 @@ SYSTEM = HornSystem.of(
 )
 
 
-def parted(system: HornSystem) -> ZeroPartition:
-    return parted_by_zero(system, Normalise().apply(system)[0])
-
-
 class PartByZero:
     """The partition as a transform."""
 
     name = "zero partition"
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
-        partition = parted(system)
+        partition = parted_by_zero(system)
         return partition.system, partition
 
 
-def test_a_flag_is_set_to_constants_and_compared() -> None:
-    flag = flags_of(Normalise().apply(SYSTEM)[0])["exit", 1]
-    assert sorted(str(value) for value in flag.constants.values()) == ["-1", "0"] and not flag.is_open
-    assert z3.IntVal(0).get_id() in flag.compared and flag.cases == 2
-
-
 def test_an_exit_is_parted_by_its_result() -> None:
-    partition = parted(SYSTEM)
+    partition = parted_by_zero(SYSTEM)
     assert partition.positions == {EXIT: 1} and partition.parts_of(P) == (P,)
     other, zero = partition.parts_of(EXIT)
     heads = [clause.head.predicate for clause in partition.system.clauses if clause.head is not None]
@@ -67,7 +54,7 @@ def test_an_exit_is_parted_by_its_result() -> None:
 
 def test_without_flags_nothing_changes() -> None:
     system = HornSystem.of((Clause(P(x), (), x == 3), Clause(P(y), (P(x),), y == x + 1)), (P,))
-    partition = parted(system)
+    partition = parted_by_zero(system)
     assert partition.system.clauses == system.clauses and not partition.parts
 
 
@@ -80,7 +67,7 @@ def test_law(system: HornSystem) -> None:
 @pytest.mark.parametrize("least", [1, 2])
 def test_certificates_of_an_error_code(least: int) -> None:
     system = HornSystem.of((*SYSTEM.clauses[:4], Clause(None, (AFTER(x),), x < least)), SYSTEM.predicates)
-    partition = parted(system)
+    partition = parted_by_zero(system)
     result = Spacer().solve(partition.system, Context.within(60))
     if least == 1:
         assert isinstance(result, Safe)

@@ -8,21 +8,23 @@ Rival: Trace partitioning in abstract interpretation based static analyzers, ESO
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, product
 
 import z3
 
-from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
-from chcverify.transforms.base import ClauseRenumbering
-from chcverify.transforms.flags import Flag, Position, flags_of
+from chcverify.terms.core.unionfind import UnionFind
+from solvers.value_analysis.clause_code import ClauseCode, TermTable
 
 MOST_PARTED_SHARE = 0.3
 """Of the predicates that may be parted, and one more. Chosen by hand; flags at few places come first."""
 _SORTS = (z3.Z3_INT_SORT, z3.Z3_BV_SORT)
+_EQUALITIES = (z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT)
+_ZERO = ((0, 0),)
 _Choice = tuple[bool, ...]
 """For each atom of a clause, the head last, whether its flag is zero; False where the predicate is not parted."""
 
@@ -55,7 +57,8 @@ class ZeroPartition:
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """The same steps, with the numbers of the clauses before."""
-        return ClauseRenumbering(self.clauses).derivation(derivation)
+        steps = (Step(self.clauses[step.clause], step.arguments, step.premises) for step in derivation.ground_steps)
+        return Derivation(tuple(steps))
 
     @cached_property
     def _parted(self) -> frozenset[Predicate]:
@@ -66,12 +69,9 @@ class ZeroPartition:
         return _condition(predicate.formals[self.positions[predicate]], is_zero)
 
 
-def parted_by_zero(system: HornSystem, normal: HornSystem) -> ZeroPartition:
-    """The system whose flags that are set to constants and compared with zero part their predicates.
-
-    normal: the same clauses, with variables for all arguments of atoms (Normalise).
-    """
-    positions = _positions(system, flags_of(normal))
+def parted_by_zero(system: HornSystem) -> ZeroPartition:
+    """The system whose flags that are set to constants and compared with zero part their predicates."""
+    positions = _positions(system)
     parts = {predicate: (_part(predicate, "nonzero"), _part(predicate, "zero")) for predicate in positions}
     clauses, origins = list[Clause](), list[int]()
     for index, clause in enumerate(system.clauses):
@@ -86,18 +86,17 @@ def _part(predicate: Predicate, name: str) -> Predicate:
     return replace(predicate, name=f"{predicate.name}:{name}")
 
 
-def _positions(system: HornSystem, flags: Mapping[Position, Flag]) -> dict[Predicate, int]:
+def _positions(system: HornSystem) -> dict[Predicate, int]:
     """The position by which each parted predicate is parted: of flags with few positions first."""
+    flags = _Flags(system)
     places: dict[int, list[tuple[Predicate, int]]] = {}
-    by_id = {id(flag): flag for flag in flags.values()}
     for predicate in system.predicates:
         for position, sort in enumerate(predicate.sorts):
-            if sort.kind() in _SORTS:
-                places.setdefault(id(flags[predicate.name, position]), []).append((predicate, position))
-    wanted = [places[key] for key, flag in by_id.items() if key in places and _is_zero_flag(flag, places[key])]
+            if sort.kind() in _SORTS and flags.is_flag(flag := flags.of(predicate, position)):
+                places.setdefault(flag, []).append((predicate, position))
     found: dict[Predicate, int] = {}
     most = 1 + MOST_PARTED_SHARE * len(system.predicates)
-    for group in sorted(wanted, key=len):
+    for group in sorted(places.values(), key=len):
         fresh = {predicate: position for predicate, position in group if predicate not in found}
         if len(found) + len(fresh) > most:
             break
@@ -105,9 +104,46 @@ def _positions(system: HornSystem, flags: Mapping[Position, Flag]) -> dict[Predi
     return found
 
 
-def _is_zero_flag(flag: Flag, places: Sequence[tuple[Predicate, int]]) -> bool:
-    predicate, position = places[0]
-    return bool(flag.constants) and _zero(predicate.sorts[position]).get_id() in flag.compared
+class _Flags:
+    """Classes of positions between which clauses hand values on, with what they set them to and compare them with."""
+
+    def __init__(self, system: HornSystem) -> None:
+        starts = accumulate((predicate.arity for predicate in system.predicates), initial=0)
+        self._start = dict(zip(system.predicates, starts, strict=False))
+        self._handed = UnionFind[int]()
+        set_, compared, terms = list[int](), list[int](), TermTable()
+        for clause in system.clauses:
+            code, first = ClauseCode(clause, terms), dict[int, int]()
+            for atom, nodes in zip(clause.body, code.body, strict=True):
+                for place, node in enumerate(nodes, self._start[atom.predicate]):
+                    self._handed.union(first.setdefault(node, place), place)
+            compared += [first[node] for node in _compared_with_zero(code) if node in first]
+            for place, node in enumerate(code.head, self._start[clause.head.predicate] if clause.head else 0):
+                if node in first:
+                    self._handed.union(first[node], place)
+                elif node in code.constants:
+                    set_.append(place)
+        self._set = set(map(self._handed.find, set_))
+        self._compared = set(map(self._handed.find, compared))
+
+    def of(self, predicate: Predicate, position: int) -> int:
+        """The class of a position."""
+        return self._handed.find(self._start[predicate] + position)
+
+    def is_flag(self, flag: int) -> bool:
+        """Is the class set to a constant somewhere, and compared with zero?"""
+        return flag in self._set and flag in self._compared
+
+
+def _compared_with_zero(code: ClauseCode) -> Iterable[int]:
+    """The nodes of a clause that it compares with zero."""
+    for node, kind in enumerate(code.kinds):
+        if kind in _EQUALITIES and len(code.arguments[node]) == 2:
+            left, right = code.arguments[node]
+            if code.constants.get(right) == _ZERO:
+                yield left
+            elif code.constants.get(left) == _ZERO:
+                yield right
 
 
 def _zero(sort: z3.SortRef) -> z3.ExprRef:
