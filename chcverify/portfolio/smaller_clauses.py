@@ -1,16 +1,19 @@
 """The portfolio on clauses that known invariants make smaller: first with these invariants, then without."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.run_plan import Certificate, CertificationResult, Certify, PortfolioResult
 from chcverify.results.result import Safe, Unsafe
-from chcverify.transforms.base import BackTranslator, Chain, TranslationError
-from chcverify.transforms.exact.cone_of_influence import ConeOfInfluence
+from chcverify.transforms.base import BackTranslator, TranslationError
 from chcverify.transforms.known_invariants import KnownInvariants
 
+T = TypeVar("T")
+QUESTIONS_SHARE = 0.1
+"""Of the time left, for the question which clauses the invariants exclude. Chosen by hand."""
 Solve = Callable[[HornSystem, float, Certify], PortfolioResult]
 """A portfolio: its result for a system, by a time.monotonic(), whose certificate is accepted."""
 
@@ -23,13 +26,28 @@ def solve_with_invariants(
     Certificates are carried back before they are checked. deadline: time.monotonic().
     """
     until = time.monotonic() + share * (deadline - time.monotonic())
-    cone, back = ConeOfInfluence().apply(system)
-    smaller, conjoining = known.strengthened(cone)
-    found = _solve_changed(smaller, Chain((back, conjoining)), until, certify, solve)
-    if isinstance(found.result, Safe | Unsafe) or share >= 1.0:
-        return found
-    smaller, conjoining = known.pruned(cone)
-    return _solve_changed(smaller, Chain((back, conjoining)), deadline, certify, solve)
+    asked = time.monotonic() + QUESTIONS_SHARE * (deadline - time.monotonic())
+    smaller, back = known.strengthened(system, asked)
+    first = _solve_changed(smaller, back, until, certify, solve)
+    if isinstance(first.result, Safe | Unsafe) or share >= 1.0:
+        return first
+    smaller, back = known.pruned(system, asked)
+    return _with_reasons_of(first, _solve_changed(smaller, back, deadline, certify, solve))
+
+
+def _with_reasons_of(first: PortfolioResult, second: PortfolioResult) -> PortfolioResult:
+    """The second result, with what the first one says of runs: in its labels, these knew the invariants."""
+
+    def both(one: Mapping[str, T], other: Mapping[str, T]) -> dict[str, T]:
+        return {**{f"{label} with invariants": value for label, value in one.items()}, **other}
+
+    return replace(
+        second,
+        reasons=both(first.reasons, second.reasons),
+        causes=both(first.causes, second.causes),
+        statistics=both(first.statistics, second.statistics),
+        depends_on=second.depends_on or first.depends_on,
+    )
 
 
 def _solve_changed(

@@ -40,15 +40,13 @@ class ThreadProblem(HornProblem):
     def replay(self, derivation: Derivation, until: float) -> Derivation:
         """The derivation, if a run that follows it violates the property; else Refused."""
         if self.follow is None or not self.follow(derivation, until):
-            raise Refused(self.not_a_run(derivation))
+            raise Refused(NOT_A_RUN)
         return derivation
 
-    def not_a_run(self, derivation: Derivation) -> str:
-        """Why a derivation that no schedule follows shows nothing: what is not modelled if its last clause is about
-        that."""
+    def dependence(self, derivation: Derivation) -> str:
+        """What is not modelled, with its position, if the derivation ends there; else ""."""
         last = derivation.steps[-1]
-        what = self.unmodelled.get(last.clause, "") if isinstance(last, Step) else ""
-        return f"depends on {what}" if what else NOT_A_RUN
+        return self.unmodelled.get(last.clause, "") if isinstance(last, Step) else ""
 
     def confirm(self, derivation: Derivation, until: float) -> Derivation:
         """As `replay`."""

@@ -6,13 +6,12 @@ are assumed: a run that violates one of them ends there. So a verdict is about r
 """
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import NOT_REPEATED
-from chcverify.certificate.files.certificate_text import model_from_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.model import Model
 from chcverify.lazy_dataclass import dataclass
@@ -33,6 +32,7 @@ from chcverify.run.groups.all_checks_tuning import TUNING
 from chcverify.run.groups.check_group import CheckGroup
 from chcverify.run.groups.check_testing import CheckTesting, RunSearchLimits
 from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
+from chcverify.run.groups.group_models import EasyModels, read_models
 from chcverify.run.groups.joined_proofs import joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
 from chcverify.run.groups.shown_outcome import position_of, worst
@@ -40,7 +40,7 @@ from chcverify.run.groups.undecided_groups import NextGroups, after_derivation, 
 from chcverify.run.phases import Phases
 from chcverify.run.preloaded import import_engines
 from chcverify.task import Task
-from chcverify.transforms.known_invariants import KnownInvariants, conjunctions
+from chcverify.transforms.known_invariants import conjunctions
 
 if TYPE_CHECKING:
     from chcverify.results.source_facts import SourceInvariant
@@ -75,12 +75,9 @@ class AllChecksRun:
     """A trap that a proof of checks has left out."""
     models: list[tuple[CheckGroup, str]] = field(default_factory=list)
     """Models that prove groups, as text."""
+    easy_models: EasyModels = field(default_factory=EasyModels)
     late: set[Check] = field(default_factory=set)
     """Checks with a stored certificate that there was no time to check."""
-    easy_models: list[tuple[CheckGroup, str]] = field(default_factory=list)
-    """Those that were found without engines."""
-    known: KnownInvariants | None = None
-    """Their invariants, once they are asked for."""
     testing: CheckTesting = field(init=False)
     """Runs of the program that look for violations, once it is encoded."""
     speed: float = 1.0
@@ -136,7 +133,7 @@ class AllChecksRun:
 
         def known() -> "tuple[SourceInvariant, ...]":
             models = [
-                model.without_definitions().interpretations for model in _read_models(problems, checks, self.models)
+                model.without_definitions().interpretations for model in read_models(problems, checks, self.models)
             ]
             model = Model(conjunctions(models))
             return problems.of_checks(frozenset()).invariants(model, output.only_loop_heads)
@@ -144,14 +141,6 @@ class AllChecksRun:
         seconds = TUNING.explain_share * (self.deadline - time.monotonic())
         with self.phases("explain"):
             return run_limited(known, seconds, self.options.limits.memory).value or ()
-
-    def _known(self, problems: CheckProblems, checks: Collection[Check]) -> KnownInvariants:
-        """The invariants of models that were found without engines, for engines that run on other groups."""
-        if self.known is None:
-            models = _read_models(problems, checks, self.easy_models)
-            plain = [model.interpretations for model in models if not (model.definitions or model.folds)]
-            self.known = KnownInvariants(conjunctions(plain))
-        return self.known
 
     def _join_proofs(self, problems: CheckProblems, checks: Sequence[Check], stored: CachedChecks) -> None:
         """Stores one model for all that was proved in groups, where one was proved now and there is time for it."""
@@ -266,8 +255,7 @@ class AllChecksRun:
         self.beyond = self.beyond or proved.left_out
         outcome = proved.recalled.outcome
         if proved.model:
-            self.easy_models.append((CheckGroup(proved.checks, proved.leaves_traps), proved.model))
-            self.known = None
+            self.easy_models.add(CheckGroup(proved.checks, proved.leaves_traps), proved.model)
         self.models.append((CheckGroup(proved.checks, proved.leaves_traps), outcome.certificate))
         if proved.leaves_traps:
             outcome = replace(outcome, certificate="")
@@ -393,7 +381,7 @@ class AllChecksRun:
             self._cvc5(),
         )  # fmt: skip
         if not group.is_first:  # it would take more of a short turn than it gives
-            run.known = self._known(problems, checks)
+            run.known = self.easy_models.invariants(problems, checks)
         run.is_tested = self.testing.is_tested_for(group)
         run.is_short = group.is_first
         run.is_postponing = not group.depends_on
@@ -485,12 +473,3 @@ def run(
     parsed: its files, if they were read before.
     """
     return AllChecksRun(task, options, started, listener, parsed).outcome()
-
-
-def _read_models(
-    problems: CheckProblems, checks: Collection[Check], models: Iterable[tuple[CheckGroup, str]]
-) -> Iterator[Model]:
-    """The models that prove groups, from their texts."""
-    for group, text in models:
-        problem = problems.of_group(frozenset(checks) - frozenset(group.checks), group.leaves_traps)
-        yield model_from_text(problem.system, text, "")

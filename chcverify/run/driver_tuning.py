@@ -5,7 +5,7 @@ from chcverify.lazy_dataclass import dataclass
 
 @dataclass(frozen=True)
 class DriverTuning:
-    """The division of a run's time. Chosen by hand: no measurement of any of these is recorded."""
+    """The division of a run's time. Chosen by hand, but for known_share: no measurement of the others is recorded."""
 
     partial_s: float = 10.0
     """At most so many seconds for invariants without a verdict."""

@@ -63,8 +63,10 @@ class ValueRun(VerificationRun):
         now = time.monotonic()
         until = now + min(TUNING.analysis_s, TUNING.analysis_share * (self.certified_by - now))
         for found in value_models(problem, until):
+            if not found.refuted:
+                continue
+            model = found.whole()
+            self.known = KnownInvariants(model.interpretations)
             if found.refuted.issuperset(problem.system.queries):
-                return self.proved_at_once(problem, found.whole(), "value analysis", TUNING.check_share)
-            if found.refuted:
-                self.known = KnownInvariants(found.whole().interpretations)
+                return self.proved_at_once(problem, model, "value analysis", TUNING.check_share)
         return None

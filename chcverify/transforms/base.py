@@ -5,12 +5,12 @@ back.derivation(d') is a derivation of system. Hence system and system' are equi
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Protocol
 
 import z3
 
-from chcverify.certificate.derivation import Derivation, HasCycles, Step
+from chcverify.certificate.derivation import Cycle, Derivation, HasCycles, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
@@ -55,6 +55,20 @@ class Identity:
     def derivation(self, derivation: Derivation) -> Derivation:
         """A derivation of the source of the transform from one of its result."""
         return derivation
+
+
+def renumbered(derivation: Derivation, clauses: Sequence[int]) -> Derivation:
+    """The same steps and cycles by clauses with other numbers. clauses: for each clause its new number.
+
+    The clauses must have the same atoms, and constraints that follow from those before.
+    """
+
+    def step(before: Step | Cycle) -> Step | Cycle:
+        if isinstance(before, Step):
+            return replace(before, clause=clauses[before.clause])
+        return replace(before, links=tuple(replace(link, clause=clauses[link.clause]) for link in before.links))
+
+    return Derivation(tuple(step(before) for before in derivation.steps))
 
 
 @dataclass(frozen=True, eq=False)

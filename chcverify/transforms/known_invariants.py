@@ -3,6 +3,8 @@
 Nothing is trusted: a model is conjoined with the invariants, and checked on the clauses that they were made from.
 """
 
+import math
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -13,7 +15,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts
-from chcverify.transforms.base import BackTranslator, ClauseRenumbering
+from chcverify.transforms.base import BackTranslator, renumbered
 
 Invariants = Mapping[Predicate, z3.BoolRef]
 # Of z3, for the question if a clause can be passed: a millisecond, on clauses of ten programs with threads.
@@ -22,69 +24,82 @@ QUESTION_RESOURCES = 20_000
 
 @dataclass(frozen=True, eq=False)
 class ConjoiningBackTranslator:
-    """The back-translator of clauses from which those are gone that invariants exclude."""
+    """Carries certificates back from clauses that invariants made smaller or stronger.
+
+    clauses: for each of them the index of the clause before.
+    """
 
     known: Invariants
-    renumbering: ClauseRenumbering
+    clauses: Sequence[int]
 
     def model(self, model: Model) -> Model:
         """The model with the invariants, one of the clauses before if these are inductive."""
-        model = self.renumbering.model(model)
         known = {p: formula for p, formula in self.known.items() if p in model.interpretations}
         return model.updated(conjunctions([model.interpretations, known]))
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        """The same steps, with the numbers of the clauses before."""
-        return self.renumbering.derivation(derivation)
+        """The same steps and cycles: the clauses before have the same atoms, and weaker constraints."""
+        return renumbered(derivation, self.clauses)
 
 
 class KnownInvariants:
     """Invariants of predicates, and the clauses that they make smaller. The predicates are those of several systems
     that share clauses; each clause is looked at once."""
 
-    def __init__(self, known: Invariants) -> None:
-        self.known = known
-        self._model, self._solver = Model(known), z3.Solver()
+    def __init__(self, known: Invariants, only: HornSystem | None = None) -> None:
+        """only: the one system that they are of; None: of all that have the predicates."""
+        self.only = only
+        self.known = {p: formula for p, formula in known.items() if not z3.is_true(formula)}
+        self._model, self._solver = Model(self.known), z3.Solver()
         self._solver.set("rlimit", QUESTION_RESOURCES)
         self._strengthened: dict[int, tuple[Clause, Clause | None]] = {}  # by the id of the clause, which stays alive
 
     def fit(self, system: HornSystem) -> bool:
         """Are there invariants of the system's predicates?"""
-        return any(predicate in self.known for predicate in system.predicates)
+        return self.only in (None, system) and any(predicate in self.known for predicate in system.predicates)
 
-    def pruned(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
-        """The clauses that the invariants do not exclude."""
-        return self._of_kept(system, strengthened=False)
+    def pruned(self, system: HornSystem, until: float = math.inf) -> tuple[HornSystem, BackTranslator]:
+        """The clauses that the invariants do not exclude, as far as they were asked about by time.monotonic() =
+        until."""
+        return self._of_kept(system, until, strengthened=False)
 
-    def strengthened(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
+    def strengthened(self, system: HornSystem, until: float = math.inf) -> tuple[HornSystem, BackTranslator]:
         """As `pruned`; each clause has the invariants of its body's atoms as well."""
-        return self._of_kept(system, strengthened=True)
+        return self._of_kept(system, until, strengthened=True)
 
-    def _of_kept(self, system: HornSystem, strengthened: bool) -> tuple[HornSystem, BackTranslator]:
+    def _of_kept(self, system: HornSystem, until: float, strengthened: bool) -> tuple[HornSystem, BackTranslator]:
         indices, clauses = list[int](), list[Clause]()
         for index, clause in enumerate(system.clauses):
-            stronger = self._with_invariants(clause)
+            stronger = self._with_invariants(clause, until)
             if stronger is not None:
                 indices.append(index)
                 clauses.append(stronger if strengthened else clause)
         smaller = HornSystem(system.predicates, tuple(clauses))
-        return smaller, ConjoiningBackTranslator(self.known, ClauseRenumbering(indices))
+        return smaller, ConjoiningBackTranslator(self.known, indices)
 
-    def _with_invariants(self, clause: Clause) -> Clause | None:
+    def _with_invariants(self, clause: Clause, until: float) -> Clause | None:
         """The clause with the invariants of its body's atoms; None if they exclude it."""
+        atoms = [atom for atom in clause.body if atom.predicate in self.known]
+        if not atoms:
+            return clause
         if id(clause) not in self._strengthened:
-            self._strengthened[id(clause)] = clause, self._made(clause)
+            parts = [self._model.instantiate(atom) for atom in atoms]
+            is_open = time.monotonic() > until or self._is_possible([clause.constraint, *parts])
+            stronger = replace(clause, constraint=conjunction([clause.constraint, *parts])) if is_open else None
+            self._strengthened[id(clause)] = clause, stronger
         return self._strengthened[id(clause)][1]
 
-    def _made(self, clause: Clause) -> Clause | None:
-        known = [atom for atom in clause.body if atom.predicate in self.known]
-        parts = [part for atom in known for part in [self._model.instantiate(atom)] if not z3.is_true(part)]
+    def _is_possible(self, parts: Sequence[z3.BoolRef]) -> bool:
+        """False if a clause's constraint and the invariants of its body's atoms exclude each other."""
         self._solver.push()
-        # constraint and invariants of the body's atoms
-        self._solver.add(clause.constraint, *parts)
-        answer = self._solver.check()
-        self._solver.pop()
-        return None if answer == z3.unsat else replace(clause, constraint=conjunction([clause.constraint, *parts]))
+        try:
+            # constraint & invariants
+            self._solver.add(*parts)
+            return bool(self._solver.check() != z3.unsat)
+        except z3.Z3Exception:
+            return True
+        finally:
+            self._solver.pop()
 
 
 def conjunctions(models: Sequence[Invariants]) -> dict[Predicate, z3.BoolRef]:

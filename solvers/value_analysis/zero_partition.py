@@ -5,9 +5,8 @@ holds of memory depends on that, and an analysis that joins both cases loses it.
 Rival: Trace partitioning in abstract interpretation based static analyzers, ESOP 2005.)
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import accumulate, product
 
 import z3
@@ -21,10 +20,12 @@ from chcverify.terms.core.unionfind import UnionFind
 from solvers.value_analysis.clause_code import ClauseCode, TermTable
 
 MOST_PARTED_SHARE = 0.3
-"""Of the predicates that may be parted, and one more. Chosen by hand; flags at few places come first."""
+"""At most 1 + this part of all predicates are parted. Chosen by hand; flags at few places come first."""
 _SORTS = (z3.Z3_INT_SORT, z3.Z3_BV_SORT)
 _EQUALITIES = (z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT)
 _ZERO = ((0, 0),)
+Reserved = Mapping[Predicate, Collection[int]]
+"""Positions among the arguments of predicates."""
 _Choice = tuple[bool, ...]
 """For each atom of a clause, the head last, whether its flag is zero; False where the predicate is not parted."""
 
@@ -36,6 +37,8 @@ class ZeroPartition:
     system: HornSystem
     clauses: Sequence[int]
     """For each clause the index of the clause before."""
+    predicates: Sequence[Predicate]
+    """Of the system before."""
     positions: Mapping[Predicate, int]
     """Of the flags of the parted predicates, among those before."""
     parts: Mapping[Predicate, tuple[Predicate, Predicate]]
@@ -45,14 +48,32 @@ class ZeroPartition:
         """The predicates that stand for one of the system before."""
         return self.parts.get(predicate, (predicate,))
 
+    def united(self, predicate: Predicate, found: Sequence[Sequence[z3.BoolRef] | None]) -> Sequence[z3.BoolRef] | None:
+        """What holds of a predicate of the system before, from what holds of each of its parts.
+
+        found: conjuncts for each of `parts_of`, None for a part that nothing derives. The result is of the same kind.
+        """
+        if len(found) == 1:
+            return found[0]
+        other, zero = found
+        if other is None and zero is None:
+            return None
+        if other is None or zero is None:
+            return [self.condition(predicate, is_zero=other is None), *(other or zero or ())]
+        common = {fact.get_id() for fact in other} & {fact.get_id() for fact in zero}
+        both = [fact for fact in zero if fact.get_id() in common]
+        for is_zero, facts in ((False, other), (True, zero)):
+            # the flag is of the other part, or the fact holds
+            elsewhere = self.condition(predicate, not is_zero)
+            both += [z3.Or(elsewhere, fact) for fact in facts if fact.get_id() not in common]
+        return both
+
     def model(self, model: Model) -> Model:
         """A model of the system before from one of the parted predicates."""
-        found = {p: formula for p, formula in model.interpretations.items() if p not in self._parted}
-        for predicate, (other, zero) in self.parts.items():
-            # (flag is zero or other) and (flag is not zero or zero)
-            cases = ((other, True), (zero, False))
-            parts = (z3.Or(self.condition(predicate, is_zero), model[part]) for part, is_zero in cases)
-            found[predicate] = z3.And(*parts)
+        found = {}
+        for predicate in self.predicates:
+            facts = self.united(predicate, [[model[part]] for part in self.parts_of(predicate)])
+            found[predicate] = conjunction(facts or ())
         return Model(found, model.definitions, model.folds)
 
     def derivation(self, derivation: Derivation) -> Derivation:
@@ -60,18 +81,15 @@ class ZeroPartition:
         steps = (Step(self.clauses[step.clause], step.arguments, step.premises) for step in derivation.ground_steps)
         return Derivation(tuple(steps))
 
-    @cached_property
-    def _parted(self) -> frozenset[Predicate]:
-        return frozenset(part for both in self.parts.values() for part in both)
-
     def condition(self, predicate: Predicate, is_zero: bool) -> z3.BoolRef:
         """That the flag of a parted predicate is zero, or not, over its formals."""
         return _condition(predicate.formals[self.positions[predicate]], is_zero)
 
 
-def parted_by_zero(system: HornSystem) -> ZeroPartition:
-    """The system whose flags that are set to constants and compared with zero part their predicates."""
-    positions = _positions(system)
+def parted_by_zero(system: HornSystem, reserved: Reserved) -> ZeroPartition:
+    """The system whose flags that are set to constants and compared with zero part their predicates. reserved: the
+    positions of arguments that are no flags."""
+    positions = _positions(system, reserved)
     parts = {predicate: (_part(predicate, "nonzero"), _part(predicate, "zero")) for predicate in positions}
     clauses, origins = list[Clause](), list[int]()
     for index, clause in enumerate(system.clauses):
@@ -79,27 +97,28 @@ def parted_by_zero(system: HornSystem) -> ZeroPartition:
             clauses.append(instance)
             origins.append(index)
     predicates = [part for predicate in system.predicates for part in parts.get(predicate, (predicate,))]
-    return ZeroPartition(HornSystem.of(clauses, predicates), origins, positions, parts)
+    return ZeroPartition(HornSystem.of(clauses, predicates), origins, system.predicates, positions, parts)
 
 
 def _part(predicate: Predicate, name: str) -> Predicate:
     return replace(predicate, name=f"{predicate.name}:{name}")
 
 
-def _positions(system: HornSystem) -> dict[Predicate, int]:
+def _positions(system: HornSystem, reserved: Reserved) -> dict[Predicate, int]:
     """The position by which each parted predicate is parted: of flags with few positions first."""
     flags = _Flags(system)
     places: dict[int, list[tuple[Predicate, int]]] = {}
     for predicate in system.predicates:
         for position, sort in enumerate(predicate.sorts):
-            if sort.kind() in _SORTS and flags.is_flag(flag := flags.of(predicate, position)):
+            flag = flags.of(predicate, position)
+            if sort.kind() in _SORTS and flags.is_flag(flag) and position not in reserved.get(predicate, ()):
                 places.setdefault(flag, []).append((predicate, position))
     found: dict[Predicate, int] = {}
     most = 1 + MOST_PARTED_SHARE * len(system.predicates)
     for group in sorted(places.values(), key=len):
         fresh = {predicate: position for predicate, position in group if predicate not in found}
         if len(found) + len(fresh) > most:
-            break
+            continue
         found.update(fresh)
     return found
 
@@ -116,7 +135,8 @@ class _Flags:
             code, first = ClauseCode(clause, terms), dict[int, int]()
             for atom, nodes in zip(clause.body, code.body, strict=True):
                 for place, node in enumerate(nodes, self._start[atom.predicate]):
-                    self._handed.union(first.setdefault(node, place), place)
+                    if node not in code.constants:
+                        self._handed.union(first.setdefault(node, place), place)
             compared += [first[node] for node in _compared_with_zero(code) if node in first]
             for place, node in enumerate(code.head, self._start[clause.head.predicate] if clause.head else 0):
                 if node in first:

@@ -14,7 +14,7 @@ from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import Certify, EngineRun, PortfolioResult
 from chcverify.problems.c_problem import c_words, load_c_program, translated_errors
 from chcverify.problems.protocol import Refused
-from chcverify.problems.thread_problem import ThreadProblem, Turns
+from chcverify.problems.thread_problem import NOT_A_RUN, ThreadProblem, Turns
 from chcverify.properties.registry import kinds_of
 from chcverify.results.checks import CheckKind, violation_word
 from chcverify.results.events import Listener, ignore
@@ -235,9 +235,7 @@ class ThreadedRun(driver.VerificationRun):
         """The outcome of a derivation that a run has followed, by that run again."""
         found = None if problem.turns is None else self._follow(program, problem.turns, derivation, self.deadline)
         if found is None:
-            return self.outcome_with(
-                "unknown", "unknown", reason=problem.not_a_run(derivation), cause=Cause.NOT_CONFIRMED
-            )
+            return self.outcome_with("unknown", "unknown", reason=NOT_A_RUN, cause=Cause.NOT_CONFIRMED)
         return self._violated(program, _shown(found), "a derivation from the product of the threads")
 
     def _follow(
@@ -289,7 +287,7 @@ class ThreadedRun(driver.VerificationRun):
         with translated_errors():
             encoding = encode_threads(program, self.races)
         words, unmodelled = c_words(self.task.property), encoding.unmodelled
-        self.known = KnownInvariants(encoding.known)
+        self.known = KnownInvariants(encoding.known, only=encoding.system)
         return ThreadProblem(encoding.system, words, unmodelled=unmodelled, assumed=program.assumptions)
 
     def _require_modelled(self, program: "Program") -> None:

@@ -13,7 +13,7 @@ from chcverify.run.groups.partial_models import PartialModel
 from solvers.value_analysis.analysis import ValueAnalysis
 from solvers.value_analysis.formulas import FactFormulas
 from solvers.value_analysis.states import TrackedArguments, with_reserved
-from solvers.value_analysis.zero_partition import ZeroPartition, parted_by_zero
+from solvers.value_analysis.zero_partition import parted_by_zero
 
 if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
@@ -35,7 +35,8 @@ def value_facts(whole: CProblem, until: float) -> tuple[Facts, frozenset[int]] |
     """The facts of the value analysis, and the queries that they refute; None if it does not end by time.monotonic() =
     until."""
     system, tracked = whole.system, tracked_arguments(whole.encoding)
-    partition = parted_by_zero(system)
+    reserved = {predicate: items[0].reserved for predicate, items in tracked.items() if items}
+    partition = parted_by_zero(system, reserved)
     parted = {part: items for predicate, items in tracked.items() for part in partition.parts_of(predicate)}
     try:
         analysis = ValueAnalysis(partition.system, parted, until)
@@ -46,29 +47,12 @@ def value_facts(whole: CProblem, until: float) -> tuple[Facts, frozenset[int]] |
         states = [analysis.states.get(part) for part in partition.parts_of(predicate)]
         items = tracked.get(predicate, ())
         found = [None if state is None else written.of(predicate, state, items) for state in states]
-        if any(each is not None for each in found):
-            facts[predicate] = _united(predicate, found, partition)
+        united = partition.united(predicate, found)
+        if united is not None:
+            facts[predicate] = united
     refuted = analysis.refuted()
     possible = {partition.clauses[index] for index in partition.system.queries if index not in refuted}
     return facts, frozenset(system.queries) - possible
-
-
-def _united(
-    predicate: Predicate, found: Sequence[list[z3.BoolRef] | None], partition: ZeroPartition
-) -> Sequence[z3.BoolRef]:
-    """The facts of a predicate from those of its parts, of which each is None where nothing derives it."""
-    if len(found) == 1:
-        return found[0] or ()
-    other, zero = found
-    if other is None or zero is None:
-        return [partition.condition(predicate, other is None), *(other or zero or ())]
-    common = {fact.get_id() for fact in other} & {fact.get_id() for fact in zero}
-    united = [fact for fact in zero if fact.get_id() in common]
-    for is_zero, facts in enumerate(found):
-        # the flag is of the other part, or the fact holds
-        condition = partition.condition(predicate, not is_zero)
-        united += [z3.Or(condition, fact) for fact in facts or () if fact.get_id() not in common]
-    return united
 
 
 def inductive_part(system: HornSystem, facts: Facts, queries: Iterable[int], until: float) -> PartialModel:

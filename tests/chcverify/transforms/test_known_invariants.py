@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pytest
 import z3
 
+from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
@@ -59,6 +60,32 @@ def test_derivations_have_the_numbers_of_the_clauses_before() -> None:
     derivation = back.derivation(result.derivation)
     assert derivation.steps[-1].clause == 4  # type: ignore[union-attr]
     assert certify(system, derivation, time.monotonic() + 60, "off").accepted
+
+
+def test_derivations_with_cycles_are_carried_back() -> None:
+    """P(0), then P(x) gives P(x + 1) a hundred times."""
+    n = z3.Int("n")
+    step = Clause(P(x + 1), (P(x),), z3.BoolVal(True))
+    system = HornSystem.of((SYSTEM.clauses[2], SYSTEM.clauses[0], step, Clause(None, (P(x),), x == 100)), (P, Q))
+    smaller, back = KnownInvariants(KNOWN).pruned(system)
+    assert len(smaller.clauses) == 3
+    cycle = Cycle(n, 100, 0, (Link(1, (n + 1,), (None,)),))
+    found = back.derivation(Derivation((Step(0, (z3.IntVal(0),), ()), cycle, Step(2, (), (1,)))))
+    assert certify(system, found, time.monotonic() + 60, "off").accepted
+
+
+def test_what_is_true_of_all_says_nothing() -> None:
+    assert not KnownInvariants({P: z3.BoolVal(True)}).fit(SYSTEM)
+
+
+def test_invariants_of_one_system_fit_no_other() -> None:
+    known = KnownInvariants(KNOWN, only=SYSTEM)
+    assert known.fit(SYSTEM) and not known.fit(HornSystem.of(SYSTEM.clauses, SYSTEM.predicates))
+
+
+def test_without_time_all_clauses_stay() -> None:
+    smaller, _ = KnownInvariants(KNOWN).pruned(SYSTEM, until=0.0)
+    assert len(smaller.clauses) == len(SYSTEM.clauses)
 
 
 def test_invariants_of_other_predicates_do_not_fit() -> None:

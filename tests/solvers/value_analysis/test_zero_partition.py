@@ -36,12 +36,12 @@ class PartByZero:
     name = "zero partition"
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
-        partition = parted_by_zero(system)
+        partition = parted_by_zero(system, {})
         return partition.system, partition
 
 
 def test_an_exit_is_parted_by_its_result() -> None:
-    partition = parted_by_zero(SYSTEM)
+    partition = parted_by_zero(SYSTEM, {})
     assert partition.positions == {EXIT: 1} and partition.parts_of(P) == (P,)
     other, zero = partition.parts_of(EXIT)
     heads = [clause.head.predicate for clause in partition.system.clauses if clause.head is not None]
@@ -54,7 +54,7 @@ def test_an_exit_is_parted_by_its_result() -> None:
 
 def test_without_flags_nothing_changes() -> None:
     system = HornSystem.of((Clause(P(x), (), x == 3), Clause(P(y), (P(x),), y == x + 1)), (P,))
-    partition = parted_by_zero(system)
+    partition = parted_by_zero(system, {})
     assert partition.system.clauses == system.clauses and not partition.parts
 
 
@@ -67,7 +67,7 @@ def test_law(system: HornSystem) -> None:
 @pytest.mark.parametrize("least", [1, 2])
 def test_certificates_of_an_error_code(least: int) -> None:
     system = HornSystem.of((*SYSTEM.clauses[:4], Clause(None, (AFTER(x),), x < least)), SYSTEM.predicates)
-    partition = parted_by_zero(system)
+    partition = parted_by_zero(system, {})
     result = Spacer().solve(partition.system, Context.within(60))
     if least == 1:
         assert isinstance(result, Safe)
@@ -75,3 +75,18 @@ def test_certificates_of_an_error_code(least: int) -> None:
     else:
         assert isinstance(result, Unsafe)
         assert_derivation(system, partition.derivation(result.derivation))
+
+
+def test_reserved_arguments_are_no_flags() -> None:
+    assert not parted_by_zero(SYSTEM, {EXIT: (1,)}).parts
+
+
+def test_a_part_that_nothing_derives() -> None:
+    partition = parted_by_zero(SYSTEM, {})
+    fact = EXIT.formals[0] > 7
+    assert partition.united(EXIT, [None, None]) is None
+    for is_zero in (False, True):
+        only = partition.united(EXIT, [None, [fact]] if is_zero else [[fact], None])
+        assert only is not None and only[0].eq(partition.condition(EXIT, is_zero)) and only[1].eq(fact)
+    both = partition.united(EXIT, [[fact], [fact]])
+    assert both is not None and len(both) == 1 and both[0].eq(fact)
