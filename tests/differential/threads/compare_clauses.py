@@ -30,7 +30,7 @@ def compare_clauses(
 
     None if the program has too many states. A product must be decided as the enumeration says, unless the program has
     what is not modelled; thread-modular clauses may derive more, but have no model where there is a violation. quick:
-    only what decides the program in most cases, the product, and where threads are created in loops the modular clauses.
+    the product alone, and the modular clauses where threads are created in loops.
     """
     program = program or SmallGenerator(seed, interrupts).program()
     try:
