@@ -1,6 +1,7 @@
 """A derivation of false, step by step or in cycles: the certificate of `unsafe`."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import z3
@@ -56,6 +57,17 @@ class Derivation:
     """Steps in an order in which premises come first; the last step, and only it, uses a query."""
 
     steps: tuple[Step | Cycle, ...]
+
+    def renumbered(self, clauses: Sequence[int]) -> "Derivation":
+        """The same steps and cycles, by clauses of another system with the same atoms (copies of predicates stand for
+        these) and weaker constraints. clauses: for each clause its number there."""
+
+        def step(before: Step | Cycle) -> Step | Cycle:
+            if isinstance(before, Step):
+                return replace(before, clause=clauses[before.clause])
+            return replace(before, links=tuple(replace(link, clause=clauses[link.clause]) for link in before.links))
+
+        return Derivation(tuple(map(step, self.steps)))
 
     @cached_property
     def ground_steps(self) -> tuple[Step, ...]:

@@ -5,12 +5,12 @@ back.derivation(d') is a derivation of system. Hence system and system' are equi
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Protocol
 
 import z3
 
-from chcverify.certificate.derivation import Cycle, Derivation, HasCycles, Step
+from chcverify.certificate.derivation import Derivation, HasCycles, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
@@ -57,20 +57,6 @@ class Identity:
         return derivation
 
 
-def renumbered(derivation: Derivation, clauses: Sequence[int]) -> Derivation:
-    """The same steps and cycles by clauses with other numbers. clauses: for each clause its new number.
-
-    The clauses must have the same atoms, and constraints that follow from those before.
-    """
-
-    def step(before: Step | Cycle) -> Step | Cycle:
-        if isinstance(before, Step):
-            return replace(before, clause=clauses[before.clause])
-        return replace(before, links=tuple(replace(link, clause=clauses[link.clause]) for link in before.links))
-
-    return Derivation(tuple(step(before) for before in derivation.steps))
-
-
 @dataclass(frozen=True, eq=False)
 class ClauseRenumbering:
     """The back-translator of transforms that drop, copy or rewrite clauses but keep what their instances derive.
@@ -87,7 +73,7 @@ class ClauseRenumbering:
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """A derivation of the source of the transform from one of its result."""
-        return Derivation(tuple(Step(self.clauses[s.clause], s.arguments, s.premises) for s in steps_of(derivation)))
+        return Derivation(steps_of(derivation)).renumbered(self.clauses)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts
-from chcverify.transforms.base import BackTranslator, renumbered
+from chcverify.transforms.base import BackTranslator
 
 Invariants = Mapping[Predicate, z3.BoolRef]
 # Of z3, for the question if a clause can be passed: a millisecond, on clauses of ten programs with threads.
@@ -39,7 +39,7 @@ class ConjoiningBackTranslator:
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """The same steps and cycles: the clauses before have the same atoms, and weaker constraints."""
-        return renumbered(derivation, self.clauses)
+        return derivation.renumbered(self.clauses)
 
 
 class KnownInvariants:

@@ -11,8 +11,6 @@ from itertools import accumulate, product
 
 import z3
 
-from chcverify.certificate.derivation import Derivation, Step
-from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
@@ -32,13 +30,11 @@ _Choice = tuple[bool, ...]
 
 @dataclass(frozen=True, eq=False)
 class ZeroPartition:
-    """A system over parted predicates, and the back-translator of its certificates."""
+    """A system over parted predicates."""
 
     system: HornSystem
     clauses: Sequence[int]
     """For each clause the index of the clause before."""
-    predicates: Sequence[Predicate]
-    """Of the system before."""
     positions: Mapping[Predicate, int]
     """Of the flags of the parted predicates, among those before."""
     parts: Mapping[Predicate, tuple[Predicate, Predicate]]
@@ -68,19 +64,6 @@ class ZeroPartition:
             both += [z3.Or(elsewhere, fact) for fact in facts if fact.get_id() not in common]
         return both
 
-    def model(self, model: Model) -> Model:
-        """A model of the system before from one of the parted predicates."""
-        found = {}
-        for predicate in self.predicates:
-            facts = self.united(predicate, [[model[part]] for part in self.parts_of(predicate)])
-            found[predicate] = conjunction(facts or ())
-        return Model(found, model.definitions, model.folds)
-
-    def derivation(self, derivation: Derivation) -> Derivation:
-        """The same steps, with the numbers of the clauses before."""
-        steps = (Step(self.clauses[step.clause], step.arguments, step.premises) for step in derivation.ground_steps)
-        return Derivation(tuple(steps))
-
     def condition(self, predicate: Predicate, is_zero: bool) -> z3.BoolRef:
         """That the flag of a parted predicate is zero, or not, over its formals."""
         return _condition(predicate.formals[self.positions[predicate]], is_zero)
@@ -97,7 +80,7 @@ def parted_by_zero(system: HornSystem, reserved: Reserved) -> ZeroPartition:
             clauses.append(instance)
             origins.append(index)
     predicates = [part for predicate in system.predicates for part in parts.get(predicate, (predicate,))]
-    return ZeroPartition(HornSystem.of(clauses, predicates), origins, system.predicates, positions, parts)
+    return ZeroPartition(HornSystem.of(clauses, predicates), origins, positions, parts)
 
 
 def _part(predicate: Predicate, name: str) -> Predicate:

@@ -1,23 +1,28 @@
 """Predicates that are parted by whether a flag is zero: which, and the law of certificates."""
 
+from dataclasses import dataclass
+
 import pytest
 import z3
 from exhaustive_systems import systems
 from hypothesis import HealthCheck, given, settings
 
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
+from chcverify.terms.core.traversal import conjunction
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator
 from solvers.engine import Context
 from solvers.spacer.engine import Spacer
-from solvers.value_analysis.zero_partition import parted_by_zero
+from solvers.value_analysis.zero_partition import ZeroPartition, parted_by_zero
 from tests.chcverify.transforms.law import assert_derivation, assert_law, assert_model
 
 INT = z3.IntSort()
 P, EXIT, AFTER = Predicate("P", (INT,)), Predicate("exit", (INT, INT)), Predicate("after", (INT,))
 x, y, r = z3.Ints("x y r")
-# An error code that tells whether x is positive, and is looked at after the call.
+# The second argument of exit is an error code: 0 if x > 0, else -1. The clause behind it requires it to be 0.
 SYSTEM = HornSystem.of(
     (
         Clause(P(x), (), z3.BoolVal(True)),
@@ -30,6 +35,25 @@ SYSTEM = HornSystem.of(
 )
 
 
+@dataclass(frozen=True, eq=False)
+class Parted:
+    """Carries certificates back from a partition to the system before."""
+
+    before: HornSystem
+    partition: ZeroPartition
+
+    def model(self, model: Model) -> Model:
+        def formula(predicate: Predicate) -> z3.BoolRef:
+            return conjunction(
+                self.partition.united(predicate, [[model[p]] for p in self.partition.parts_of(predicate)]) or ()
+            )
+
+        return Model({predicate: formula(predicate) for predicate in self.before.predicates})
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        return derivation.renumbered(self.partition.clauses)
+
+
 class PartByZero:
     """The partition as a transform."""
 
@@ -37,7 +61,7 @@ class PartByZero:
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         partition = parted_by_zero(system, {})
-        return partition.system, partition
+        return partition.system, Parted(system, partition)
 
 
 def test_an_exit_is_parted_by_its_result() -> None:
@@ -67,14 +91,14 @@ def test_law(system: HornSystem) -> None:
 @pytest.mark.parametrize("least", [1, 2])
 def test_certificates_of_an_error_code(least: int) -> None:
     system = HornSystem.of((*SYSTEM.clauses[:4], Clause(None, (AFTER(x),), x < least)), SYSTEM.predicates)
-    partition = parted_by_zero(system, {})
-    result = Spacer().solve(partition.system, Context.within(60))
+    parted, back = PartByZero().apply(system)
+    result = Spacer().solve(parted, Context.within(60))
     if least == 1:
         assert isinstance(result, Safe)
-        assert_model(system, partition.model(result.model))
+        assert_model(system, back.model(result.model))
     else:
         assert isinstance(result, Unsafe)
-        assert_derivation(system, partition.derivation(result.derivation))
+        assert_derivation(system, back.derivation(result.derivation))
 
 
 def test_reserved_arguments_are_no_flags() -> None:
