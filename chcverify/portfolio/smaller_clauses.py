@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from chcverify.horn.system import HornSystem
-from chcverify.portfolio.run_plan import Certificate, CertificationResult, Certify, PortfolioResult
+from chcverify.portfolio.run_plan import Certificate, CertificationResult, Certify, PortfolioResult, Reduce
 from chcverify.results.result import Safe, Unsafe
-from chcverify.transforms.base import BackTranslator, TranslationError
+from chcverify.transforms.base import BackTranslator, Chain, TranslationError
 from chcverify.transforms.known_invariants import KnownInvariants
 
 T = TypeVar("T")
@@ -33,6 +33,17 @@ def solve_with_invariants(
         return first
     smaller, back = known.pruned(system, asked)
     return _with_reasons_of(first, _solve_changed(smaller, back, deadline, certify, solve))
+
+
+def of_pruned(reduce: Reduce, known: KnownInvariants) -> Reduce:
+    """The variants of the clauses that invariants leave, as engines had them in the second try."""
+
+    def changed(system: HornSystem) -> tuple[HornSystem, BackTranslator, Mapping[str, Any]] | None:
+        smaller, before = known.pruned(system)
+        found = reduce(smaller)
+        return None if found is None else (found[0], Chain((before, found[1])), found[2])
+
+    return changed
 
 
 def _with_reasons_of(first: PortfolioResult, second: PortfolioResult) -> PortfolioResult:

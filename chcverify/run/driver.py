@@ -22,10 +22,10 @@ from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
-from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
+from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult, Reduce
 from chcverify.portfolio.schedule import choose, features, named, with_settings
 from chcverify.portfolio.scheduler import as_given, solve
-from chcverify.portfolio.smaller_clauses import solve_with_invariants
+from chcverify.portfolio.smaller_clauses import of_pruned, solve_with_invariants
 from chcverify.portfolio.tuned import read_tuned
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
@@ -481,7 +481,10 @@ class VerificationRun:
         until = self.until(TUNING.partial_inductive_share)
 
         def known() -> tuple[SourceInvariant, ...]:
-            variants = {"reduced": SystemVariants(until).reduced, "original": as_given}
+            variants: dict[str, Reduce] = {"reduced": SystemVariants(until).reduced, "original": as_given}
+            if self.known is not None and self.known.fit(problem.system):  # known invariants are candidates, too
+                lemmas.setdefault("original", [])
+                variants = {name: of_pruned(reduce, self.known) for name, reduce in variants.items()}
             return problem.invariants(inductive_core(problem.system, lemmas, variants, until))
 
         limited = run_limited(known, self.deadline - time.monotonic() - 0.1, self.options.limits.memory)

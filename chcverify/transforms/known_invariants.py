@@ -56,7 +56,9 @@ class KnownInvariants:
 
     def fit(self, system: HornSystem) -> bool:
         """Are there invariants of the system's predicates?"""
-        return self.only in (None, system) and any(predicate in self.known for predicate in system.predicates)
+        return (self.only is None or self.only is system) and any(
+            predicate in self.known for predicate in system.predicates
+        )
 
     def pruned(self, system: HornSystem, until: float = math.inf) -> tuple[HornSystem, BackTranslator]:
         """The clauses that the invariants do not exclude, as far as they were asked about by time.monotonic() =
@@ -82,19 +84,23 @@ class KnownInvariants:
         atoms = [atom for atom in clause.body if atom.predicate in self.known]
         if not atoms:
             return clause
-        if id(clause) not in self._strengthened:
-            parts = [self._model.instantiate(atom) for atom in atoms]
-            is_open = time.monotonic() > until or self._is_possible([clause.constraint, *parts])
-            stronger = replace(clause, constraint=conjunction([clause.constraint, *parts])) if is_open else None
-            self._strengthened[id(clause)] = clause, stronger
-        return self._strengthened[id(clause)][1]
+        known = self._strengthened.get(id(clause))
+        if known is not None:
+            return known[1]
+        parts = [self._model.instantiate(atom) for atom in atoms]
+        stronger = replace(clause, constraint=conjunction([clause.constraint, *parts]))
+        if time.monotonic() > until:  # a later call may have time to ask
+            return stronger
+        found = stronger if self._is_possible(stronger) else None
+        self._strengthened[id(clause)] = clause, found
+        return found
 
-    def _is_possible(self, parts: Sequence[z3.BoolRef]) -> bool:
+    def _is_possible(self, stronger: Clause) -> bool:
         """False if a clause's constraint and the invariants of its body's atoms exclude each other."""
         self._solver.push()
         try:
             # constraint & invariants
-            self._solver.add(*parts)
+            self._solver.add(stronger.constraint)
             return bool(self._solver.check() != z3.unsat)
         except z3.Z3Exception:
             return True

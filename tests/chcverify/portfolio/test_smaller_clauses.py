@@ -1,5 +1,6 @@
 """The portfolio on clauses that known invariants make smaller: two tries, and certificates of the clauses before."""
 
+import math
 import time
 
 import pytest
@@ -8,8 +9,10 @@ import z3
 from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.run_plan import Certificate, Certify, PortfolioResult
-from chcverify.portfolio.smaller_clauses import solve_with_invariants
+from chcverify.portfolio.scheduler import as_given
+from chcverify.portfolio.smaller_clauses import of_pruned, solve_with_invariants
 from chcverify.results.result import Safe, Unknown, Unsafe
+from chcverify.run.partial_invariants import inductive_core
 from chcverify.transforms.known_invariants import KnownInvariants
 from solvers.engine import Context
 from solvers.spacer.engine import Spacer
@@ -17,6 +20,7 @@ from solvers.spacer.engine import Spacer
 P = Predicate("P", (z3.IntSort(),))
 x, y = z3.Ints("x y")
 KNOWN = KnownInvariants({P: P.formals[0] >= 0})
+VARIANTS = {"original": of_pruned(as_given, KNOWN)}
 
 
 def system(error: int) -> HornSystem:
@@ -46,6 +50,17 @@ def test_answers_are_of_the_clauses_before(error: int, late: bool) -> None:
     assert isinstance(found.result, Safe | Unsafe) and isinstance(found.result, Safe) == (error == 7)
     assert certified(found.result)
     assert [len(each.clauses) for each in seen] == [3, 3][: 1 + late]
+
+
+def test_known_invariants_are_candidates_where_there_is_no_verdict() -> None:
+    whole = system(7)
+    known = inductive_core(whole, {"original": ["((define-fun P ((x Int)) Bool (<= x 5)))"]}, VARIANTS, math.inf)
+    solver = z3.Solver()
+    # the invariants & not 0 <= x <= 5
+    solver.add(known[P], z3.Not(z3.And(P.formals[0] >= 0, P.formals[0] <= 5)))
+    assert solver.check() == z3.unsat
+    only = inductive_core(whole, {"original": []}, VARIANTS, math.inf)
+    assert only[P].eq(KNOWN.known[P])
 
 
 def test_all_of_the_time_is_one_try() -> None:
