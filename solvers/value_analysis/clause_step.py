@@ -13,8 +13,8 @@ from solvers.value_analysis.clause_code import ClauseCode
 from solvers.value_analysis.clause_objects import ClauseObjects, TrackedInClause
 from solvers.value_analysis.evaluation import solve
 from solvers.value_analysis.node_values import Empty, NodeValues, Value
-from solvers.value_analysis.pointers.pointing_arguments import Place, PointingArguments
-from solvers.value_analysis.pointers.value_sources import ValueSources
+from solvers.value_analysis.pointers.handed_on import HandedOn
+from solvers.value_analysis.pointers.pointing_arguments import PointingArguments
 from solvers.value_analysis.relations.differences import ClauseDifferences
 from solvers.value_analysis.relations.linear_inequalities import ClauseInequalities, Form, Relation
 from solvers.value_analysis.states import (
@@ -114,12 +114,13 @@ class ClauseStep:
             return None
         objects: dict[int, Objects] = {}
         pointing = cache(lambda: self.of_head[0].pointing([run.values[node] for node in self.code.head]))
+        handed_on = cache(lambda atom: self._handed_on(run, atom, bodies[atom]))
         for item in self.objects.all:
             if item.is_same and item.body and not item.head:
                 continue
             if item.is_same and item.body:
                 for number in item.head:
-                    objects[number] = self._kept(run, bodies, item, number, pointing)
+                    objects[number] = self._kept(run, bodies, item, number, pointing, handed_on)
                 continue
             keys = self._keys(run, bodies, item)
             found = list(self._cases(run, bodies, item, keys))
@@ -164,18 +165,28 @@ class ClauseStep:
         compared = self.inequalities.compared(run, of_body)
         return self.inequalities.of_head(run, [*self.inequalities.known(run, relations), *compared], size)
 
+    def _handed_on(self, run: NodeValues, atom: int, body: AbstractState) -> HandedOn:
+        """How the arguments of an atom of the body go on to the head."""
+        arguments = self.of_head[0]
+        return HandedOn(run, self.code.body[atom], body.values, arguments.reserved, arguments.stride)
+
     def _kept(
-        self, run: NodeValues, bodies: Sequence[AbstractState], item: TrackedInClause, own: int, pointing: _Pointing
+        self,
+        run: NodeValues,
+        bodies: Sequence[AbstractState],
+        item: TrackedInClause,
+        own: int,
+        pointing: _Pointing,
+        handed_on: Callable[[int], HandedOn],
     ) -> Objects:
         """The object of the head, which an atom of the body has, too. own: its number in the head. pointing: as of
-        `_collected`."""
+        `_collected`. handed_on: as of `_handed_on`, by the atom."""
         atom, number = next(
             supplier for supplier in item.body if self.objects.of_body(*supplier) == self.objects.head_nodes[own]
         )
-        objects, nodes = bodies[atom].objects[number], self.code.body[atom]
-        if nodes == self.code.head:
+        objects = bodies[atom].objects[number]
+        if self.code.body[atom] == self.code.head:
             return Objects(self.of_head[own], objects.known, objects.other)
-        place = {node: position for position, node in enumerate(nodes)}
         known, relations = {}, self._known_relations(bodies)
         for key, lives in objects.known.items():
             phases = []
@@ -183,10 +194,10 @@ class ClauseStep:
                 if life is not None and phase is Phase.ALIVE:
                     life = self._moved(run, relations, own, (atom, number), life)
                 elif life is not None:
-                    present = self._still_present(run, place, pointing, key, life)
+                    present = handed_on(atom).present(key, life.present)
                     if present is None:
                         break
-                    life = life if present == life.present else replace(life, present=present)
+                    life = life if present is life.present else replace(life, present=present)
                 phases.append(life)
             else:
                 is_kept = all(one is other for one, other in zip(phases, lives.phases, strict=True))
@@ -196,23 +207,6 @@ class ClauseStep:
             found = [case for key in changed for case in self._cases_at(run, bodies, item, key, ((key, key),))]
             known.update(self._collected(item, own, changed, found, pointing).known)
         return Objects(self.of_head[own], known, objects.other)
-
-    def _still_present(
-        self, run: NodeValues, place: Mapping[int, int], pointing: _Pointing, key: int, life: Life
-    ) -> frozenset[Place] | None:
-        """The places of the head that may lead to an object that is not alive; None if a new value may. place: where
-        the body has a node. pointing: those of the head that lead to objects that are alive."""
-        sources = ValueSources(run, place, life.present)
-        stride = pointing().stride
-        window = (key - stride // 2 + 1, key + stride // 2 - 1)
-        present = set()
-        for position, cell in pointing().to(key):
-            leads = sources.may_be(self.code.head[position], cell, window)
-            if leads is None:
-                return None
-            if leads:
-                present.add((position, cell))
-        return frozenset(present)
 
     def _moved(
         self, run: NodeValues, relations: Sequence[Relation], own: int, supplier: tuple[int, int], life: Life
@@ -294,7 +288,8 @@ class ClauseStep:
             if where != case.values[item.point]:
                 case.set_narrowed(item.point, where)
             relations = [*of_body, *self._of_lives(item, lives)]
-            if self._settled(case, bodies, relations):
+            is_new = case.is_due or len(relations) > len(of_body)
+            if not is_new or self._settled(case, bodies, relations):
                 sizes = [
                     (self.objects.of_body(*supplier)[0], life) for supplier, life in zip(item.body, lives, strict=True)
                 ]

@@ -35,6 +35,11 @@ class NodeValues:
         other.up_due, other.down_due, other.narrowed = self.up_due[:], self.down_due[:], self.narrowed[:]
         return other
 
+    @property
+    def is_due(self) -> bool:
+        """True if the constraint may say more of the nodes than their values do."""
+        return 1 in self.up_due or 1 in self.down_due
+
     def narrow(self, node: int, value: Value) -> bool:
         """Leaves a node those of its values that are among the given ones; True if it loses some. Raises Empty."""
         old = self.values[node]

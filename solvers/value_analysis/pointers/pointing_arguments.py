@@ -85,6 +85,21 @@ class PointingArguments:
         return found
 
 
+def is_anywhere(value: Pieces, stride: int) -> bool:
+    """True if numbers may be near more addresses than are listed."""
+    return _is_long(_numbers_near(value, stride))
+
+
+def _numbers_near(value: Pieces, stride: int) -> list[tuple[int, int]]:
+    """The addresses within half a stride of some numbers, divided by the stride: the first and last for each piece."""
+    half = stride // 2
+    return [(-((half - 1 - a) // stride), (b + half - 1) // stride) for a, b in value]
+
+
+def _is_long(numbers: Sequence[tuple[int, int]]) -> bool:
+    return sum(last - first + 1 for first, last in numbers) > MAX_ADDRESSES
+
+
 class _HeldAddresses:
     """Which of some values, by their keys, may be addresses within half a stride of one."""
 
@@ -92,12 +107,11 @@ class _HeldAddresses:
         self._stride = stride
         self._near: dict[int, list[int]] = {}  # by the number of strides to the address
         self._wide: list[tuple[int, Pieces]] = []
-        half = stride // 2
         for key, held in values.items():
-            numbers = [(-((half - 1 - a) // stride), (b + half - 1) // stride) for a, b in held]
+            numbers = _numbers_near(held, stride)
             if len(numbers) == 1 and numbers[0][0] == numbers[0][1]:
                 self._near.setdefault(numbers[0][0], []).append(key)
-            elif sum(last - first + 1 for first, last in numbers) > MAX_ADDRESSES:
+            elif _is_long(numbers):
                 self._wide.append((key, held))
             else:
                 for number in {number for first, last in numbers for number in range(first, last + 1)}:

@@ -84,7 +84,7 @@ class ClauseDifferences:
         found: dict[int, tuple[int, int]] = {}
         for nodes, differences in zip(self.code.body, bodies, strict=True):
             for position, (first, distance) in differences.items():
-                if position == first:
+                if position == first or not self._are_integers(nodes[position], nodes[first]):
                     continue
                 start, shift = found.get(nodes[first], (nodes[first], 0))
                 node = nodes[position]
@@ -92,13 +92,19 @@ class ClauseDifferences:
                     found[node] = start, shift + distance
         return found
 
+    def _are_integers(self, one: int, other: int) -> bool:
+        """False for constants of other sorts, which `joined` cannot tell from integers."""
+        return self.code.widths[one] == self.code.widths[other] == INTEGER
+
     def narrowed(self, run: NodeValues, bodies: Sequence[Differences]) -> bool:
         """Narrows nodes by those at a constant distance; True if one changes. Raises Empty."""
         changed = False
         for nodes, differences in zip(self.code.body, bodies, strict=True):
             for position, (first, distance) in differences.items():
                 one, other = nodes[position], nodes[first]
-                if position == first or run.pieces(one) == value_sets.moved(run.pieces(other), distance):
+                if position == first or not self._are_integers(one, other):
+                    continue
+                if run.pieces(one) == value_sets.moved(run.pieces(other), distance):
                     continue
                 changed |= run.narrow(other, value_sets.moved(run.pieces(one), -distance))
                 changed |= run.narrow(one, value_sets.moved(run.pieces(other), distance))

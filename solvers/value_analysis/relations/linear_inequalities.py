@@ -145,6 +145,8 @@ class _Comparison:
     """Then it is true if and only if sum of terms = number."""
     signed: int
     """The width of bit-vectors that are compared as signed numbers; 0 for others."""
+    leaves: frozenset[int]
+    """The nodes that its terms may be sums of."""
 
 
 class ClauseInequalities:
@@ -261,8 +263,10 @@ class ClauseInequalities:
         if not known:
             return False
         changed = False
+        nodes = {node for item in known for node, _ in item.form}
         for comparison in self._comparisons:
-            changed |= self._decided(run, comparison, known)
+            if not comparison.leaves.isdisjoint(nodes):  # of others the values alone say all that is known
+                changed |= self._decided(run, comparison, known)
         for item in known:
             for node, factor in item.form:
                 rest = least(tuple((other, -its) for other, its in item.form if other != node), run.values)
@@ -388,14 +392,16 @@ class ClauseInequalities:
         if kind not in (*ORDERS, z3.Z3_OP_EQ):
             return None
         left, right = arguments
-        if len(self._linear.leaves(left) | self._linear.leaves(right)) < 2:
+        leaves = frozenset(self._linear.leaves(left) | self._linear.leaves(right))
+        if len(leaves) < 2:
             return None
         width, number = self.code.widths[left], 0
         terms, number = ({left: 1, right: -1}, 0) if width else self._difference(left, right)
         sign = -1 if kind in (z3.Z3_OP_LE, z3.Z3_OP_LT) else 1
         strict = kind in (z3.Z3_OP_LT, z3.Z3_OP_GT)
         terms = {part: sign * factor for part, factor in terms.items()}
-        return _Comparison(node, terms, sign * number + strict, kind == z3.Z3_OP_EQ, width if is_signed else 0)
+        signed = width if is_signed else 0
+        return _Comparison(node, terms, sign * number + strict, kind == z3.Z3_OP_EQ, signed, leaves)
 
     def _difference(self, left: int, right: int) -> tuple[dict[int, int], int]:
         """left - right = terms - number, of integers."""

@@ -214,3 +214,20 @@ def analysed(
     )
     system = HornSystem.of(clauses)
     return system, ValueAnalysis(system, {}, time.monotonic() + 600)
+
+
+@pytest.mark.parametrize("sort", [z3.BitVecSort(32), z3.BoolSort()])
+def test_constants_of_other_sorts_are_not_at_a_distance_from_integers(sort: z3.SortRef) -> None:
+    """p(0, 0) and p(1, 1), the second argument a bit-vector or a truth value: no difference of integers."""
+    p, x, y = Predicate("p", (z3.IntSort(), sort)), z3.Int("x"), z3.Const("y", sort)
+    first, second = (z3.BoolVal(False), z3.BoolVal(True)) if sort == z3.BoolSort() else (z3.BitVecVal(0, 32),) * 2
+    second = second if sort == z3.BoolSort() else z3.BitVecVal(1, 32)
+    clauses = (
+        Clause(p(z3.IntVal(0), first), (), z3.BoolVal(True)),
+        Clause(p(z3.IntVal(1), second), (), z3.BoolVal(True)),
+        Clause(None, (p(x, y),), x > 1),
+    )
+    system = HornSystem.of(clauses)
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {2}
+    assert accepted(system, analysis)
