@@ -92,7 +92,7 @@ def _verdict(item: Mapping[str, Any]) -> CheckVerdict:
 def run_of(options: Options) -> dict[str, Any]:
     """What an undecided result depends on, besides the program: limits, engines, and what the certificate must pass."""
     limits = options.limits
-    parts = options.engines, options.check, limits.seed
+    parts = options.engines, options.check, limits.seed, limits.patience
     return {
         "timeout": limits.timeout,
         "memory": limits.memory,

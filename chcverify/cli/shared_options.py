@@ -38,6 +38,7 @@ _OF_PROGRAMS = (
     "include_files",
     "standard",
     "selected_checks",
+    "patience",
     "all_checks",
     "list_checks",
     "certificates",
@@ -71,6 +72,7 @@ _OF_BOOGIE = ("entries", "show_invariants", *_ONLY_OF_BOOGIE)  # of these option
 _OF_ONE_SYSTEM = ("certificate", "certificates", "cross_check", "cache", "report")
 _OF_CHECKS = (
     "selected_checks",
+    "patience",
     "all_checks",
     "list_checks",
     "certificates",
@@ -88,7 +90,8 @@ _NOT_FOR = {
 
 def limits_of(given: dict[str, Any]) -> Limits:
     """The `limit_options`, and the `search_options` where there are any."""
-    return Limits.of(given["timeout"], given["memory"], given.get("jobs"), given.get("seed", 0))
+    jobs, seed = given.get("jobs"), given.get("seed", 0)
+    return Limits.of(given["timeout"], given["memory"], jobs, seed, given.get("patience"))
 
 
 def refuse_unused(task: Task, given: dict[str, Any]) -> None:
@@ -161,9 +164,9 @@ def joined(context: click.Context, parameter: click.Parameter, value: tuple[str,
     return ",".join(value) or None
 
 
-def finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
-    """A number of seconds; `nan` and `inf` pass every range check."""
-    if not math.isfinite(value):
+def finite(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """A number of seconds, if there is one; `nan` and `inf` pass every range check."""
+    if value is not None and not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a number of seconds")
     return value
 
@@ -213,6 +216,11 @@ limit_options = options_of(
 search_options = options_of(
     click.option("--jobs", type=click.IntRange(1), metavar="N", help="Busy processes; default: one per processor."),
     click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Of all random choices."),
+)  # fmt: skip
+patience_option = click.option(
+    "--patience", type=click.FloatRange(0), metavar="S", callback=finite,
+    help="Gives up the open checks of a function after S seconds without a verdict; 0: never. "
+    "Default: with several entries a tenth of --timeout, with one never.",
 )  # fmt: skip
 engine_options = options_of(
     click.option("--engine", callback=names, metavar="NAME[,NAME...]", help="Default: a portfolio of all that fit."),

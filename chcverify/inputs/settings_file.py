@@ -79,6 +79,9 @@ SETTINGS: Mapping[str, Setting] = {
     "timeout": Setting("timeout", (int, float), "60", "Seconds for a run, or for each entry."),
     "memory": Setting("memory", int, "4000", "MB for each process."),
     "jobs": Setting("jobs", int, "4", "Busy processes."),
+    "patience": Setting(
+        "patience", (int, float), "2", "Seconds without a verdict after which a function is given up; 0: never."
+    ),
 }  # fmt: skip
 
 
@@ -117,7 +120,7 @@ def read(path: Path) -> dict[str, Any]:
     return found_values
 
 
-_LEAST = {"timeout": 0.001, "entry-depth": 0, "memory": 64, "jobs": 1}
+_LEAST = {"timeout": 0.001, "entry-depth": 0, "memory": 64, "jobs": 1, "patience": 0}
 
 
 def _require(setting: Setting, key: str, value: Any, error: Callable[[str], InputError]) -> None:

@@ -35,6 +35,7 @@ from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, Ea
 from chcverify.run.groups.group_models import EasyModels, read_models
 from chcverify.run.groups.joined_proofs import joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
+from chcverify.run.groups.patience import Patience
 from chcverify.run.groups.shown_outcome import position_of, worst
 from chcverify.run.groups.undecided_groups import NextGroups, after_derivation, groups_after, undecided_reason
 from chcverify.run.phases import Phases
@@ -80,6 +81,8 @@ class AllChecksRun:
     """Checks with a stored certificate that there was no time to check."""
     testing: CheckTesting = field(init=False)
     """Runs of the program that look for violations, once it is encoded."""
+    patience: Patience = field(init=False)
+    """With the search for verdicts."""
     speed: float = 1.0
     """Seconds of the processor that a process gets in one of the clock, below 1 on a busy machine."""
     phases: Phases = field(init=False)
@@ -87,11 +90,17 @@ class AllChecksRun:
 
     def __post_init__(self) -> None:
         self.phases = Phases(self.listener)
+        self.patience = Patience(self.options.limits.patience)
 
     @property
     def deadline(self) -> float:
         """The time.monotonic() of the limit."""
         return self.started + self.options.limits.timeout
+
+    @property
+    def left(self) -> float:
+        """The seconds until then."""
+        return self.deadline - time.monotonic()
 
     def outcome(self) -> Outcome:
         """The outcome of all checks together, with the verdict of each. Raises InputError."""
@@ -138,13 +147,13 @@ class AllChecksRun:
             model = Model(conjunctions(models))
             return problems.of_checks(frozenset()).invariants(model, output.only_loop_heads)
 
-        seconds = TUNING.explain_share * (self.deadline - time.monotonic())
+        seconds = TUNING.explain_share * self.left
         with self.phases("explain"):
             return run_limited(known, seconds, self.options.limits.memory).value or ()
 
     def _join_proofs(self, problems: CheckProblems, checks: Sequence[Check], stored: CachedChecks) -> None:
         """Stores one model for all that was proved in groups, where one was proved now and there is time for it."""
-        if not stored.is_new or self.deadline - time.monotonic() <= TUNING.join_s:
+        if not stored.is_new or self.left <= TUNING.join_s:
             return
         try:
             stored.joined = joined_proofs(problems, checks, stored.groups)
@@ -166,16 +175,22 @@ class AllChecksRun:
                 self._recall(problems, frozenset(checks), self.stored)
         self.testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
         self._test(TUNING.testing_share, most_steps=TUNING.quick_steps)
-        self._prove_easy(problems, tuple(checks), checks, QUICK_SOURCES, TUNING.easy_share)
+        quick_s = self.patience.limited(TUNING.easy_share * self.left, TUNING.easy_patience)
+        self._prove_easy(problems, tuple(checks), checks, QUICK_SOURCES, quick_s)
         seconds = max(TUNING.least_guided_s, TUNING.guided_check_s * (len(checks) - len(self.verdicts)))
         self._test(TUNING.late_testing_share, guided_s=min(TUNING.guided_s, seconds))
         waiting, is_asked = self._first_groups(problems, checks), False
+        self.patience.begin()
         while waiting:
+            if self.patience.is_over:
+                self._give_up(problems, waiting)
+                return
             decided = len(self.verdicts)
             if not is_asked and not waiting[0].is_first:  # each had a turn
                 self._test(TUNING.late_testing_share, guided_s=TUNING.guided_s)
                 left = tuple(check for group in waiting if not group.depends_on for check in group.checks)
-                self._prove_easy(problems, tuple(checks), left, THOROUGH_SOURCES, TUNING.thorough_share)
+                thorough_s = self.patience.limited(TUNING.thorough_share * self.left)
+                self._prove_easy(problems, tuple(checks), left, THOROUGH_SOURCES, thorough_s)
                 others, is_asked = (group.without(self.verdicts) for group in waiting), True
                 waiting = [group for group in others if group.checks]
             else:
@@ -208,7 +223,7 @@ class AllChecksRun:
         if testing.problems.encoding is None or self._has_own_engines:
             return
         group = CheckGroup(tuple(check for check in testing.checks if check not in self.verdicts))
-        until = time.monotonic() + share * (self.deadline - time.monotonic())
+        until = time.monotonic() + share * self.left
         while group.checks and time.monotonic() < until:
             found = testing.violation(group, RunSearchLimits(until, most_steps, guided_s))
             if found is None:
@@ -230,13 +245,12 @@ class AllChecksRun:
         checks: tuple[Check, ...],
         candidates: Sequence[Check],
         sources: Sequence[ModelSource],
-        share: float,
+        seconds: float,
     ) -> None:
-        """Proves the checks that need no engine in a share of the time left, unless engines were asked for or they
-        share no clauses. candidates: of all checks those that may be proved. sources: of models."""
+        """Proves the checks that need no engine in so many seconds, unless engines were asked for or they share no
+        clauses. candidates: of all checks those that may be proved. sources: of models."""
         done = self.verdicts.keys() | self.testing.put_off
         wanted = tuple(check for check in candidates if check not in done)
-        seconds = share * (self.deadline - time.monotonic())
         if problems.encoding is None or not wanted or self._has_own_engines or seconds < TUNING.least_s:
             return
         search = EasyChecks(
@@ -282,7 +296,7 @@ class AllChecksRun:
     ) -> list[StoredGroup]:
         """Takes the verdicts of stored groups whose certificates are accepted; the other groups."""
         recalls = [self._recalled(problems, checks, found) for found in groups]
-        seconds = TUNING.recall_share * (self.deadline - time.monotonic())
+        seconds = TUNING.recall_share * self.left
         until = self.deadline - self.options.limits.reserve
         results = recalled(recalls, seconds, until, self.options.limits.memory) if recalls else []
         refused = []
@@ -318,7 +332,7 @@ class AllChecksRun:
     def _exclude_traps(self, problems: CheckProblems) -> None:
         """Tries to show that no run comes to a trap: all checks hold, but what follows a trap may violate others."""
         problem = problems.traps()
-        if problem is None or self.deadline - time.monotonic() < TUNING.least_s or self.options.cache.only:
+        if problem is None or self.left < TUNING.least_s or self.options.cache.only:
             return
         run = self._group_run(problem)
         outcome = run.decided()
@@ -328,7 +342,7 @@ class AllChecksRun:
 
     def _group_run(self, problem: Problem) -> GroupRun:
         """A run of a group that begins now, with all the time that is left."""
-        limits = replace(self.options.limits, timeout=self.deadline - time.monotonic())
+        limits = replace(self.options.limits, timeout=self.left)
         options = replace(self.options, limits=limits)
         return GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
 
@@ -359,7 +373,7 @@ class AllChecksRun:
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
         """The time limit of a group's run."""
-        left = self.deadline - time.monotonic()
+        left = self.patience.limited(self.left)
         if group.is_first:
             short = max(TUNING.slice_s / self.speed, TUNING.first_factor * self.phases.seconds["encode"])
             return min(TUNING.first_share * left, short)
@@ -416,6 +430,7 @@ class AllChecksRun:
         return replace(group.without([violated]), leaves_traps=False)
 
     def _decided(self, check: Check, status: CheckStatus, outcome: Outcome, covered: tuple[str, ...]) -> None:
+        self.patience.begin()
         self.verdicts[check] = CheckVerdict(
             check, status, engine=outcome.engine, checkers=outcome.checkers, seconds=outcome.seconds,
             certificate=outcome.certificate, covered=covered, trace=outcome.trace,
@@ -425,12 +440,17 @@ class AllChecksRun:
         reason = f"{why.reason}; {LATE}" if check in self.late else why.reason
         self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, reason, depends_on=why.depends_on)
 
-    def _no_time(self, problems: CheckProblems, group: CheckGroup) -> None:
+    def _no_time(self, problems: CheckProblems, group: CheckGroup, why: str = _NO_TIME) -> None:
         """Records that no time was left for the checks, and what is not modelled before them, if anything is."""
         for check in group.checks:
             trap = problems.first_trap_before(check)
-            reason = f"{_NO_TIME}; depends on {trap}, if a run comes there" if trap else _NO_TIME
+            reason = f"{why}; depends on {trap}, if a run comes there" if trap else why
             self._undecided(check, UndecidedReason(reason, trap))
+
+    def _give_up(self, problems: CheckProblems, waiting: Sequence[CheckGroup]) -> None:
+        """Records of the checks that wait that too long nothing was decided."""
+        for group in waiting:
+            self._no_time(problems, group, f"given up after {self.patience.seconds:g} s without a verdict (--patience)")
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""

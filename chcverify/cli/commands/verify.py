@@ -22,6 +22,7 @@ from chcverify.cli.shared_options import (
     engine_options,
     limit_options,
     limits_of,
+    patience_option,
     refuse_unused,
     search_options,
     settings,
@@ -60,6 +61,7 @@ _SHOWING_INVARIANTS = ("witness", "report", "trace", "verbose", "show_invariants
 @engine_options
 @limit_options
 @search_options
+@patience_option
 @check_options
 @click.option(
     "--all-checks/--one-verdict",

@@ -39,6 +39,8 @@ class AllChecksTuning:
     """For the checks that models prove which ask no solver."""
     thorough_share: float = 0.5
     """For those that other models prove."""
+    easy_patience: float = 4.0
+    """Times the patience, at most, for the former, which decide many checks together at their end."""
     first_factor: float = 3.0
     """Of the time of the encoding, for the first turn of a group at least, whose clauses are reduced first."""
     join_s: float = 0.3

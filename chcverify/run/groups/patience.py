@@ -1,0 +1,25 @@
+"""Giving up: how long checks are worked on without a verdict."""
+
+import math
+import time
+
+
+class Patience:
+    """seconds: without a verdict, at most; None or 0 for any time."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds or math.inf
+        self._since = time.monotonic()
+
+    def begin(self) -> None:
+        """There is a verdict, or the search for it begins."""
+        self._since = time.monotonic()
+
+    @property
+    def is_over(self) -> bool:
+        """True if nothing was decided for too long."""
+        return time.monotonic() - self._since > self.seconds
+
+    def limited(self, seconds: float, times: float = 1.0) -> float:
+        """The seconds, but at most so many times the patience."""
+        return min(seconds, times * self.seconds)
