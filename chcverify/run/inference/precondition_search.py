@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
 MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
+PATIENCE = 4.0  # times that of a function's checks, for a search that nobody asked for; chosen by hand
 LEAST_MEASURED_S = 1.0  # of the clock, from which on a machine may be called busy; an idle one reads most files sooner
 RUN_SHARE = 0.5  # of the time left, for one run; chosen by hand
 RUN_FACTOR = 3.0  # of the time of the run with all that is expected, for one with less; chosen by hand
@@ -69,13 +70,22 @@ def inferred(
     """
     wish = options.check.preconditions
     is_default = wish is None and task.all_checks and not is_alone
+    limited = options if wish else _of_default(options)
     others: dict[str, Outcome] = {}
     for each in found:
         others[each.entry.name] = judged = judged_at_calls(each.entry, each.outcome, others)
         if wish or (is_default and any(_is_to_be_classified(v) for v in judged.checks)):
             own = replace(task, entry=each.entry.name)
-            judged = judged_at_calls(each.entry, with_precondition(own, each.outcome, options, packed), others)
+            judged = judged_at_calls(each.entry, with_precondition(own, each.outcome, limited, packed), others)
         yield replace(each, outcome=judged)
+
+
+def _of_default(options: Options) -> Options:
+    """The options of a search that nobody asked for: with less time, of as much patience as with the checks."""
+    limits = options.limits.of_each(2)
+    if not limits.patience:
+        return options
+    return replace(options, limits=replace(options.limits, timeout=min(limits.timeout, PATIENCE * limits.patience)))
 
 
 def _is_to_be_classified(verdict: CheckVerdict) -> bool:
