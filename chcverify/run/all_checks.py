@@ -20,7 +20,7 @@ from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, Refused
-from chcverify.processor_time import LEAST_SPEED, processor_seconds
+from chcverify.processor_time import LEAST_SPEED, SpeedMeasurement, processor_seconds
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener
@@ -107,10 +107,12 @@ class AllChecksRun:
         from encoders.c.cfa.program_checks import checks_of
 
         try:
+            measured = SpeedMeasurement.begin()
             with self.phases("encode"):
                 program = load_c_program(self.task, self.parsed)
                 checks = checks_of(program)
                 problems = CheckProblems.of(program, self.task.property) if checks else None
+            self.speed = self.patience.speed = measured.speed()
         except Refused as refusal:
             seconds = time.monotonic() - self.started
             return Outcome("unknown", "unknown", str(refusal), cause=Cause.UNSUPPORTED, seconds=seconds)
@@ -262,7 +264,7 @@ class AllChecksRun:
                 self._take_easy(proved)
                 self.listener(Decided("solve", self._combined(checks)))
         if (passed := time.monotonic() - begin) > TUNING.least_s:
-            self.speed = min(1.0, max(LEAST_SPEED, (processor_seconds() - used) / passed))
+            self.speed = self.patience.speed = min(1.0, max(LEAST_SPEED, (processor_seconds() - used) / passed))
 
     def _take_easy(self, proved: ProvedChecks) -> None:
         """Records checks that need no engine."""

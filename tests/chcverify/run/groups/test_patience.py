@@ -35,6 +35,8 @@ def test_patience_is_over_after_its_seconds(monkeypatch: pytest.MonkeyPatch) -> 
     now = 104.0
     assert patience.is_over
     assert (patience.limited(30.0), patience.limited(30.0, times=4.0), patience.limited(1.0)) == (2.0, 8.0, 1.0)
+    patience.speed = 0.5  # of a busy machine
+    assert not patience.is_over and patience.limited(30.0) == 4.0
 
 
 @pytest.mark.parametrize("seconds", [None, 0.0])
