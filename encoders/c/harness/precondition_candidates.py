@@ -210,7 +210,7 @@ class _Templates:
             left, operator, right = _operation(node)
             kind = frozenset({check.kind})
             if operator in ("/", "%") and check.kind is CheckKind.DIVISION and (used := self._given(right)):
-                yield _new(f"{right} != 0", kind, used, 2)
+                yield _new(_is_not_zero(right), kind, used, 2)
             elif operator in ("<<", ">>") and check.kind is CheckKind.SHIFT:
                 width = 64 if any(one.type.width == 64 for one in self._given(left)) else 32
                 if used := self._given(right):
@@ -236,6 +236,15 @@ class _Templates:
         if used and used <= {operand.text for operand in operands}:
             text = re.sub(r"\bNULL\b", r"\\null", CGenerator().visit(arguments[0]))
             yield _new(text, frozenset({check.kind}), [o for o in operands if o.text in used], 1)
+
+
+def _is_not_zero(divisor: str) -> str:
+    """That a divisor is not zero: of `x - 1`, that x is not 1."""
+    node = _parsed(divisor)
+    if isinstance(node, c_ast.BinaryOp) and node.op == "-" and _constant(node.right) is not None:
+        left, _, right = _operation(node)
+        return f"{left} != {right}"
+    return f"{divisor} != 0"
 
 
 def _in_range(text: str, operation: tuple[str, str, str], used: Sequence[_Integer]) -> Iterator[PreconditionCandidate]:
