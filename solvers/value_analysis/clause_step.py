@@ -9,7 +9,7 @@ from chcverify.horn.system import Predicate
 from chcverify.lazy_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
-from solvers.value_analysis.clause_code import ClauseCode
+from solvers.value_analysis.clause_code import INTEGER, ClauseCode
 from solvers.value_analysis.clause_objects import ClauseObjects, TrackedInClause
 from solvers.value_analysis.evaluation import solve
 from solvers.value_analysis.node_values import Empty, NodeValues, Value
@@ -62,6 +62,7 @@ class ClauseStep:
         self.objects = ClauseObjects(code, self.of_body, self.of_head)
         self.differences = ClauseDifferences(code)
         self.inequalities = self._relations()
+        self._integers = frozenset(i for i, node in enumerate(code.head) if code.widths[node] == INTEGER)
         self._copied = self._positions() if code.constants.get(code.constraint) == value_sets.TRUE else None
         self._set, self._met = self._arguments()
 
@@ -139,9 +140,8 @@ class ClauseStep:
                     values[position] = value_sets.united(piece for part in parts for piece in part)
         differences = self.differences.after([state.differences for state in bodies])
         inequalities = self._related(run, self._known_relations(bodies))
-        return AbstractState(
-            tuple(values), tuple(objects[number] for number in range(len(self.of_head))), differences, inequalities
-        )
+        in_order = tuple(objects[number] for number in range(len(self.of_head)))
+        return AbstractState(tuple(values), in_order, differences, inequalities, self._integers)
 
     def _known_relations(self, bodies: Sequence[AbstractState]) -> list[Relation]:
         """The inequalities of the atoms in the body, with the nodes of their arguments."""

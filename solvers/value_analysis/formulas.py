@@ -36,7 +36,7 @@ class FactFormulas:
             else:
                 found += self._once((position, sort, value), partial(_of_value, formal, value))
         for position, (first, distance) in state.differences.items():
-            if position != first and z3.is_int(predicate.formals[position]) and z3.is_int(predicate.formals[first]):
+            if position != first:
                 make = partial(_of_difference, predicate.formals[position], predicate.formals[first], distance)
                 found += self._once((position, first, distance), make)
         for form, number in state.inequalities.items():

@@ -215,6 +215,8 @@ class AbstractState:
     """Between the arguments that are no tracked objects."""
     inequalities: Inequalities = field(default_factory=dict)
     """Between the arguments that are no tracked objects."""
+    integers: frozenset[int] = frozenset()
+    """The positions of the arguments that are integers."""
 
     @cached_property
     def pointing(self) -> PointingArguments:
@@ -232,9 +234,9 @@ class AbstractState:
                 known = {key: one.at(key, self).joined(two.at(key, other), sides) for key in keys}
                 one = Objects(one.arguments, known, one.other.joined(two.other))
             objects.append(one)
-        differences = joined(self.differences, self.values, other.differences, other.values)
+        differences = joined(self.differences, self.values, other.differences, other.values, self.integers)
         inequalities = linear_inequalities.joined(self.inequalities, self.values, other.inequalities, other.values)
-        return AbstractState(values, tuple(objects), differences, inequalities)
+        return AbstractState(values, tuple(objects), differences, inequalities, self.integers)
 
     def on_a_line(
         self, one: "AbstractState", other: "AbstractState", groups: Sequence[Sequence[int]]
@@ -302,7 +304,7 @@ class AbstractState:
             objects.append(Objects(one.arguments, known, lives(one.other, other.other)))
         values = tuple(widen(a, b) for a, b in zip(self.values, new.values, strict=True))
         related = inequalities(self.inequalities, new.inequalities)
-        return AbstractState(values, tuple(objects), new.differences, related)
+        return AbstractState(values, tuple(objects), new.differences, related, self.integers)
 
 
 def _either(one: Value, other: Value) -> Value:

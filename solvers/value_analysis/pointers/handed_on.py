@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.node_values import NodeValues, Value
-from solvers.value_analysis.pointers.pointing_arguments import Place, PointingArguments, is_anywhere
-from solvers.value_analysis.pointers.value_sources import ValueSources
+from solvers.value_analysis.pointers.pointing_arguments import Place, PointingArguments, is_around
+from solvers.value_analysis.pointers.value_sources import ValueSources, Window
 
 
 class HandedOn:
@@ -37,8 +37,8 @@ class HandedOn:
         """The places of the head that may lead to the object at an address; None if a value that is computed may.
         before: those of the atom.
 
-        A computed value that may be anywhere, which most numbers are, leads there: to find out that it does not would
-        take a case for each object.
+        A computed value whose interval goes beyond the object on both sides, as that of most numbers, is counted as
+        leading there: to find out that it does not would take a case for each object.
         """
         new = []
         places = self._changed.to(address)
@@ -47,17 +47,18 @@ class HandedOn:
             window = (address - self._stride // 2 + 1, address + self._stride // 2 - 1)
             for position, cell in places:
                 leads = sources.may_be(self._run.code.head[position], cell, window)
-                if leads is None and not self._is_anywhere(position, cell):
+                if leads is None and not self._is_around(position, cell, window):
                     return None
                 if leads is not False:
                     new.append((position, cell))
         if not new and all(place in self._unmoved for place, _ in before):
             return before
         kept = [(position, cell) for place, cell in before for position in self._same.get(place, ())]
-        return frozenset([*kept, *new])
+        found = frozenset([*kept, *new])
+        return before if found == before else found
 
-    def _is_anywhere(self, position: int, cell: int | None) -> bool:
-        """True if an argument of the head, or a cell of it, may be near many addresses."""
+    def _is_around(self, position: int, cell: int | None, window: Window) -> bool:
+        """True if the interval of an argument of the head, or of a cell of it, goes beyond a window on both sides."""
         value = self._run.values[self._run.code.head[position]]
         held = value.known.get(cell) if isinstance(value, CellValues) and cell is not None else value
-        return not isinstance(held, tuple) or is_anywhere(held, self._stride)
+        return not isinstance(held, tuple) or is_around(held, *window)

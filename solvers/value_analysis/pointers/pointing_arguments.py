@@ -85,9 +85,9 @@ class PointingArguments:
         return found
 
 
-def is_anywhere(value: Pieces, stride: int) -> bool:
-    """True if numbers may be near more addresses than are listed."""
-    return _is_long(_numbers_near(value, stride))
+def is_around(value: Pieces, first: int, last: int) -> bool:
+    """True if some of the numbers are an interval that goes beyond first and last."""
+    return any(a < first and last < b for a, b in value)
 
 
 def _numbers_near(value: Pieces, stride: int) -> list[tuple[int, int]]:

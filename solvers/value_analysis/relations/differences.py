@@ -5,7 +5,7 @@ each class of arguments is described by the distances from one of them. They car
 pointer that `*p++` reads through, over to the variable that was moved.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import z3
@@ -23,13 +23,21 @@ distance from that."""
 NO_DIFFERENCES: Differences = {}
 
 
-def joined(one: Differences, ones: Sequence[Value], other: Differences, others: Sequence[Value]) -> Differences:
+def joined(
+    one: Differences,
+    ones: Sequence[Value],
+    other: Differences,
+    others: Sequence[Value],
+    integers: Container[int] | None = None,
+) -> Differences:
     """The differences of both states. ones, others: the values of their arguments; the difference of two arguments that
-    are constant is known, too."""
+    are constant is known, too. integers: the positions of those that are integers; None: all are."""
     if one == other and (one or ones is others):
         return one
     classes: dict[tuple[int | None, int | None, int], list[tuple[int, int]]] = {}
     for position, (value, second) in enumerate(zip(ones, others, strict=True)):
+        if integers is not None and position not in integers:
+            continue
         first = one.get(position) or _from_zero(value)
         last = other.get(position) or _from_zero(second)
         if first is None or last is None or (first[0] is None and first == last):
@@ -84,7 +92,7 @@ class ClauseDifferences:
         found: dict[int, tuple[int, int]] = {}
         for nodes, differences in zip(self.code.body, bodies, strict=True):
             for position, (first, distance) in differences.items():
-                if position == first or not self._are_integers(nodes[position], nodes[first]):
+                if position == first:
                     continue
                 start, shift = found.get(nodes[first], (nodes[first], 0))
                 node = nodes[position]
@@ -92,19 +100,13 @@ class ClauseDifferences:
                     found[node] = start, shift + distance
         return found
 
-    def _are_integers(self, one: int, other: int) -> bool:
-        """False for constants of other sorts, which `joined` cannot tell from integers."""
-        return self.code.widths[one] == self.code.widths[other] == INTEGER
-
     def narrowed(self, run: NodeValues, bodies: Sequence[Differences]) -> bool:
         """Narrows nodes by those at a constant distance; True if one changes. Raises Empty."""
         changed = False
         for nodes, differences in zip(self.code.body, bodies, strict=True):
             for position, (first, distance) in differences.items():
                 one, other = nodes[position], nodes[first]
-                if position == first or not self._are_integers(one, other):
-                    continue
-                if run.pieces(one) == value_sets.moved(run.pieces(other), distance):
+                if position == first or run.pieces(one) == value_sets.moved(run.pieces(other), distance):
                     continue
                 changed |= run.narrow(other, value_sets.moved(run.pieces(one), -distance))
                 changed |= run.narrow(one, value_sets.moved(run.pieces(other), distance))

@@ -145,8 +145,10 @@ class _Comparison:
     """Then it is true if and only if sum of terms = number."""
     signed: int
     """The width of bit-vectors that are compared as signed numbers; 0 for others."""
-    leaves: frozenset[int]
+    parts: frozenset[int]
     """The nodes that its terms may be sums of."""
+    may_cancel: bool
+    """Do both sides have a part in common, so that intervals say less of their difference than the terms?"""
 
 
 class ClauseInequalities:
@@ -265,7 +267,7 @@ class ClauseInequalities:
         changed = False
         nodes = {node for item in known for node, _ in item.form}
         for comparison in self._comparisons:
-            if not comparison.leaves.isdisjoint(nodes):  # of others the values alone say all that is known
+            if comparison.may_cancel or not comparison.parts.isdisjoint(nodes):  # of others intervals say all
                 changed |= self._decided(run, comparison, known)
         for item in known:
             for node, factor in item.form:
@@ -392,16 +394,17 @@ class ClauseInequalities:
         if kind not in (*ORDERS, z3.Z3_OP_EQ):
             return None
         left, right = arguments
-        leaves = frozenset(self._linear.leaves(left) | self._linear.leaves(right))
-        if len(leaves) < 2:
+        if len(self._linear.leaves(left) | self._linear.leaves(right)) < 2:
             return None
+        of_left, of_right = self._linear.parts(left), self._linear.parts(right)
         width, number = self.code.widths[left], 0
         terms, number = ({left: 1, right: -1}, 0) if width else self._difference(left, right)
         sign = -1 if kind in (z3.Z3_OP_LE, z3.Z3_OP_LT) else 1
         strict = kind in (z3.Z3_OP_LT, z3.Z3_OP_GT)
         terms = {part: sign * factor for part, factor in terms.items()}
         signed = width if is_signed else 0
-        return _Comparison(node, terms, sign * number + strict, kind == z3.Z3_OP_EQ, signed, leaves)
+        parts, may_cancel = frozenset(of_left | of_right), not of_left.isdisjoint(of_right)
+        return _Comparison(node, terms, sign * number + strict, kind == z3.Z3_OP_EQ, signed, parts, may_cancel)
 
     def _difference(self, left: int, right: int) -> tuple[dict[int, int], int]:
         """left - right = terms - number, of integers."""

@@ -47,18 +47,24 @@ class LinearTerms:
 
     def leaves(self, root: int) -> set[int]:
         """The nodes that it may be a sum of, whatever the values are."""
-        found, seen, work = set[int](), set[int](), [root]
+        return {node for node in self.parts(root) if not self._has_parts(node)}
+
+    def parts(self, root: int) -> set[int]:
+        """The nodes that it may be a sum of, and the sums on the way to these."""
+        seen, work = set[int](), [root]
         while work:
             node = work.pop()
-            kind = self.code.kinds[node]
             if node in seen or node in self.code.constants:
                 continue
             seen.add(node)
-            if kind in _SUMS or kind in _EXTENSIONS or kind == z3.Z3_OP_ITE:
-                work += self.code.arguments[node][1:] if kind == z3.Z3_OP_ITE else self.code.arguments[node]
-            else:
-                found.add(node)
-        return found
+            if self._has_parts(node):
+                is_choice = self.code.kinds[node] == z3.Z3_OP_ITE
+                work += self.code.arguments[node][1:] if is_choice else self.code.arguments[node]
+        return seen
+
+    def _has_parts(self, node: int) -> bool:
+        kind = self.code.kinds[node]
+        return kind in _SUMS or kind in _EXTENSIONS or kind == z3.Z3_OP_ITE
 
     def resolved(self, terms: Mapping[int, int], run: NodeValues) -> LinearSum:
         """A sum over integers without nodes that have one value, and of choices the branch that is taken."""

@@ -216,18 +216,33 @@ def analysed(
     return system, ValueAnalysis(system, {}, time.monotonic() + 600)
 
 
+@pytest.mark.parametrize("order", ["bxy", "xby", "xyb"])
 @pytest.mark.parametrize("sort", [z3.BitVecSort(32), z3.BoolSort()])
-def test_constants_of_other_sorts_are_not_at_a_distance_from_integers(sort: z3.SortRef) -> None:
-    """p(0, 0) and p(1, 1), the second argument a bit-vector or a truth value: no difference of integers."""
-    p, x, y = Predicate("p", (z3.IntSort(), sort)), z3.Int("x"), z3.Const("y", sort)
-    first, second = (z3.BoolVal(False), z3.BoolVal(True)) if sort == z3.BoolSort() else (z3.BitVecVal(0, 32),) * 2
-    second = second if sort == z3.BoolSort() else z3.BitVecVal(1, 32)
-    clauses = (
-        Clause(p(z3.IntVal(0), first), (), z3.BoolVal(True)),
-        Clause(p(z3.IntVal(1), second), (), z3.BoolVal(True)),
-        Clause(None, (p(x, y),), x > 1),
-    )
-    system = HornSystem.of(clauses)
+def test_constants_of_other_sorts_are_not_at_a_distance_from_integers(sort: z3.SortRef, order: str) -> None:
+    """x = y = b = 0, and all are 1; b is a bit-vector or a truth value. Then x = y, and no sum with b has a meaning."""
+    numbers = [z3.BoolVal(False), z3.BoolVal(True)] if sort == z3.BoolSort() else [z3.BitVecVal(i, 32) for i in (0, 1)]
+    terms = {"x": z3.Int("x"), "y": z3.Int("y"), "b": z3.Const("b", sort)}
+    p = Predicate("p", tuple(terms[name].sort() for name in order))
+    facts = [
+        Clause(p(*(numbers[i] if name == "b" else z3.IntVal(i) for name in order)), (), z3.BoolVal(True))
+        for i in (0, 1)
+    ]
+    body = (p(*(terms[name] for name in order)),)
+    system = HornSystem.of((*facts, Clause(None, body, z3.And(terms["x"] >= 1, terms["y"] <= 0))))
     analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
     assert analysis.refuted() == {2}
+    assert accepted(system, analysis)
+
+
+@pytest.mark.parametrize("sort", [z3.IntSort(), z3.BitVecSort(32)])
+def test_comparisons_of_sums_with_a_common_part(sort: z3.SortRef) -> None:
+    """b + i <= b + n where i <= 3 and n >= 5, beside an inequality of other variables."""
+    b, i, n, u, w = (z3.Const(name, sort) for name in "binuw")
+    less = (lambda x, y: x <= y) if sort == z3.IntSort() else z3.ULE
+    p, zero = Predicate("p", (sort,) * 5), z3.simplify(b - b)
+    limits = (less(zero, i), less(i, 3), less(5, n), less(n, 9), less(zero, b), less(b, 1000000), less(u, w))
+    facts = Clause(p(b, i, n, u, w), (), z3.And(*limits))
+    system = HornSystem.of((facts, Clause(None, (p(b, i, n, u, w),), z3.Not(less(b + i, b + n)))))
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {1}
     assert accepted(system, analysis)

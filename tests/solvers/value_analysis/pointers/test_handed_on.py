@@ -85,3 +85,5 @@ def test_what_is_computed_is_known_only_where_it_may_be_anywhere() -> None:
     assert handed_on((X + 6, Y, CELLS, SIZE), z3.BoolVal(True)).present(ADDRESS, frozenset()) is None
     anywhere = handed_on((X, Y + 1, CELLS, SIZE), z3.BoolVal(True), ((0, 1000),))
     assert anywhere.present(400, frozenset()) == {(1, None)}
+    partly = handed_on((X, Y + 1, CELLS, SIZE), z3.BoolVal(True), ((7, 7), (100, 1000)))
+    assert partly.present(ADDRESS, frozenset()) is None
