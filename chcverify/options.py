@@ -121,16 +121,16 @@ class InputOptions:
 
 
 PATIENCE_SHARE = 0.1
-"""Of the time for each of several functions, without a verdict. Of five projects (53 functions with open checks, 20 s
-each) engines decided next to nothing after 2 s without a verdict."""
+"""The default patience with each of several functions, as a share of the timeout. Of five projects (53 functions with
+open checks, 20 s each) engines decided next to nothing after 2 s without a verdict."""
 
 
 @dataclass(frozen=True)
 class Limits:
     """timeout in seconds for the whole run; memory in MB for each process (None: none); jobs: busy processes.
 
-    patience: seconds of search without a verdict after which the open checks of a function are given up, where each
-    check gets a verdict; 0: never; None: a tenth of the timeout for each of several functions, and never for one.
+    patience: seconds of the processor without a verdict after which the open checks of a function are given up, where
+    each check gets a verdict; 0: never; None: a tenth of the timeout for each of several functions, never for one.
     """
 
     timeout: float = DEFAULT_TIMEOUT

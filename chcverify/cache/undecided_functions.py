@@ -92,10 +92,11 @@ def _verdict(item: Mapping[str, Any]) -> CheckVerdict:
 def run_of(options: Options) -> dict[str, Any]:
     """What an undecided result depends on, besides the program: limits, engines, and what the certificate must pass."""
     limits = options.limits
-    parts = options.engines, options.check, limits.seed, limits.patience
+    parts = options.engines, options.check, limits.seed
     return {
         "timeout": limits.timeout,
         "memory": limits.memory,
+        "patience": limits.patience or None,
         "options": hashlib.sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest(),
     }
 
@@ -105,12 +106,15 @@ def covers(run: Any, options: Options) -> bool:
     own = run_of(options)
     if not isinstance(run, dict) or run.get("options") != own["options"]:
         return False
-    seconds, memory = run.get("timeout"), run.get("memory", 0)
+    seconds = run.get("timeout")
     if not _is_amount(seconds) or seconds < own["timeout"]:
         return False
-    if memory is None:
-        return True
-    return _is_amount(memory) and own["memory"] is not None and bool(memory >= own["memory"])
+    return all(_is_no_less(run.get(name, 0), own[name]) for name in ("memory", "patience"))
+
+
+def _is_no_less(limit: Any, own: float | None) -> bool:
+    """Is a stored limit no smaller than the own one? None: no limit."""
+    return limit is None or (_is_amount(limit) and own is not None and bool(limit >= own))
 
 
 def _is_amount(value: Any) -> bool:

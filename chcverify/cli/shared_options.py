@@ -38,7 +38,6 @@ _OF_PROGRAMS = (
     "include_files",
     "standard",
     "selected_checks",
-    "patience",
     "all_checks",
     "list_checks",
     "certificates",
@@ -72,7 +71,6 @@ _OF_BOOGIE = ("entries", "show_invariants", *_ONLY_OF_BOOGIE)  # of these option
 _OF_ONE_SYSTEM = ("certificate", "certificates", "cross_check", "cache", "report")
 _OF_CHECKS = (
     "selected_checks",
-    "patience",
     "all_checks",
     "list_checks",
     "certificates",
@@ -106,9 +104,15 @@ def refuse_unused(task: Task, given: dict[str, Any]) -> None:
         _refuse(_ONLY_OF_BOOGIE, given, "for Boogie programs only")
         if decider_of(task.property) != CHECKS_DECIDER:
             _refuse(_OF_CHECKS, given, f"not with {task.property}, which is decided as a whole and not check by check")
-    source = click.get_current_context().get_parameter_source("witness_version")
-    if source == ParameterSource.COMMANDLINE and not given["witness"]:
+    if _is_given("witness_version") and not given["witness"]:
         raise click.UsageError("--witness-version needs --witness")
+    if _is_given("patience") and not task.all_checks:
+        raise click.UsageError("--patience is for C programs with a verdict for each check")
+
+
+def _is_given(option: str) -> bool:
+    """Is the option on the command line?"""
+    return click.get_current_context().get_parameter_source(option) == ParameterSource.COMMANDLINE
 
 
 def _refuse(names: Iterable[str], given: dict[str, Any], reason: str, others: tuple[str, ...] = ()) -> None:
@@ -219,7 +223,7 @@ search_options = options_of(
 )  # fmt: skip
 patience_option = click.option(
     "--patience", type=click.FloatRange(0), metavar="S", callback=finite,
-    help="Gives up the open checks of a function after S seconds without a verdict; 0: never. "
+    help="Gives up the open checks of a function after S seconds of the processor without a verdict; 0: never. "
     "Default: with several entries a tenth of --timeout, with one never.",
 )  # fmt: skip
 engine_options = options_of(

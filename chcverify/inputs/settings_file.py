@@ -80,7 +80,8 @@ SETTINGS: Mapping[str, Setting] = {
     "memory": Setting("memory", int, "4000", "MB for each process."),
     "jobs": Setting("jobs", int, "4", "Busy processes."),
     "patience": Setting(
-        "patience", (int, float), "2", "Seconds without a verdict after which a function is given up; 0: never."
+        "patience", (int, float), "2",
+        "Seconds of the processor without a verdict, after which a function is given up; 0: never.",
     ),
 }  # fmt: skip
 

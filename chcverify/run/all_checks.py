@@ -20,7 +20,7 @@ from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, Refused
-from chcverify.processor_time import LEAST_SPEED, SpeedMeasurement, processor_seconds
+from chcverify.processor_time import LEAST_SPEED, processor_seconds
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener
@@ -82,9 +82,7 @@ class AllChecksRun:
     testing: CheckTesting = field(init=False)
     """Runs of the program that look for violations, once it is encoded."""
     patience: Patience = field(init=False)
-    """With the search for verdicts."""
-    speed: float = 1.0
-    """Seconds of the processor that a process gets in one of the clock, below 1 on a busy machine."""
+    """How long the run goes on without a verdict."""
     phases: Phases = field(init=False)
     """Of this run and its groups."""
 
@@ -107,12 +105,12 @@ class AllChecksRun:
         from encoders.c.cfa.program_checks import checks_of
 
         try:
-            measured = SpeedMeasurement.begin()
+            begin, used = time.monotonic(), processor_seconds()
             with self.phases("encode"):
                 program = load_c_program(self.task, self.parsed)
                 checks = checks_of(program)
                 problems = CheckProblems.of(program, self.task.property) if checks else None
-            self.speed = self.patience.speed = measured.speed()
+            self._measure_speed(begin, used)
         except Refused as refusal:
             seconds = time.monotonic() - self.started
             return Outcome("unknown", "unknown", str(refusal), cause=Cause.UNSUPPORTED, seconds=seconds)
@@ -184,11 +182,14 @@ class AllChecksRun:
         waiting, is_asked = self._first_groups(problems, checks), False
         self.patience.begin()
         while waiting:
-            if self.patience.is_over:
-                self._give_up(problems, waiting)
-                return
             decided = len(self.verdicts)
-            if not is_asked and not waiting[0].is_first:  # each had a turn
+            is_over = self.patience.is_over
+            if is_over and is_asked:
+                why = f"given up after {self.patience.seconds:g} s of search without a verdict (--patience)"
+                for group in waiting:
+                    self._leave_open(problems, group, why)
+                return
+            if not is_asked and (is_over or not waiting[0].is_first):  # each had a turn
                 self._test(TUNING.late_testing_share, guided_s=TUNING.guided_s)
                 left = tuple(check for group in waiting if not group.depends_on for check in group.checks)
                 thorough_s = self.patience.limited(TUNING.thorough_share * self.left)
@@ -263,8 +264,13 @@ class AllChecksRun:
             for proved in search.proved(seconds):
                 self._take_easy(proved)
                 self.listener(Decided("solve", self._combined(checks)))
+        self._measure_speed(begin, used)
+
+    def _measure_speed(self, begin: float, used: float) -> None:
+        """Notes the seconds of the processor that a process gets in one of the clock. begin: time.monotonic() since
+        which this process or a child was busy; used: processor_seconds() then."""
         if (passed := time.monotonic() - begin) > TUNING.least_s:
-            self.speed = self.patience.speed = min(1.0, max(LEAST_SPEED, (processor_seconds() - used) / passed))
+            self.patience.speed = min(1.0, max(LEAST_SPEED, (processor_seconds() - used) / passed))
 
     def _take_easy(self, proved: ProvedChecks) -> None:
         """Records checks that need no engine."""
@@ -336,15 +342,15 @@ class AllChecksRun:
         problem = problems.traps()
         if problem is None or self.left < TUNING.least_s or self.options.cache.only:
             return
-        run = self._group_run(problem)
+        run = self._group_run(problem, self.patience.limited(self.left))
         outcome = run.decided()
         self.phases.add(run.phases)
         if outcome.status == "safe":
             self.beyond = ""
 
-    def _group_run(self, problem: Problem) -> GroupRun:
-        """A run of a group that begins now, with all the time that is left."""
-        limits = replace(self.options.limits, timeout=self.left)
+    def _group_run(self, problem: Problem, seconds: float | None = None) -> GroupRun:
+        """A run of a group that begins now. seconds: its limit; None for all the time that is left."""
+        limits = replace(self.options.limits, timeout=self.left if seconds is None else seconds)
         options = replace(self.options, limits=limits)
         return GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
 
@@ -353,8 +359,9 @@ class AllChecksRun:
         group, *others = waiting
         seconds = self._seconds(group, others)
         if seconds < TUNING.least_s:
-            self._no_time(problems, group)
+            self._leave_open(problems, group, _NO_TIME)
             return others
+        seconds = max(TUNING.least_s, self.patience.limited(seconds))
         run, outcome = self._run(problems, checks, group, seconds, not others)
         self.outcomes.append(outcome)
         if outcome.status == "safe":
@@ -375,14 +382,14 @@ class AllChecksRun:
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
         """The time limit of a group's run."""
-        left = self.patience.limited(self.left)
+        left = self.left
         if group.is_first:
-            short = max(TUNING.slice_s / self.speed, TUNING.first_factor * self.phases.seconds["encode"])
+            short = max(TUNING.slice_s / self.patience.speed, TUNING.first_factor * self.phases.seconds["encode"])
             return min(TUNING.first_share * left, short)
         if not others and len(group.checks) == 1:
             return left
         if others:
-            return min(left, max(TUNING.slice_s / self.speed, left / (1 + len(others))))
+            return min(left, max(TUNING.slice_s / self.patience.speed, left / (1 + len(others))))
         return left * (TUNING.first_share if len(group.checks) <= TUNING.few_checks else TUNING.many_share)
 
     def _run(
@@ -442,17 +449,12 @@ class AllChecksRun:
         reason = f"{why.reason}; {LATE}" if check in self.late else why.reason
         self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, reason, depends_on=why.depends_on)
 
-    def _no_time(self, problems: CheckProblems, group: CheckGroup, why: str = _NO_TIME) -> None:
-        """Records that no time was left for the checks, and what is not modelled before them, if anything is."""
+    def _leave_open(self, problems: CheckProblems, group: CheckGroup, why: str) -> None:
+        """Records the checks as undecided, with the reason and what is not modelled before them, if anything is."""
         for check in group.checks:
             trap = problems.first_trap_before(check)
             reason = f"{why}; depends on {trap}, if a run comes there" if trap else why
             self._undecided(check, UndecidedReason(reason, trap))
-
-    def _give_up(self, problems: CheckProblems, waiting: Sequence[CheckGroup]) -> None:
-        """Records of the checks that wait that too long nothing was decided."""
-        for group in waiting:
-            self._no_time(problems, group, f"given up after {self.patience.seconds:g} s without a verdict (--patience)")
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""

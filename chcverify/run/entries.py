@@ -135,7 +135,8 @@ def _outcomes(
     Threads wait for the runs, which are processes. When the iteration ends, so do they.
     """
     most = min(options.limits.jobs, known.count(None))
-    limits = replace(options.limits.of_each(len(tasks)), jobs=options.limits.jobs // max(1, most))
+    count = len(tasks) if any(task.all_checks for task in tasks) else 1
+    limits = replace(options.limits.of_each(count), jobs=options.limits.jobs // max(1, most))
     own = replace(options, limits=limits)
     if most <= 1:
         for task, found in zip(tasks, known, strict=True):

@@ -40,7 +40,7 @@ class AllChecksTuning:
     thorough_share: float = 0.5
     """For those that other models prove."""
     easy_patience: float = 4.0
-    """Times the patience, at most, for the former, which decide many checks together at their end."""
+    """Times the patience, at most, for the models that ask no solver: these decide many checks together, at the end."""
     first_factor: float = 3.0
     """Of the time of the encoding, for the first turn of a group at least, whose clauses are reduced first."""
     join_s: float = 0.3

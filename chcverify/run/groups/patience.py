@@ -16,7 +16,7 @@ class Patience:
         self._since = time.monotonic()
 
     def begin(self) -> None:
-        """There is a verdict, or the search for it begins."""
+        """Counts from now on: a verdict was found, or the search begins."""
         self._since = time.monotonic()
 
     @property

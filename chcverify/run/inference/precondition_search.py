@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
 MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
-PATIENCE = 4.0  # times that of a function's checks, for a search that nobody asked for; chosen by hand
+PATIENCE = 4.0  # times that of a function's checks, for a search that runs by default; chosen by hand
 LEAST_MEASURED_S = 1.0  # of the clock, from which on a machine may be called busy; an idle one reads most files sooner
 RUN_SHARE = 0.5  # of the time left, for one run; chosen by hand
 RUN_FACTOR = 3.0  # of the time of the run with all that is expected, for one with less; chosen by hand
@@ -81,7 +81,7 @@ def inferred(
 
 
 def _of_default(options: Options) -> Options:
-    """The options of a search that nobody asked for: with less time, of as much patience as with the checks."""
+    """The options for a search that runs by default: at most PATIENCE times the patience of a function's checks."""
     limits = options.limits.of_each(2)
     if not limits.patience:
         return options
@@ -207,7 +207,7 @@ class PreconditionSearch:
 
     def _outcome(self, task: Task) -> Outcome:
         seconds = min(RUN_SHARE * self._left(), self._most_s)
-        limits = replace(self.options.limits, timeout=max(LEAST_S, seconds))
+        limits = replace(self.options.limits, timeout=max(LEAST_S, seconds), patience=0.0)
         options = Options(self.options.input, limits, self.options.engines, output=OutputOptions(brief=True))
         options = replace(options, cache=self.options.cache)
         return supervise(task, options, time.monotonic(), parsed=self._parsed)

@@ -63,5 +63,23 @@ def test_a_check_that_nothing_decides_is_given_up(tmp_path: Path) -> None:
     hard, easy = (each.outcome for each in runs(resolve(options.input), named, options))
     assert time.monotonic() - started < 300
     (verdict,) = (v for v in hard.checks if v.check.origin.line == 4)
-    assert verdict.status is CheckStatus.UNKNOWN and "0.5 s without a verdict (--patience)" in verdict.reason
+    assert verdict.status is CheckStatus.UNKNOWN and "0.5 s of search without a verdict (--patience)" in verdict.reason
     assert easy.status == "unsafe"
+
+
+def test_every_place_has_a_turn_before_the_others_are_given_up(tmp_path: Path) -> None:
+    """With less patience than a turn takes, engines start all the same."""
+    path = tmp_path / "a.c"
+    path.write_text(
+        "int f(unsigned n, unsigned m) {\n"
+        "  unsigned i = 0, a = 0, b = 0;\n"
+        "  while (i < n) { i++; a += 2; b += 1; }\n"
+        "  int one = 10 / (int)(2 * b - a + 1);\n"
+        "  while (m % 7) { m++; a += 4; b += 2; }\n"
+        "  return one + 10 / (int)(2 * b - a + 3);\n"
+        "}\n"
+    )
+    limits = Limits.of(600, jobs=1, patience=0.1)
+    options = Options(InputOptions(str(path), property="division", all_checks=True), limits)
+    (outcome,) = (each.outcome for each in runs(resolve(options.input), [EntryFunction("f", str(path), 1)], options))
+    assert all("no time was left" not in verdict.reason for verdict in outcome.checks)
