@@ -121,8 +121,8 @@ class InputOptions:
 
 
 PATIENCE_SHARE = 0.1
-"""The default patience with each of several functions, as a share of the timeout. Of five projects (53 functions with
-open checks, 20 s each) engines decided next to nothing after 2 s without a verdict."""
+"""The default patience with each of several functions, as a share of the timeout. Chosen by hand; with it 2 % of the
+verdicts of five public projects were lost (112 of 4,631, 20 s a function, on a busy machine)."""
 
 
 @dataclass(frozen=True)
