@@ -90,16 +90,6 @@ def is_around(value: Pieces, first: int, last: int) -> bool:
     return any(a < first and last < b for a, b in value)
 
 
-def _numbers_near(value: Pieces, stride: int) -> list[tuple[int, int]]:
-    """The addresses within half a stride of some numbers, divided by the stride: the first and last for each piece."""
-    half = stride // 2
-    return [(-((half - 1 - a) // stride), (b + half - 1) // stride) for a, b in value]
-
-
-def _is_long(numbers: Sequence[tuple[int, int]]) -> bool:
-    return sum(last - first + 1 for first, last in numbers) > MAX_ADDRESSES
-
-
 class _HeldAddresses:
     """Which of some values, by their keys, may be addresses within half a stride of one."""
 
@@ -107,11 +97,12 @@ class _HeldAddresses:
         self._stride = stride
         self._near: dict[int, list[int]] = {}  # by the number of strides to the address
         self._wide: list[tuple[int, Pieces]] = []
+        half = stride // 2
         for key, held in values.items():
-            numbers = _numbers_near(held, stride)
+            numbers = [(-((half - 1 - a) // stride), (b + half - 1) // stride) for a, b in held]
             if len(numbers) == 1 and numbers[0][0] == numbers[0][1]:
                 self._near.setdefault(numbers[0][0], []).append(key)
-            elif _is_long(numbers):
+            elif sum(last - first + 1 for first, last in numbers) > MAX_ADDRESSES:
                 self._wide.append((key, held))
             else:
                 for number in {number for first, last in numbers for number in range(first, last + 1)}:
