@@ -172,11 +172,16 @@ class Code:
                     first, second = parts
                     compare = _compare if node.reuse is ir.AddressReuse.NONE else _compare_with_ended
                     return lambda s: compare(s, node, operator, first(s), second(s))
-                if isinstance(right, ir.Constant) and isinstance(right.type, CInteger) and self.direct:
-                    return _CONSTANT_TESTS[operator](parts[0], int(right.value))
-                return TESTS[operator](parts[0], parts[1])  # NaN as IEEE says
+                return self.comparison(node, parts[0], parts[1])
             case _:
                 return None
+
+    def comparison(self, node: ir.Binary, left: Function, right: Function) -> Test:
+        """The test of a comparison of two numbers; a hook for subclasses."""
+        second = node.right
+        if isinstance(second, ir.Constant) and isinstance(second.type, CInteger) and self.direct:
+            return _CONSTANT_TESTS[node.operator](left, int(second.value))
+        return TESTS[node.operator](left, right)  # NaN as IEEE says
 
     # --- values and lvalues -----------------------------------------------------------------------------------------
 

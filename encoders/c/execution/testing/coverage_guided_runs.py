@@ -2,9 +2,11 @@
 
 A run covers pairs of an edge and the order of magnitude of how often it was executed. The inputs of one that covers a
 new pair, or violates a check, are kept; later runs change a few of the choices of one that was kept. Böhme, Pham,
-Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain (CCS 2016) [BohmePhamRoychoudhury2016].
+Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain (CCS 2016) [BohmePhamRoychoudhury2016]. First come the
+choices that the comparisons of a kept run suggest (`recorded_comparisons.py`).
 """
 
+import itertools
 import random
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +18,7 @@ from encoders.c.cfa import ir
 from encoders.c.execution.inputs import FIRST_CHOICES, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.testing.random_runs import KnownRuns, ViolatingRun
+from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder, Substitution
 
 FIRST_RUNS = 60  # without a mutation, which show what such runs cover: after 200 random ones few violate a check
 MAX_STEPS = 2_000  # of a run, as of short random ones
@@ -23,6 +26,7 @@ MAX_CHOICES = 200  # of a run that are kept and mutated
 LATEST = 8  # kept runs, from which every second mutation begins: they came to what the others did not
 MAX_MUTATIONS = 4  # choices that are changed at once
 LARGEST_COUNT_BITS = 8  # of how often an edge is executed; more often counts as that
+MAX_SUBSTITUTIONS = 40  # for one kept run, of what its comparisons suggest. Chosen by hand.
 CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
 
 
@@ -40,6 +44,19 @@ class CoveringRun:
         return {place: value for place, value in enumerate(self.choices) if isinstance(value, int)}
 
 
+@dataclass(frozen=True)
+class PlannedRun:
+    """The inputs of a run that is to be made."""
+
+    number: int
+    """Of the seed of what is not among the choices."""
+    choices: Mapping[int, int]
+    """In the place of drawn ones, by number."""
+    is_suggested: bool = False
+    """By a comparison: it is recorded what the run compares, even if it covers nothing new, since one comparison after
+    the other may come to hold."""
+
+
 @dataclass(eq=False)
 class CoverageGuidedRuns:
     """A search that goes on where it stopped, for one program after another with the same automata."""
@@ -51,58 +68,94 @@ class CoverageGuidedRuns:
     """Pairs of an edge, as id() of the program's edge, and the bits of how often it was executed."""
     count: int = 0
     """Of all runs so far."""
-    corners: deque[tuple[int, Mapping[int, int]]] = field(default_factory=deque)
-    """Inputs to be tried first, as of `_inputs`: those of violating runs with a corner in the place of one choice. The
-    check of the same place may fail in another way."""
+    corners: deque[PlannedRun] = field(default_factory=deque)
+    """Violating runs with a corner in the place of one choice, which are tried first: the check of the same place may
+    fail in another way."""
+    suggested: deque[PlannedRun] = field(default_factory=deque)
+    """Runs with one side of a comparison in the place of the other, which are every second run: first what the latest
+    run suggests."""
+    substitutions: set[Substitution] = field(default_factory=set)
+    """Those that were suggested so far."""
 
     def violating(self, program: ir.Program, known: KnownRuns, limit: ProcessorLimit) -> Execution | None:
         """A run that reaches the error, which is added to the known ones; None if none does within the limit, or if
         there is nothing to choose."""
         automata = known.compiled(program)
         draws = random.Random(self.seed * 1_000_003 + self.count)
-        for number, others in self._inputs(draws, known):
+        for planned in self._plans(draws, known):
             if not limit.is_left():
                 return None
             self.count += 1
-            oracle = known.oracle(self.seed, number, others, MAX_CHOICES)
+            oracle = known.oracle(self.seed, planned.number, planned.choices, MAX_CHOICES)
             limits = ExecutionLimits(steps=MAX_STEPS, until=limit.clock_end)
-            execution = Machine(automata, oracle, limits).run()
-            is_kept = self._covers_more(execution)
+            recorder = known.recorder() if planned.is_suggested else None
+            execution = Machine(recorder or automata, oracle, limits).run()
+            is_kept, run = self._covers_more(execution), CoveringRun(planned.number, tuple(oracle.drawn))
             if is_kept or execution.outcome == "error":
-                self.kept.append(CoveringRun(number, tuple(oracle.drawn)))
+                self.kept.append(run)
             if execution.outcome == "error":
-                known.violating.append(ViolatingRun(number, others, tuple(oracle.drawn[:FIRST_CHOICES])))
-                self.corners.extend((number, choices) for choices in _with_corners(self.kept[-1]))
+                first = tuple(oracle.drawn[:FIRST_CHOICES])
+                known.violating.append(ViolatingRun(planned.number, planned.choices, first))
+                self.corners.extend(_with_corners(run))
                 return execution
             if not oracle.was_asked:
                 return None
+            if recorder is not None:
+                self._follow(run, recorder)
+            elif is_kept:
+                self._follow(run, self._recorded(run, known, limits))
         return None
 
-    def _inputs(self, draws: random.Random, known: KnownRuns) -> Iterator[tuple[int, Mapping[int, int]]]:
-        """The numbers of runs and their choices in the place of drawn ones, without end."""
+    def _plans(self, draws: random.Random, known: KnownRuns) -> Iterator[PlannedRun]:
+        """The runs to be made, without end."""
         while True:
             if self.corners:
                 yield self.corners.popleft()
-                continue
-            if self.count < FIRST_RUNS or not self.kept:
-                yield self.count, {}
-                continue
-            latest = self.kept[-LATEST:]
-            parent = draws.choice(latest if draws.random() < 0.5 else self.kept)
-            choices = parent.integers()
-            for _ in range(draws.randint(1, MAX_MUTATIONS)):
-                if choices:
-                    place = draws.choice(list(choices))
-                    choices[place] = _mutated(choices[place], draws, known.constants)
-            yield (parent.number if draws.random() < 0.7 else draws.getrandbits(30)), choices
+            elif self.suggested and self.count % 2 == 0:
+                yield self.suggested.popleft()
+            elif self.count < FIRST_RUNS or not self.kept:
+                yield PlannedRun(self.count, {})
+            else:
+                yield self._mutation(draws, known.constants)
+
+    def _mutation(self, draws: random.Random, constants: Sequence[int]) -> PlannedRun:
+        """A kept run with other values for some of its choices."""
+        latest = self.kept[-LATEST:]
+        parent = draws.choice(latest if draws.random() < 0.5 else self.kept)
+        choices = parent.integers()
+        for _ in range(draws.randint(1, MAX_MUTATIONS)):
+            if choices:
+                place = draws.choice(list(choices))
+                choices[place] = _mutated(choices[place], draws, constants)
+        return PlannedRun(parent.number if draws.random() < 0.7 else draws.getrandbits(30), choices)
+
+    def _recorded(self, run: CoveringRun, known: KnownRuns, limits: ExecutionLimits) -> ComparisonRecorder:
+        """Repeats a run to record what it compares."""
+        recorder = known.recorder()
+        Machine(recorder, known.oracle(self.seed, run.number, run.integers()), limits).run()
+        return recorder
+
+    def _follow(self, run: CoveringRun, recorder: ComparisonRecorder) -> None:
+        """Plans the runs that the comparisons of a run suggest for its choices."""
+        choices = run.integers()
+        new = (item for item in recorder.substitutions(choices) if item not in self.substitutions)
+        chosen = list(itertools.islice(new, MAX_SUBSTITUTIONS))
+        self.substitutions.update(chosen)
+        for item in reversed(chosen):
+            self.suggested.appendleft(PlannedRun(run.number, {**choices, item.place: item.value}, True))
 
     def _covers_more(self, execution: Execution) -> bool:
         """Adds what the run covers."""
         counts = Counter(map(id, execution.path))
-        found = {(edge, min(count.bit_length(), LARGEST_COUNT_BITS)) for edge, count in counts.items()}
+        found = {(edge, _magnitude(count)) for edge, count in counts.items()}
         before = len(self.covered)
         self.covered |= found
         return len(self.covered) > before
+
+
+def _magnitude(count: int) -> int:
+    """The class of how often an edge was executed: 1, 2, 3, 4 to 7, 8 to 15 and so on."""
+    return -1 if count == 3 else min(count.bit_length(), LARGEST_COUNT_BITS)
 
 
 @dataclass(frozen=True)
@@ -120,12 +173,12 @@ class GuidedSearch:
         return self.runs.violating(program, known, ProcessorLimit.of(self.seconds).within(self.until))
 
 
-def _with_corners(run: CoveringRun) -> Iterator[Mapping[int, int]]:
-    """The choices of a run, each time with a corner in the place of another one of the first."""
+def _with_corners(run: CoveringRun) -> Iterator[PlannedRun]:
+    """A run, each time with a corner in the place of another one of its first choices."""
     choices = run.integers()
     for place in choices:
         if place < FIRST_CHOICES:
-            yield from ({**choices, place: corner} for corner in CORNERS)
+            yield from (PlannedRun(run.number, {**choices, place: corner}) for corner in CORNERS)
 
 
 def _mutated(value: int, draws: random.Random, constants: Sequence[int]) -> int:

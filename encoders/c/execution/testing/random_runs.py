@@ -12,6 +12,7 @@ from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import FIRST_CHOICES, Redrawn, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
+from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder
 from encoders.c.types.c_types import CInteger
 
 # Steps of a random run that is tried again, in times those of a short one; derivations of longer runs take too long to
@@ -55,6 +56,8 @@ class KnownRuns:
     """Compiled for the last program."""
     constants: Sequence[int] = ()
     """Of that program, in order."""
+    comparisons: ComparisonRecorder | None = None
+    """Compiled for the program of which comparisons were recorded last."""
 
     def oracle(self, seed: int, number: int, others: Mapping[int, int], most: int = FIRST_CHOICES) -> Redrawn:
         """Draws the inputs of a run of the program that was compiled last. number, others: as of ViolatingRun. most: of
@@ -82,6 +85,15 @@ class KnownRuns:
             self.begin_again()
         self.automata = found
         return found
+
+    def recorder(self) -> ComparisonRecorder:
+        """The automata that record comparisons, of the program that was compiled last; nothing is recorded yet."""
+        assert self.automata is not None
+        program = self.automata.program
+        found = None if self.comparisons is None else self.comparisons.assuming(program)
+        self.comparisons = found or ComparisonRecorder(program)
+        self.comparisons.recorded.clear()
+        return self.comparisons
 
 
 def random_runs(

@@ -22,6 +22,20 @@ int main(void) {
 }"""
 
 
+KEY = """extern unsigned char __VERIFIER_nondet_uchar(void);
+static int matches(unsigned char given, unsigned char wanted) { return given == wanted; }
+int main(void) {
+  int t[2] = {0};
+  unsigned char key = 1;
+  for (int i = 0; i < 6; i++) {
+    key = (unsigned char) (key * 37u + 11u);
+    if (!matches(__VERIFIER_nondet_uchar(), key))
+      return 0;
+  }
+  return t[2];
+}"""
+
+
 def program_of(text: str) -> ir.Program:
     return selectable(load_source(text, "a.c", LP64, "valid-memsafety"))
 
@@ -39,6 +53,37 @@ def test_conditions_are_passed_one_after_the_other() -> None:
     count = search.count
     again = search.violating(behind, known, ProcessorLimit.of(1.0))
     assert again is None and search.count > count  # every run that comes there ends at the check that is assumed
+
+
+def test_each_comparison_of_a_key_is_met_though_none_covers_more() -> None:
+    """Neither are the bytes of the key constants of the program, nor has each comparison an edge of its own."""
+    program = program_of(KEY)
+    assert random_runs(program, seed=0, count=2_000) is None
+    found = CoverageGuidedRuns(0).violating(program, KnownRuns(), ProcessorLimit.of(600))
+    assert found is not None and found.violation is not None and found.violation.check.origin.line == 11
+    assert run(program, found.inputs).violation == found.violation
+
+
+def test_a_block_grows_to_what_is_read() -> None:
+    text = """#include <stdlib.h>
+    extern unsigned __VERIFIER_nondet_uint(void);
+    int main(void) {
+      unsigned n = __VERIFIER_nondet_uint();
+      if (n > 300) return 0;
+      int *block = malloc(n * sizeof(int));
+      if (!block) return 0;
+      block[97 * 3 - 4] = 0;
+      int t[1];
+      return t[1];
+    }"""
+    program = program_of(text)
+    first = CoverageGuidedRuns(0)
+    known = KnownRuns()
+    small = first.violating(program, known, ProcessorLimit.of(600))
+    assert small is not None and small.violation is not None and small.violation.check.origin.line == 8
+    behind = assuming(program, frozenset({small.violation.check}))
+    large = first.violating(behind, known, ProcessorLimit.of(600))
+    assert large is not None and large.violation is not None and large.violation.check.origin.line == 10
 
 
 def test_a_program_without_choices_is_run_once() -> None:

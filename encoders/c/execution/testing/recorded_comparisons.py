@@ -1,0 +1,118 @@
+"""Runs that record what they compare, and what inputs may take from it.
+
+An input that a comparison meets unchanged is likely the value that decides it: with the other side in its place the
+comparison holds, without knowing how the value came there. Aschermann, Schumilo, Blazytko, Gawlik, Holz: REDQUEEN:
+Fuzzing with Input-to-State Correspondence (NDSS 2019) [Aschermann2019].
+"""
+
+import operator as operators
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from chcverify.lazy_dataclass import dataclass
+from encoders.c.cfa import ir
+from encoders.c.execution.closures import Function, StateAccess, Test
+from encoders.c.execution.compiled_automata import Automata
+from encoders.c.execution.memory.memory_checks import ViolationReached
+
+MAX_COMPARISONS = 400  # of a run that are recorded, those with other values or at another place. Chosen by hand.
+_OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "==": operators.eq,
+    "!=": operators.ne,
+    "<": operators.lt,
+    "<=": operators.le,
+    ">": operators.gt,
+    ">=": operators.ge,
+}
+_EQUALITIES = ("==", "!=")
+_LEAST_CHAR, _LARGEST_CHAR = -128, 255  # of the types of characters, signed or not
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two different integers that were compared, and the expression that did, as id() of its node."""
+
+    node: int
+    left: int
+    right: int
+    is_equality: bool
+
+
+@dataclass(frozen=True)
+class Substitution:
+    """Another value for one choice of a run.
+
+    node: the comparison that it is for. place: the number of the choice.
+    """
+
+    node: int
+    place: int
+    value: int
+
+
+class ComparisonRecorder(Automata):
+    """Automata whose runs record their comparisons of integers, in order, in `recorded`."""
+
+    def __init__(self, program: ir.Program) -> None:
+        super().__init__(program)
+        self.recorded: dict[Comparison, None] = {}
+
+    def assuming(self, program: ir.Program) -> "ComparisonRecorder | None":
+        found = super().assuming(program)
+        assert found is None or isinstance(found, ComparisonRecorder)
+        return found
+
+    def comparison(self, node: ir.Binary, left: Function, right: Function) -> Test:
+        compare, key, is_equality = _OPERATORS[node.operator], id(node), node.operator in _EQUALITIES
+        recorded = self.recorded
+
+        def test(state: StateAccess) -> bool:
+            a, b = left(state), right(state)
+            if a != b and isinstance(a, int) and isinstance(b, int) and len(recorded) < MAX_COMPARISONS:
+                recorded[Comparison(key, a, b, is_equality)] = None
+            return compare(a, b)
+
+        return test
+
+    def _access(self, operation: ir.CheckAccess) -> Callable[[Any], None]:
+        """An access outside of an object compares the size of the object with the size that is needed."""
+        check, lvalue = super()._access(operation), operation.lvalue
+        spot, width, key = self.function(lvalue), self.sizes.of(lvalue.type), id(operation)
+
+        def recorded_access(state: Any) -> None:
+            try:
+                check(state)
+            except ViolationReached:
+                target, offset = spot(state)
+                if target is not None and target.lifetime is not None and offset >= 0:
+                    self._record_sizes(key, target.lifetime.size or 0, offset + width, width)
+                raise
+
+        return recorded_access
+
+    def _record_sizes(self, node: int, size: int, needed: int, width: int) -> None:
+        """Records sizes in bits as numbers of bytes and of elements of this width, since either may be a choice."""
+        for unit in {8, max(8, width)}:
+            if size < needed:
+                self.recorded[Comparison(node, size // unit, -(-needed // unit), False)] = None
+
+    def substitutions(self, choices: Mapping[int, int]) -> Iterator[Substitution]:
+        """What the comparisons that were recorded last suggest for the choices of their run.
+
+        First come equalities, then orders, each from the last one back. choices: by number.
+        """
+        last_first = [*reversed(self.recorded)]
+        for compared in sorted(last_first, key=lambda item: not item.is_equality):
+            for place, value in choices.items():
+                for one, other in ((compared.left, compared.right), (compared.right, compared.left)):
+                    if _corresponds(value, one):
+                        near = (0,) if compared.is_equality else (0, 1, -1)
+                        yield from (Substitution(compared.node, place, other + step) for step in near)
+
+
+def _corresponds(choice: int, compared: int) -> bool:
+    """True if the compared value may be the choice, as it is or as a character of another signedness."""
+    if choice == compared:
+        return True
+    are_characters = all(_LEAST_CHAR <= value <= _LARGEST_CHAR for value in (choice, compared))
+    return are_characters and (choice - compared) % 256 == 0
