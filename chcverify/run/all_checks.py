@@ -31,7 +31,7 @@ from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunW
 from chcverify.run.groups.all_checks_tuning import TUNING
 from chcverify.run.groups.check_group import CheckGroup
 from chcverify.run.groups.check_testing import CheckTesting, RunSearchLimits
-from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks, ProvedChecks
+from chcverify.run.groups.easy_checks import THOROUGH_SOURCES, EasyChecks, ProvedChecks, quick_sources
 from chcverify.run.groups.group_models import EasyModels, read_models
 from chcverify.run.groups.joined_proofs import joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
@@ -176,7 +176,7 @@ class AllChecksRun:
         self.testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
         self._test(TUNING.testing_share, most_steps=TUNING.quick_steps)
         quick_s = self.patience.limited(TUNING.easy_share * self.left, TUNING.easy_patience)
-        self._prove_easy(problems, tuple(checks), checks, QUICK_SOURCES, quick_s)
+        self._prove_easy(problems, tuple(checks), checks, quick_sources(self.task), quick_s)
         seconds = max(TUNING.least_guided_s, TUNING.guided_check_s * (len(checks) - len(self.verdicts)))
         self._test(TUNING.late_testing_share, guided_s=min(TUNING.guided_s, seconds))
         waiting, is_asked = self._first_groups(problems, checks), False

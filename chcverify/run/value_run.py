@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
@@ -13,7 +14,7 @@ from chcverify.problems.protocol import Problem
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome
 from chcverify.run.driver import VerificationRun
-from chcverify.run.groups.value_models import value_models
+from chcverify.run.groups.value_models import cell_models, value_models
 from chcverify.task import Task
 from chcverify.transforms.known_invariants import KnownInvariants
 
@@ -62,10 +63,11 @@ class ValueRun(VerificationRun):
     def _proved_by_values(self, problem: CProblem) -> PortfolioResult | None:
         now = time.monotonic()
         until = now + min(TUNING.analysis_s, TUNING.analysis_share * (self.certified_by - now))
-        for found in value_models(problem, until):
-            if not found.refuted:
+        refuted = frozenset[int]()
+        for found in chain(value_models(problem, until), cell_models(problem, until)):
+            if found.refuted <= refuted:
                 continue
-            model = found.whole()
+            refuted, model = found.refuted, found.whole()
             self.known = KnownInvariants(model.interpretations)
             if found.refuted.issuperset(problem.system.queries):
                 return self.proved_at_once(problem, model, "value analysis", TUNING.check_share)

@@ -2,7 +2,8 @@
 
 Functions say by their result whether they did what they were asked for: by an error code, or by a null pointer. What
 holds of memory depends on that, and an analysis that joins both cases loses it. (A trace partitioning: Mauborgne,
-Rival: Trace partitioning in abstract interpretation based static analyzers, ESOP 2005.)
+Rival: Trace partitioning in abstract interpretation based static analyzers, ESOP 2005.) Of pointers that are numbers,
+null is the number of the object before the first one.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,12 +17,18 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from chcverify.terms.core.unionfind import UnionFind
 from solvers.value_analysis.clause_code import ClauseCode, TermTable
+from solvers.value_analysis.comparisons import ORDERS
 
+NULL = -(1 << 48)
+"""Null, where objects begin at multiples of 1 << 48."""
+_HALF_WAY = NULL // 2
+"""What is not above it is null, or near."""
 MOST_PARTED_SHARE = 0.3
 """At most 1 + this part of all predicates are parted. Chosen by hand; flags at few places come first."""
 _SORTS = (z3.Z3_INT_SORT, z3.Z3_BV_SORT)
 _EQUALITIES = (z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT)
-_ZERO = ((0, 0),)
+Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
+"""Of each predicate over its formals, all of which hold together; nothing derives predicates that are missing."""
 Reserved = Mapping[Predicate, Collection[int]]
 """Positions among the arguments of predicates."""
 _Choice = tuple[bool, ...]
@@ -32,17 +39,37 @@ _Choice = tuple[bool, ...]
 class ZeroPartition:
     """A system over parted predicates."""
 
+    before: Sequence[Predicate]
+    """Those of the system before."""
     system: HornSystem
     clauses: Sequence[int]
     """For each clause the index of the clause before."""
-    positions: Mapping[Predicate, int]
-    """Of the flags of the parted predicates, among those before."""
+    flags: Mapping[Predicate, "Flag"]
+    """Of the parted predicates, those before."""
     parts: Mapping[Predicate, tuple[Predicate, Predicate]]
     """Of each of them the predicate where the flag is not zero, and the one where it is."""
 
     def parts_of(self, predicate: Predicate) -> tuple[Predicate, ...]:
         """The predicates that stand for one of the system before."""
         return self.parts.get(predicate, (predicate,))
+
+    def reserved(self, before: Reserved) -> dict[Predicate, Collection[int]]:
+        """The positions of the parts' arguments that may not part them again: those before, and of the flags."""
+        found: dict[Predicate, Collection[int]] = {}
+        for predicate in {**self.flags, **before}:
+            flag = self.flags.get(predicate)
+            positions = {*before.get(predicate, ()), *(() if flag is None else flag.class_positions)}
+            found.update(dict.fromkeys(self.parts_of(predicate), positions))
+        return found
+
+    def united_facts(self, facts: Facts) -> Facts:
+        """What holds of the predicates before, from what holds of the parts; nothing derives those that are missing."""
+        found: dict[Predicate, Sequence[z3.BoolRef]] = {}
+        for predicate in self.before:
+            united = self.united(predicate, [facts.get(part) for part in self.parts_of(predicate)])
+            if united is not None:
+                found[predicate] = united
+        return found
 
     def united(self, predicate: Predicate, found: Sequence[Sequence[z3.BoolRef] | None]) -> Sequence[z3.BoolRef] | None:
         """What holds of a predicate of the system before, from what holds of each of its parts.
@@ -66,109 +93,136 @@ class ZeroPartition:
 
     def condition(self, predicate: Predicate, is_zero: bool) -> z3.BoolRef:
         """That the flag of a parted predicate is zero, or not, over its formals."""
-        return _condition(predicate.formals[self.positions[predicate]], is_zero)
+        flag = self.flags[predicate]
+        return _condition(predicate.formals[flag.position], flag.zero, is_zero)
 
 
-def parted_by_zero(system: HornSystem, reserved: Reserved) -> ZeroPartition:
+@dataclass(frozen=True)
+class Flag:
+    """The argument of a predicate that parts it."""
+
+    position: int
+    zero: int
+    """0 or NULL."""
+    class_positions: frozenset[int]
+    """Those of the predicate's arguments between which clauses hand values on; they need not part it, too."""
+
+
+def parted_by_zero(system: HornSystem, reserved: Reserved, most_share: float = MOST_PARTED_SHARE) -> ZeroPartition:
     """The system whose flags that are set to constants and compared with zero part their predicates. reserved: the
-    positions of arguments that are no flags."""
-    positions = _positions(system, reserved)
-    parts = {predicate: (_part(predicate, "nonzero"), _part(predicate, "zero")) for predicate in positions}
+    positions of arguments that are no flags. most_share: of the predicates, that are parted."""
+    flags = _chosen_flags(system, reserved, most_share)
+    parts = {predicate: (_part(predicate, "nonzero"), _part(predicate, "zero")) for predicate in flags}
     clauses, origins = list[Clause](), list[int]()
     for index, clause in enumerate(system.clauses):
-        for instance in _instances(clause, positions, parts):
+        for instance in _instances(clause, flags, parts):
             clauses.append(instance)
             origins.append(index)
     predicates = [part for predicate in system.predicates for part in parts.get(predicate, (predicate,))]
-    return ZeroPartition(HornSystem.of(clauses, predicates), origins, positions, parts)
+    return ZeroPartition(system.predicates, HornSystem.of(clauses, predicates), origins, flags, parts)
 
 
 def _part(predicate: Predicate, name: str) -> Predicate:
     return replace(predicate, name=f"{predicate.name}:{name}")
 
 
-def _positions(system: HornSystem, reserved: Reserved) -> dict[Predicate, int]:
-    """The position by which each parted predicate is parted: of flags with few positions first."""
-    flags = _Flags(system)
+def _chosen_flags(system: HornSystem, reserved: Reserved, most_share: float) -> dict[Predicate, Flag]:
+    """The flag by which each parted predicate is parted: flags with few positions first."""
+    classes = _FlagClasses(system)
     places: dict[int, list[tuple[Predicate, int]]] = {}
     for predicate in system.predicates:
         for position, sort in enumerate(predicate.sorts):
-            flag = flags.of(predicate, position)
-            if sort.kind() in _SORTS and flags.is_flag(flag) and position not in reserved.get(predicate, ()):
+            flag = classes.of(predicate, position)
+            if sort.kind() in _SORTS and flag in classes.zeros and position not in reserved.get(predicate, ()):
                 places.setdefault(flag, []).append((predicate, position))
-    found: dict[Predicate, int] = {}
-    most = 1 + MOST_PARTED_SHARE * len(system.predicates)
-    for group in sorted(places.values(), key=len):
+    found: dict[Predicate, Flag] = {}
+    most = 1 + most_share * len(system.predicates)
+    for flag, group in sorted(places.items(), key=lambda item: len(item[1])):
         fresh = {predicate: position for predicate, position in group if predicate not in found}
         if len(found) + len(fresh) > most:
             continue
-        found.update(fresh)
+        for predicate, position in fresh.items():
+            same = frozenset(place for other, place in group if other == predicate)
+            found[predicate] = Flag(position, classes.zeros[flag], same)
     return found
 
 
-class _Flags:
+class _FlagClasses:
     """Classes of positions between which clauses hand values on, with what they set them to and compare them with."""
 
     def __init__(self, system: HornSystem) -> None:
         starts = accumulate((predicate.arity for predicate in system.predicates), initial=0)
         self._start = dict(zip(system.predicates, starts, strict=False))
         self._handed = UnionFind[int]()
-        set_, compared, terms = list[int](), list[int](), TermTable()
+        set_, compared, terms = list[tuple[int, int]](), list[tuple[int, int]](), TermTable()
         for clause in system.clauses:
             code, first = ClauseCode(clause, terms), dict[int, int]()
             for atom, nodes in zip(clause.body, code.body, strict=True):
                 for place, node in enumerate(nodes, self._start[atom.predicate]):
                     if node not in code.constants:
                         self._handed.union(first.setdefault(node, place), place)
-            compared += [first[node] for node in _compared_with_zero(code) if node in first]
+            compared += [(first[node], zero) for node, zero in _compared(code) if node in first]
             for place, node in enumerate(code.head, self._start[clause.head.predicate] if clause.head else 0):
-                if node in first:
-                    self._handed.union(first[node], place)
-                elif node in code.constants:
-                    set_.append(place)
-        self._set = set(map(self._handed.find, set_))
-        self._compared = set(map(self._handed.find, compared))
+                kept = _kept_cell(code, node)
+                if kept in first:
+                    self._handed.union(first[kept], place)
+                elif (constant := code.constants.get(node)) is not None:
+                    set_.append((place, constant[0][0]))
+        self.zeros = self._zeros(set_, compared)
+
+    def _zeros(self, set_: Sequence[tuple[int, int]], compared: Sequence[tuple[int, int]]) -> dict[int, int]:
+        """For each class that is a flag, its zero: it is set to a constant, to null if that is it, and compared with
+        it. set_, compared: places, with the numbers."""
+        find = self._handed.find
+        constants = {(find(place), NULL if number == NULL else 0) for place, number in set_}
+        return {find(place): zero for place, zero in compared if (find(place), zero) in constants}
 
     def of(self, predicate: Predicate, position: int) -> int:
         """The class of a position."""
         return self._handed.find(self._start[predicate] + position)
 
-    def is_flag(self, flag: int) -> bool:
-        """Is the class set to a constant somewhere, and compared with zero?"""
-        return flag in self._set and flag in self._compared
+
+def _kept_cell(code: ClauseCode, node: int) -> int:
+    """The cell that a node is if the cells that were written are others; any other node itself."""
+    cell = node
+    while code.kinds[cell] == z3.Z3_OP_ITE:
+        cell = code.arguments[cell][2]
+    return cell if code.kinds[cell] == z3.Z3_OP_SELECT else node
 
 
-def _compared_with_zero(code: ClauseCode) -> Iterable[int]:
-    """The nodes of a clause that it compares with zero."""
+def _compared(code: ClauseCode) -> Iterable[tuple[int, int]]:
+    """The nodes of a clause that it compares with zero or null, with that number."""
     for node, kind in enumerate(code.kinds):
-        if kind in _EQUALITIES and len(code.arguments[node]) == 2:
-            left, right = code.arguments[node]
-            if code.constants.get(right) == _ZERO:
-                yield left
-            elif code.constants.get(left) == _ZERO:
-                yield right
+        if len(code.arguments[node]) != 2 or not (kind in _EQUALITIES or kind in ORDERS):
+            continue
+        for one, other in (code.arguments[node], code.arguments[node][::-1]):
+            number = code.constants.get(other)
+            if number is None or one in code.constants:
+                continue
+            if kind in _EQUALITIES and number[0][0] in (0, NULL):
+                yield one, number[0][0]
+            elif kind in ORDERS and number[0][0] == _HALF_WAY:
+                yield one, NULL
 
 
-def _zero(sort: z3.SortRef) -> z3.ExprRef:
-    return z3.BitVecVal(0, sort) if isinstance(sort, z3.BitVecSortRef) else z3.IntVal(0)
-
-
-def _condition(term: z3.ExprRef, is_zero: bool) -> z3.BoolRef:
-    equal = z3.simplify(term == _zero(term.sort()))
+def _condition(term: z3.ExprRef, zero: int, is_zero: bool) -> z3.BoolRef:
+    sort = term.sort()
+    equal = z3.simplify(term == (z3.BitVecVal(zero, sort) if isinstance(sort, z3.BitVecSortRef) else z3.IntVal(zero)))
     return equal if is_zero else z3.simplify(z3.Not(equal))
 
 
 def _instances(
-    clause: Clause, positions: Mapping[Predicate, int], parts: Mapping[Predicate, tuple[Predicate, Predicate]]
+    clause: Clause, flags: Mapping[Predicate, Flag], parts: Mapping[Predicate, tuple[Predicate, Predicate]]
 ) -> Iterable[Clause]:
     """The clause on parts: one for each choice that may hold; atoms that share a flag are zero together."""
     atoms = [*clause.body, *([] if clause.head is None else [clause.head])]
-    flags = [atom.arguments[positions[atom.predicate]] if atom.predicate in parts else None for atom in atoms]
-    if not any(flag is not None for flag in flags):
+    parted = [(atom, flags.get(atom.predicate)) for atom in atoms]
+    terms = [None if flag is None else (atom.arguments[flag.position], flag.zero) for atom, flag in parted]
+    if not any(terms):
         yield clause
         return
-    for choice in product(*([False] if flag is None else [False, True] for flag in flags)):
-        conditions = _conditions(flags, choice)
+    for choice in product(*([False] if term is None else [False, True] for term in terms)):
+        conditions = _conditions(terms, choice)
         if conditions is None:
             continue
 
@@ -182,16 +236,16 @@ def _instances(
         yield replace(clause, head=head, body=tuple(chosen), constraint=constraint)
 
 
-def _conditions(flags: Sequence[z3.ExprRef | None], choice: _Choice) -> list[z3.BoolRef] | None:
-    """What the choice says of the flags; None if it contradicts itself."""
+def _conditions(terms: Sequence[tuple[z3.ExprRef, int] | None], choice: _Choice) -> list[z3.BoolRef] | None:
+    """What the choice says of the flags; None if it contradicts itself. terms: the flags with their zeros."""
     known: dict[int, bool] = {}
     found = []
-    for flag, is_zero in zip(flags, choice, strict=True):
-        if flag is None:
+    for term, is_zero in zip(terms, choice, strict=True):
+        if term is None:
             continue
-        if known.setdefault(flag.get_id(), is_zero) != is_zero:
+        if known.setdefault(term[0].get_id(), is_zero) != is_zero:
             return None
-        condition = _condition(flag, is_zero)
+        condition = _condition(*term, is_zero)
         if z3.is_false(condition):
             return None
         found.append(condition)

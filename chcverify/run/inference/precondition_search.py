@@ -273,8 +273,12 @@ def _best(verdict: CheckVerdict, broken: Sequence[PreconditionCandidate]) -> Pre
     check = verdict.check
 
     words = set(_WORD.findall(check.text))
+    in_range = {one.range_of for one in broken if one.range_of}
 
-    def order(candidate: PreconditionCandidate) -> tuple[bool, bool, int]:
-        return check.kind not in candidate.kinds, not candidate.names & words, candidate.cost
+    def order(candidate: PreconditionCandidate) -> tuple[bool, bool, bool, int]:
+        is_elsewhere = not candidate.names & words
+        # an empty range says nothing of its pointer, so that it asks for less
+        is_in_range = candidate.is_validity and not candidate.names.isdisjoint(in_range)
+        return check.kind not in candidate.kinds, is_elsewhere, is_in_range, candidate.cost
 
     return min(broken, key=order, default=None)

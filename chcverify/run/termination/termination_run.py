@@ -32,7 +32,7 @@ from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
 from chcverify.results.source_facts import LoopVariant, TraceStep
 from chcverify.run import driver
-from chcverify.run.groups.value_models import Facts, value_facts, value_models
+from chcverify.run.groups.value_models import value_facts, value_models
 from chcverify.run.phases import size_of
 from chcverify.run.termination.loop_notes import non_termination_notes, ranking_notes
 from chcverify.terms.core.traversal import conjunction
@@ -52,6 +52,7 @@ from solvers.termination.loop_variants import loop_variants, ranks_of_heads
 from solvers.termination.proofs import PRESETS, prove_with_invariants
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of
 from solvers.termination.recurrence_search import open_variables, restriction
+from solvers.value_analysis.zero_partition import Facts
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from encoders.c.types.record_layout import is_unnamed
 
 MOST_CANDIDATES = 80  # of one function, the cheapest first; chosen by hand: each is an assignment in the harness
 _MOST_ELEMENTS = 4096  # of a constant number of elements; chosen by hand
+_MOST_DISTANT_LENGTH = 3  # as of `_distance`: it is beside the pointer and has the name of a length
 _LESS = re.compile(
     r"(len|length|count|used|pos|position|head|tail|index|idx|size|off|offset|top|read|write|n|i|start)$"
 )
@@ -159,9 +160,12 @@ class _Templates:
             owner, _, name = integer.text.rpartition("->")
             if owner == pointer.text or (integer.type.rank < 3 and not _SIZES.search(name)):
                 continue
-            cost = 20 + _distance(pointer, integer)
+            distance = _distance(pointer, integer)
+            cost = 20 + distance
             text = f"{valid}({start} + (0 .. {integer.text} - 1))"
-            yield _new(text, _MEMORY, [pointer, integer], cost)
+            is_length = distance <= _MOST_DISTANT_LENGTH and not pointer.is_parameter
+            item = _new(text, _MEMORY, [pointer, integer], cost)
+            yield replace(item, range_of=pointer.text if is_length else "")
             if (pointer.text, integer.text) in self.subscripts and not _IS_SIZE.fullmatch(name):
                 text = f"{valid}({pointer.text} + (0 .. {integer.text}))"
                 yield _new(text, _MEMORY, [pointer, integer], cost - 10)

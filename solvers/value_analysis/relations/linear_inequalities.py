@@ -170,15 +170,12 @@ class ClauseInequalities:
             for position, node in enumerate(code.head)
             if code.widths[node] >= INTEGER and node not in code.constants and position not in head_reserved
         ]
-        self._sums = [position for position in self._numbers if not self._is_leaf(code.head[position])]
-
-    def _is_leaf(self, node: int) -> bool:
-        return self._linear.leaves(node) == {node}
+        self._computed = [position for position in self._numbers if not code.is_variable(code.head[position])]
 
     @property
     def is_trivial(self) -> bool:
         """True if the clause itself relates no variables."""
-        return not self._comparisons and not self._sums
+        return not self._comparisons and not self._computed
 
     def divisor(self, node: int, run: NodeValues, divisors: Mapping[int, int]) -> int:
         """A number of which an integer node is a multiple. divisors: of other nodes."""
@@ -295,7 +292,7 @@ class ClauseInequalities:
         """The inequalities over the arguments of the head that follow from others. size: the position of the object in
         whose life these hold; then the forms are those with it, of which those with nothing else bound the size."""
         is_kept = size is None or self.code.is_variable(self.code.head[size])
-        if not known and is_kept and (size is not None or not self._sums):
+        if not known and is_kept and (size is not None or not self._computed):
             return {}
         positions = self._positions(run, size)
         items = [*known, *self._defined(run, size, positions)]
@@ -318,7 +315,7 @@ class ClauseInequalities:
 
     def _defined(self, run: NodeValues, size: int | None, positions: Mapping[int, _Position]) -> Iterator[Inequality]:
         """argument = what the head has there, where that is a sum, or the size."""
-        for position in (*self._sums, *(() if size is None else (size,))):
+        for position in (*self._computed, *(() if size is None else (size,))):
             linear = self._linear.resolved({self.code.head[position]: 1}, run)
             if any(positions.get(node, (None,))[0] == position for node in linear.terms):
                 continue
@@ -330,7 +327,7 @@ class ClauseInequalities:
     def _positions(self, run: NodeValues, size: int | None) -> dict[int, _Position]:
         """The positions in the head of nodes that are there, up to their signs and numbers. size: as of `of_head`."""
         found = dict(self._fixed_positions)
-        for position in (*self._sums, *(() if size is None else (size,))):
+        for position in (*self._computed, *(() if size is None else (size,))):
             self._put(found, position, self._linear.resolved({self.code.head[position]: 1}, run))
         return found
 

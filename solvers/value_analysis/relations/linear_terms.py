@@ -37,6 +37,10 @@ class LinearTerms:
     def __init__(self, code: ClauseCode) -> None:
         self.code = code
         self._sums: dict[int, LinearSum] = {}
+        self._reads: dict[int, list[int]] = {}  # of each array that is read more than once, by its node
+        for node, kind in enumerate(code.kinds):
+            if kind == z3.Z3_OP_SELECT and len(code.arguments[node]) == 2:
+                self._reads.setdefault(code.arguments[node][0], []).append(node)
 
     def of(self, root: int) -> LinearSum:
         """A node as a sum of nodes of its sort that are none; of bit-vectors modulo their width."""
@@ -86,6 +90,8 @@ class LinearTerms:
             return LinearSum({otherwise: 1}, 0) if truth == value_sets.FALSE else None
         if kind in _EXTENSIONS:
             return self._extended(node, run)
+        if kind == z3.Z3_OP_SELECT:
+            return self._same_cell(node, run)
         if kind not in _SUMS:
             return None
         linear = self.of(node)
@@ -93,6 +99,16 @@ class LinearTerms:
             return None
         width = self.code.widths[node]
         return linear if width == INTEGER else _unwrapped(linear, width, run)
+
+    def _same_cell(self, node: int, run: NodeValues) -> LinearSum | None:
+        """The first read of the cell that a node reads, if their indices have the same one value."""
+        array, *at = self.code.arguments[node]
+        reads = self._reads.get(array, ())
+        if len(reads) < 2 or (index := value_sets.constant(run.pieces(at[0]))) is None:
+            return None
+        same = (read for read in reads if value_sets.constant(run.pieces(self.code.arguments[read][1])) == index)
+        first = next(same, node)
+        return None if first == node else LinearSum({first: 1}, 0)
 
     def _extended(self, node: int, run: NodeValues) -> LinearSum | None:
         """The bit-vector of another width that has the same number."""

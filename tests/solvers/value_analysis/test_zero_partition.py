@@ -16,7 +16,7 @@ from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator
 from solvers.engine import Context
 from solvers.spacer.engine import Spacer
-from solvers.value_analysis.zero_partition import ZeroPartition, parted_by_zero
+from solvers.value_analysis.zero_partition import NULL, Flag, ZeroPartition, parted_by_zero
 from tests.chcverify.transforms.law import assert_derivation, assert_law, assert_model
 
 INT = z3.IntSort()
@@ -66,7 +66,7 @@ class PartByZero:
 
 def test_an_exit_is_parted_by_its_result() -> None:
     partition = parted_by_zero(SYSTEM, {})
-    assert partition.positions == {EXIT: 1} and partition.parts_of(P) == (P,)
+    assert partition.flags == {EXIT: Flag(1, 0, frozenset({1}))} and partition.parts_of(P) == (P,)
     other, zero = partition.parts_of(EXIT)
     heads = [clause.head.predicate for clause in partition.system.clauses if clause.head is not None]
     assert heads.count(other) == heads.count(zero) == 1
@@ -103,6 +103,41 @@ def test_certificates_of_an_error_code(least: int) -> None:
 
 def test_reserved_arguments_are_no_flags() -> None:
     assert not parted_by_zero(SYSTEM, {EXIT: (1,)}).parts
+
+
+@pytest.mark.parametrize("test", [y == NULL, y <= NULL // 2])
+def test_pointers_that_are_numbers_are_parted_by_null(test: z3.BoolRef) -> None:
+    """The comparison is with null, or with all that is near it, as accesses are checked."""
+    system = HornSystem.of(
+        (
+            Clause(EXIT(x, z3.IntVal(NULL)), (), x <= 0),
+            Clause(EXIT(x, z3.IntVal(-NULL)), (), x > 0),
+            Clause(None, (EXIT(x, y),), z3.And(x > 0, test)),
+        ),
+        (EXIT,),
+    )
+    partition = parted_by_zero(system, {})
+    assert partition.flags == {EXIT: Flag(1, NULL, frozenset({1}))}
+    result = Spacer().solve(partition.system, Context.within(60))
+    assert isinstance(result, Safe)
+    assert_model(system, Parted(system, partition).model(result.model))
+
+
+def test_a_second_round_takes_other_flags() -> None:
+    two = Predicate("two", (INT, INT))
+    system = HornSystem.of(
+        (
+            Clause(two(z3.IntVal(0), z3.IntVal(1)), (), z3.BoolVal(True)),
+            Clause(two(z3.IntVal(1), z3.IntVal(0)), (), z3.BoolVal(True)),
+            Clause(None, (two(x, y),), z3.And(x == 0, y == 0)),
+        ),
+        (two,),
+    )
+    first = parted_by_zero(system, {})
+    again = parted_by_zero(first.system, first.reserved({}))
+    assert {flag.position for flag in (*first.flags.values(), *again.flags.values())} == {0, 1}
+    facts = {part: [z3.BoolVal(True)] for part in again.system.predicates}
+    assert set(first.united_facts(again.united_facts(facts))) == {two}
 
 
 def test_a_part_that_nothing_derives() -> None:

@@ -2,6 +2,7 @@
 
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,10 @@ import z3
 
 from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import HornSystem
-from chcverify.options import InputOptions
+from chcverify.options import HarnessOptions, InputOptions
 from chcverify.problems.c_problem import CProblem, load_c_program
 from chcverify.problems.check_problems import CheckProblems
-from chcverify.run.groups.value_models import inductive_part, tracked_arguments, value_models
+from chcverify.run.groups.value_models import cell_models, inductive_part, tracked_arguments, value_models
 from chcverify.task import Task, resolve
 from encoders.c.encoding.encoder import EncodeOptions, encode
 from encoders.c.frontend import load_source
@@ -112,3 +113,47 @@ def test_facts_that_do_not_hold_are_dropped() -> None:
     found = inductive_part(system, facts, system.queries, time.monotonic() + 600)
     assert certify(system, found.whole(), math.inf, "off").accepted
     assert not any(tracked_arguments(encoding).values())
+
+
+MEMBERS = r"""#include <stddef.h>
+struct text { size_t length; unsigned char *bytes; };
+/*@ requires \valid_read(a) && \valid(a->bytes + (0 .. a->length - 1));
+    requires \valid_read(b) && \valid(b->bytes + (0 .. b->length - 1)); */
+int same(const struct text *a, const struct text *b) {
+  int different = 0;
+  if (a->length != b->length) return 0;
+  for (size_t i = 0; i < a->length; i++) different |= a->bytes[i] ^ b->bytes[LAST];
+  return !different;
+}
+"""
+
+
+@pytest.mark.parametrize(("last", "holds"), [("i", True), ("a->length - 1 - i", True), ("a->length - i", False)])
+def test_lengths_in_structures_bound_their_arrays(tmp_path: Path, last: str, holds: bool) -> None:
+    """The arrays may be null where the lengths are 0: this parts what holds, and lengths are related to sizes."""
+    path = tmp_path / "text.c"
+    path.write_text(MEMBERS.replace("LAST", last))
+    task = replace(
+        resolve(InputOptions(str(path), property="undefined-behaviour")),
+        entry="same",
+        harness=HarnessOptions(contracts=True),
+    )
+    program = load_c_program(task)
+    whole = CheckProblems.of(program, task.property).of_checks(frozenset())
+    assert isinstance(whole, CProblem)
+    (plain,) = value_models(whole, time.monotonic() + 600)
+    (cells,) = cell_models(whole, time.monotonic() + 600)
+    queries = frozenset(whole.system.queries)
+    assert plain.refuted < cells.refuted and (cells.refuted == queries) == holds
+    kept = [c for n, c in enumerate(whole.system.clauses) if not c.is_query or n in cells.refuted]
+    assert certify(HornSystem(whole.system.predicates, tuple(kept)), cells.whole(), math.inf, "off").accepted
+
+
+def test_programs_without_members_have_no_such_model(tmp_path: Path) -> None:
+    path = tmp_path / "plain.c"
+    path.write_text("int main(void) { int t[2] = {1, 2}; return t[1]; }")
+    task = resolve(InputOptions(str(path), property="valid-memsafety"))
+    whole = CheckProblems.of(load_c_program(task), task.property).of_checks(frozenset())
+    assert isinstance(whole, CProblem)
+    assert len(list(cell_models(whole, time.monotonic() + 600))) <= 1
+    assert not list(cell_models(whole, time.monotonic() - 1)) or not whole.system.queries

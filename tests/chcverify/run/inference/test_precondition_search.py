@@ -16,6 +16,13 @@ from chcverify.task import Task, resolve
 LATENT = "int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s ^= a[i]; return s; }\n"
 BOTH = "int both(int n, int d) { int *p = 0; if (n) return *p; return 1 / d; }\n"
 PARTS = "static const int t[4]; int pick(unsigned i, int d) { return t[i] / d; }\n"
+MEMBERS = """struct text { unsigned long length; unsigned char *bytes; };
+int sum_of(const struct text *t) {
+  int s = 0;
+  for (unsigned long i = 0; i < t->length; i++) s ^= t->bytes[i];
+  return s;
+}
+"""
 ASSERTED = "#include <assert.h>\nvoid span(int low, int high) { assert(high <= low); }\n"
 
 
@@ -43,6 +50,16 @@ def test_the_precondition_is_sufficient_in_a_run_of_its_own(tmp_path: Path) -> N
     found = outcome.precondition
     assert found is not None and found.is_proved
     assert found.text == "requires \\valid_read(a + (0 .. n - 1));" and found.is_necessary
+    kept = replace(task, harness=replace(task.harness, requires=found.requires))
+    assert outcome_of(kept).status == "safe"
+
+
+def test_a_length_in_a_structure_is_that_of_its_array(tmp_path: Path) -> None:
+    """An array of no elements may be null, so that the range alone is asked for."""
+    task, outcome = inferred(tmp_path / "a.c", MEMBERS, "sum_of")
+    found = outcome.precondition
+    assert found is not None and found.is_proved and found.is_necessary
+    assert found.requires == ("\\valid(t->bytes + (0 .. t->length - 1))",)
     kept = replace(task, harness=replace(task.harness, requires=found.requires))
     assert outcome_of(kept).status == "safe"
 

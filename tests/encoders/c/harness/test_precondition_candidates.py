@@ -70,3 +70,11 @@ def test_what_an_assertion_says(tmp_path: Path) -> None:
     )
     assert any("x < 7" in one and "\\null" in one for one in candidates)
     assert not any("g" in one for one in candidates)
+
+
+def test_ranges_of_members_by_their_lengths(tmp_path: Path) -> None:
+    text = "struct s { char *a; unsigned long len; int id; }; int f(struct s *s, unsigned long n) { return s->a[n]; }"
+    candidates = found(tmp_path / "a.c", text)
+    ranges = {one.text: one.range_of for one in candidates.values() if one.range_of}
+    assert ranges == {"\\valid(s->a + (0 .. s->len - 1))": "s->a"}
+    assert "\\valid(s->a + (0 .. n - 1))" in candidates and candidates["\\valid(s->a)"].is_validity
