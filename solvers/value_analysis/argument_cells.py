@@ -49,14 +49,12 @@ class CellArguments:
         return substitute(fact, zip(added, self.cells[predicate], strict=True))
 
 
-def with_cell_arguments(system: HornSystem, until: float) -> CellArguments | None:
-    """The system with the cells that its clauses read; None if they read none at arguments.
+def with_cell_arguments(system: HornSystem, until: float) -> CellArguments:
+    """The system with the cells that its clauses read; the same if they read none at arguments.
 
     until: time.monotonic() after which TimeoutError is raised.
     """
     cells = _CellReads(system, until).cells()
-    if not any(cells.values()):
-        return None
     after = {predicate: _extended(predicate, cells[predicate]) for predicate in system.predicates}
 
     def extended(atom: Application) -> Application:

@@ -29,8 +29,12 @@ class CellModelsTuning:
     """Limits of the analysis with cells as arguments. For 40 functions of public projects it took 0.8 to 3 times as
     long as that without, in one case 4 times."""
 
-    rounds: int = 2
-    """The most pointers that part a predicate, one after the other. Chosen by hand."""
+    rounds: tuple[int, ...] = (2, 4)
+    """The most flags that part a predicate, one after the other, in each try. Two are enough for two members of one
+    object that may be null; comparisons of two buffers (aws_byte_buf_eq of aws-c-common), whose addresses and members
+    may be null, need four and 2 s of the processor."""
+    most_clauses: int = 4_000
+    """Of a system that is parted again. Chosen by hand."""
     parted_share: float = 1.0
     """Of the predicates, that are parted in each round. Chosen by hand."""
 
@@ -52,12 +56,17 @@ def cell_models(whole: CProblem, until: float) -> Iterator[PartialModel]:
         cells = with_cell_arguments(whole.system, until)
     except TimeoutError:
         return
-    if cells is None:
-        return
     tracked = {cells.after[predicate]: items for predicate, items in tracked_arguments(whole.encoding).items()}
-    found = _facts(cells.system, tracked, until, TUNING.rounds, TUNING.parted_share)
-    if found is not None:
-        yield inductive_part(whole.system, cells.facts_before(found[0]), found[1], until)
+    refuted = frozenset[int]()
+    for rounds in TUNING.rounds:
+        found = _facts(cells.system, tracked, until, rounds, TUNING.parted_share)
+        if found is None:
+            return
+        if not found[1] <= refuted:
+            refuted = found[1]
+            yield inductive_part(whole.system, cells.facts_before(found[0]), refuted, until)
+        if refuted.issuperset(whole.system.queries):
+            return
 
 
 def value_facts(whole: CProblem, until: float) -> tuple[Facts, frozenset[int]] | None:
@@ -76,7 +85,9 @@ def _facts(
     partitions: list[ZeroPartition] = []
     reserved: Reserved = {predicate: items[0].reserved for predicate, items in tracked.items() if items}
     parted, items_of = system, dict(tracked)
-    for _ in range(rounds):
+    for number in range(rounds):
+        if number and len(parted.clauses) > TUNING.most_clauses:
+            break
         partition = parted_by_zero(parted, reserved, most_share)
         partitions.append(partition)
         items_of = {part: items for predicate, items in items_of.items() for part in partition.parts_of(predicate)}
