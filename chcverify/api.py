@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from chcverify.errors import InputError, require_writable
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import (
     DEFAULT_TIMEOUT,
     Allocations,
@@ -32,6 +31,7 @@ from chcverify.options import (
     UndefinedFunctions,
     VolatileReads,
 )
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.events import EngineEvent, Listener, PhaseStarted
 from chcverify.results.outcome import Outcome
 from chcverify.task import DEFAULT_PROPERTIES, Language, Task, resolve

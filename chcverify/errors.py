@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Literal
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 SecondCheck = Literal["auto", "require", "off"]
 Replay = Literal["cfa", "native"]

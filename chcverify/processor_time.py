@@ -3,7 +3,7 @@
 import resource
 import time
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 LEAST_SPEED = 0.1  # that is reckoned with: of ten processes on one processor; chosen by hand
 _LEAST_MEASURED_S = 0.02  # of the clock, below which a speed is not known; the resolution of the clocks is far finer

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import BoogieOptions, HarnessOptions, InputOptions, SourceFile
 from chcverify.properties.property import CHECKS_DECIDER
 from chcverify.properties.registry import FORMULAS, PROPERTIES, decider_of
 from chcverify.properties.termination import TERMINATION
+from chcverify.quick_dataclass import dataclass
 
 Language = Literal["c", "horn", "boogie"]
 

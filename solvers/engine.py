@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result
 
 

@@ -6,7 +6,7 @@ Modules load on demand.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.engine import Engine
 
 if TYPE_CHECKING:  # it is imported only where plug-ins are looked for: that takes a while

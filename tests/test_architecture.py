@@ -38,7 +38,6 @@ LAYERS: Layers = (
     ("chcverify.horn",),
     ("chcverify.terms",),
     ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime", "chcverify.processor_time"),
-    ("chcverify.lazy_dataclass",),
     ("chcverify.quick_dataclass",),
 )
 # The same inside a group.

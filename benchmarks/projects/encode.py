@@ -23,7 +23,6 @@ from benchmarks.projects.catalogue import Project, chosen
 from chcverify.errors import InputError
 from chcverify.inputs.compiler_flags import read_call
 from chcverify.inputs.proof_makefile import read_proof
-from chcverify.lazy_dataclass import complete_all
 from chcverify.options import SourceFile
 from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, parsed_sources
@@ -72,7 +71,6 @@ def functions(project: Project, root: Path, known: set[str], seconds: int, memor
     sources = tuple(SourceFile(path, flags) for path in project.paths(root))
     task = Task(sources[0].path, "c", PROPERTY, all_checks=True, sources=sources)
     parsed = parsed_sources(task)
-    complete_all()
     for entry in entry_functions_of(task, ("*",)):
         if entry.name not in known:
             own = replace(task, entry=entry.name)

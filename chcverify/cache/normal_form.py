@@ -15,7 +15,7 @@ from chcverify.cache.clause_hash import system_hash
 from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 
 Pairs = list[tuple[z3.ExprRef, z3.ExprRef]]

@@ -16,7 +16,7 @@ from chcverify.certificate.files.certificate_text import model_from_text, model_
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, free_variables, substitute
 
 MAX_CANDIDATES = 64  # for one predicate: chosen by hand, more than any predicate of the edit sequences had

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 FORMAT, VERSION = "chcverify-cache", 1
 MAX_FILE_MB = 64  # larger files are not read: chosen by hand, no certificate of the benchmarks has more than 1 MB

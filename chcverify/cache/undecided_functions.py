@@ -11,8 +11,8 @@ from typing import Any
 
 from chcverify.cache.store import FUNCTIONS, CacheStore
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import REPEATABLE, Cause

@@ -22,7 +22,7 @@ from chcverify.campaign.recheck import WantedChecks, find_checker
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from chcverify.campaign.measurement import NO_CHECKS, Checks, Measurement, RunResult, run_task
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from typing import Any, Protocol
 from chcverify.campaign.answers import Correctness, ToolAnswer, certify_answer, read_answer
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
-from chcverify.lazy_dataclass import dataclass
 from chcverify.process_lifetime import end_with_parent
+from chcverify.quick_dataclass import dataclass
 
 GRACE_SECONDS = 2.0  # chcverify promises its answer within this time after the limit
 KEPT_CHARACTERS = 2000  # of the reason for an undecided run

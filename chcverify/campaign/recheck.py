@@ -8,7 +8,7 @@ from pathlib import Path
 from chcverify.campaign.measurement import Checks
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 RECHECK_SECONDS = 300.0
 VALIDATION_SECONDS = 90.0  # for one witness, as SV-COMP gives to validators of violation witnesses

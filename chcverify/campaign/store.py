@@ -19,7 +19,7 @@ from chcverify.campaign.measurement import Method, RunResult
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import ToolLimits
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 FORMAT = 1
 _SCHEMA = """

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.task import DEFAULT_PROPERTIES, Task, language_of, read_task
 
 PLAIN_SUFFIXES = (".c", ".i", ".smt2")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 PORTFOLIO = "portfolio"
 _FIELDS = ("file", "task", "timeout", "memory", "property", "data_model", "stats", "certificate", "witness", "python")

@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 _OPTIONAL = {"pplpy": "polyhedra", "bitwuzla": "bit-vector interpolation"}
 _PACKAGES = ("chcverify", "encoders", "solvers")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import DEFAULT_TIMEOUT, Limits
 from chcverify.properties.property import CHECKS_DECIDER
 from chcverify.properties.registry import decider_of
+from chcverify.quick_dataclass import dataclass
 from chcverify.task import Task
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import LoopVariant, SourceInvariant
 from encoders.c.source_map.c_expressions import c_conjuncts
 from encoders.c.source_map.source_map import SourceMap, source_map_of

@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import Outcome

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from chcverify.explain.trace_lines import trace_lines
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
 from chcverify.task import Task

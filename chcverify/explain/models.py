@@ -6,7 +6,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.irredundant import irredundant
 from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
 from chcverify.terms.printing.negation import negations_inside

@@ -7,8 +7,8 @@ from urllib.parse import quote
 from chcverify.explain.assumptions import VACUOUS, assumption_text
 from chcverify.explain.check_table import precondition_text
 from chcverify.inputs.recorded_input import input_document, is_recorded
-from chcverify.lazy_dataclass import dataclass
 from chcverify.properties.registry import parts
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import CYCLE, SAME_INPUTS, WITH_INPUTS

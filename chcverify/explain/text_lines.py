@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TextIO
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 STYLES = {"good": "bold green", "bad": "bold red", "open": "bold yellow", "head": "bold", "dim": "dim", "value": "cyan"}
 

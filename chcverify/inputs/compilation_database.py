@@ -9,8 +9,8 @@ from typing import Any
 
 from chcverify.errors import InputError
 from chcverify.inputs.compiler_flags import read_call
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
+from chcverify.quick_dataclass import dataclass
 
 NAME = "compile_commands.json"
 _NATIVE = ("cc", "gcc", "clang", "c89", "c99")

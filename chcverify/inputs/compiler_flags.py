@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 _PATHS = ("-I", "-iquote", "-isystem", "-idirafter", "-include", "-imacros")  # with a path, joined or apart
 _MACROS = ("-D", "-U")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from chcverify.errors import InputError
 from chcverify.inputs.compiler_flags import read_call
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
+from chcverify.quick_dataclass import dataclass
 
 COMMON = "Makefile.common"  # of the starter kit, in the directory above the proofs
 _ASSIGNMENT = re.compile(r"\s*(?:export\s+)?([A-Za-z_][\w-]*)\s*(\?=|\+=|:=|::=|=)\s*(.*)")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.task import read_text
 
 NAME = "chcverify.toml"

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.lsp.verification import Settings, VerificationResult, verify
+from chcverify.quick_dataclass import dataclass
 
 Verify = Callable[[str, str, str, Settings], Awaitable[VerificationResult]]
 MAIN = "main"

@@ -2,10 +2,10 @@
 
 from enum import IntEnum
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.lsp.document_runs import OpenDocument
 from chcverify.lsp.function_scan import FunctionPosition, functions
 from chcverify.lsp.verification import ReportedError, SourcePoint
+from chcverify.quick_dataclass import dataclass
 
 MAX_STEPS = 100  # of a trace, as related positions: editors list all of them
 

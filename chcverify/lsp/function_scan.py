@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 _TOKENS = re.compile(
     r"""(?P<skip>//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|^[ \t]*\#(?:\\\n|[^\n])*)"""

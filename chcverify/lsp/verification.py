@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 GRACE_S = 30.0  # after the time limit, until a run that has not ended is killed: it ends itself within 2 s of it
 

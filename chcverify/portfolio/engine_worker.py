@@ -14,11 +14,11 @@ from chcverify.certificate.files.certificate_text import (
     model_to_text,
 )
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.lemma_bus import WorkerBus
 from chcverify.portfolio.messages import EngineProgress, Report
 from chcverify.portfolio.processes import Channel, Message
 from chcverify.portfolio.run_plan import Certificate, EngineRun
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.events import Stage
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unknown, Unsafe

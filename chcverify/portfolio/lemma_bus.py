@@ -17,9 +17,9 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.messages import Lemmas, LemmaText
 from chcverify.portfolio.processes import Channel, Message
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Lemma
 

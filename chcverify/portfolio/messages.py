@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.reasons import Cause
 
 

@@ -24,8 +24,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.process_lifetime import adopt_orphans, end_with_parent
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.reasons import Cause
 
 T = TypeVar("T")

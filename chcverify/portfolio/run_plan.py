@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from chcverify.certificate.files.certificate_text import derivation_from_text
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Result, Safe, Unsafe
 from chcverify.transforms.base import BackTranslator

@@ -16,8 +16,8 @@ import z3
 from chcverify.errors import InputError
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import is_nonlinear, subterms
 from solvers.registry import EXTERNAL, canonical, get, is_own, refusal
 

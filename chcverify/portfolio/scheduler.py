@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.engine_worker import certificate
 from chcverify.portfolio.messages import Answer, Ended, Extend, Kill, Lemmas, Ready, Report, StartRun
 from chcverify.portfolio.processes import Worker, wait
@@ -27,6 +26,7 @@ from chcverify.portfolio.run_plan import (
 )
 from chcverify.portfolio.timetable import granted
 from chcverify.portfolio.variant_process import serve_variant
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.events import Stage
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Unknown

@@ -4,10 +4,10 @@ import heapq
 from collections.abc import Sequence
 
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun
 from chcverify.portfolio.schedule import SCHEDULE, Feature, chosen, features
 from chcverify.portfolio.tuned import TunedSchedule
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

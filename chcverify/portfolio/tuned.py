@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.portfolio.schedule import SCHEDULE, Feature, chosen
+from chcverify.quick_dataclass import dataclass
 from solvers.registry import is_own
 
 FORMAT = 1

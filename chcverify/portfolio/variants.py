@@ -13,8 +13,8 @@ import z3
 
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import Reduce, Variant
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute, subterms
 from chcverify.transforms.base import BackTranslator, Chain, Transform
 from chcverify.transforms.exact.clause_merging import MergeParallel

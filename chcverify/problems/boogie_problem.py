@@ -10,10 +10,10 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.origin import Origin
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import BoogieOptions
 from chcverify.problems.horn_problem import HornProblem
 from chcverify.problems.protocol import Refused
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import Status

@@ -11,12 +11,12 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError, NoSuchCheck
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, PutOff, Refused
 from chcverify.processor_time import ProcessorLimit
 from chcverify.properties.registry import ends_of, kinds_of, parts
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind, selected
 from chcverify.results.outcome import FailingTest, Status

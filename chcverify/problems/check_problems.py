@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.c_problem import CProblem, c_words, problem_of, translated_errors
 from chcverify.problems.protocol import Problem
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.protocol import Refused
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check
 from chcverify.results.outcome import FailingTest, Status

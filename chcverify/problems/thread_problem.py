@@ -5,9 +5,9 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.horn_problem import HornProblem
 from chcverify.problems.protocol import Refused
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 
 if TYPE_CHECKING:

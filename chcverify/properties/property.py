@@ -1,6 +1,6 @@
 """What a property asks of clauses, who decides it, and its words."""
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 
 CHECKS_DECIDER = "chcverify.run.driver"

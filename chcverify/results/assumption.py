@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, order=True)

@@ -1,6 +1,6 @@
 """A function where verification may begin: a plain value."""
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

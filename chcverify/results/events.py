@@ -5,7 +5,7 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 class Stage(StrEnum):

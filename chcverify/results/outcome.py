@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.precondition import Precondition

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 
 

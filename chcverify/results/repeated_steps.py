@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 
 FOLD_FROM = 4  # fewer equal iterations in a row are shown whole

@@ -2,7 +2,7 @@
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """Facts about source programs in verdicts, independent of the source language."""
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 CYCLE = "cycle"
 """The kind of the steps that mark where the cycle of a run begins and ends that does not end."""

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 
 

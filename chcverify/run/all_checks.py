@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.model import Model
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.processor_time import LEAST_SPEED, processor_seconds
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener

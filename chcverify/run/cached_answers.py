@@ -21,10 +21,10 @@ from chcverify.certificate.files.certificate_text import (
     model_to_text,
 )
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import CacheOptions, Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import Certificate, CertificationResult, EngineRun, PortfolioResult
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Safe, Unsafe
 from chcverify.task import Task
 

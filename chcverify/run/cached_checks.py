@@ -11,9 +11,9 @@ from typing import Any
 from chcverify.cache.clause_hash import system_hash
 from chcverify.cache.store import CHECKS, CacheEntry, CacheStore, entry_of
 from chcverify.cache.undecided_functions import covers, run_of
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.check_problems import CheckProblems
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict
 
 

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from chcverify.cache.store import CacheEntry
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.processes import items_limited
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.problems.protocol import Problem
 from chcverify.properties.registry import kinds_of
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import MEMORY_SAFETY, Check
 from chcverify.results.outcome import Outcome
 from chcverify.results.result import Result, Safe, Unsafe

@@ -1,6 +1,6 @@
 """The division of a run's time among its phases."""
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import UndecidedFunctions
 from chcverify.errors import InputError, NoSuchCheck
-from chcverify.lazy_dataclass import complete_all, dataclass
 from chcverify.options import Limits, Options
 from chcverify.properties.property import CHECKS_DECIDER
 from chcverify.properties.registry import decider_of
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.events import Listener, PhaseStarted, ignore
 from chcverify.results.outcome import Outcome
 from chcverify.run.preloaded import ENGINES, PRELOADED
@@ -179,7 +179,6 @@ def preload(*engines: str) -> None:
     try:
         for module in (*PRELOADED, "chcverify.run.all_checks", *engines):
             import_module(module)
-        complete_all()
     finally:
         gc.enable()
 

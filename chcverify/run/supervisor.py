@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from chcverify.errors import InputError
 from chcverify.explain import live_view
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Limits, Options
 from chcverify.portfolio.processes import (
     Channel,
@@ -32,6 +31,7 @@ from chcverify.portfolio.processes import (
 )
 from chcverify.properties.property import CHECKS_DECIDER
 from chcverify.properties.registry import decider_of, is_about_values
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.events import Decided, EngineEvent, Listener, PhaseStarted, Stage
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause

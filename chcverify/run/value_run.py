@@ -6,11 +6,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.problems.c_problem import CProblem, load
 from chcverify.problems.protocol import Problem
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome
 from chcverify.run.driver import VerificationRun

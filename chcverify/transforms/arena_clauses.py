@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
 

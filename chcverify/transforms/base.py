@@ -13,7 +13,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, HasCycles, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.transforms.arena_clauses import PassContext
 
 

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.horn.system import Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import decide
 from chcverify.terms.arithmetic.equations import solve_equations
 from chcverify.terms.core.traversal import free_variables, subterms

@@ -8,7 +8,7 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
 from chcverify.transforms.exact.argument_removal import ArgumentRemoval

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from chcverify.certificate.derivation import Step
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 from chcverify.transforms.grounding import Assignment, Grounder

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from chcverify.horn.origin import LOOP_HEAD, Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.boogie import syntax as s
 from encoders.boogie.resolved_declarations import wrong
 

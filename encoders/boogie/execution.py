@@ -16,7 +16,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
 from encoders.boogie import syntax as s

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import SourceInvariant
 from chcverify.terms.arithmetic.balanced_comparisons import with_balanced_comparisons
 from chcverify.terms.core.traversal import conjuncts

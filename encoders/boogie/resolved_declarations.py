@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from chcverify.errors import InputError
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.boogie import syntax as s
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import z3
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check, CheckKind
 from encoders.boogie import syntax as s
 from encoders.boogie.expressions.code_expressions import require_assignable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

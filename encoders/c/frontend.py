@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, SourceFile
 from chcverify.properties.registry import kinds_of
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.dataflow.repeated_accesses import with_held_checks
 from encoders.c.cfa.dataflow.reused_addresses import with_reused_addresses
 from encoders.c.cfa.expression_walk import in_memory

@@ -12,9 +12,9 @@ from typing import TypeVar
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.properties.registry import kinds_of, parts
+from chcverify.quick_dataclass import dataclass
 from encoders.c.contracts.behaviours import ContractClause, with_behaviours
 from encoders.c.harness.entry_functions import mentioned_names
 from encoders.c.library.function_table import Trait

@@ -7,7 +7,7 @@ from fractions import Fraction
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.abstract_interpretation.domains import polyhedra
 from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import AffineHull, Bounds, Congruences, PairEqualities

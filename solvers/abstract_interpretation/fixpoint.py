@@ -33,7 +33,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components, reverse_postorder
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, free_variables, kind_of, substitute
 from solvers.abstract_interpretation.copied_bounds import CopiedBounds

@@ -14,7 +14,7 @@ from itertools import chain
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components
 from chcverify.terms.core.traversal import conjuncts, is_variable, substitute
 from chcverify.terms.core.unionfind import UnionFind

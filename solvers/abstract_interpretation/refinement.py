@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable
 from chcverify.terms.core.unionfind import UnionFind
 from solvers.abstract_interpretation.partitioning import atoms

@@ -18,7 +18,7 @@ import z3
 
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.partitioning import discriminating
 

@@ -12,7 +12,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Clause, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.evaluation.disjunctive_cases import Case, disjunctive_cases
 from chcverify.terms.evaluation.slot_table import SlotTable
 from chcverify.terms.native.arena import Arena, ArenaTerm

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.parametric_values import OPERATIONS, UNBOUNDED_ITERATIONS, ParametricValue

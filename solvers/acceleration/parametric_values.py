@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.acceleration.run_values import Affine, Array, ConstantArray, Filled, Number, Stored, Value, affine, parts
 
 UNBOUNDED_ITERATIONS = 1 << 200  # more iterations than any cycle is taken

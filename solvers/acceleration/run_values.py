@@ -7,7 +7,7 @@ what an iteration has written is what lies above the array that it began with.
 from fractions import Fraction
 from typing import NamedTuple
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 Number = int | Fraction
 

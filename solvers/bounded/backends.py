@@ -15,7 +15,7 @@ from typing import IO
 import z3
 
 from chcverify.certificate.kernel.checkers.cvc5_process import worker_environment
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms

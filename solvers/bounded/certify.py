@@ -14,7 +14,7 @@ import z3
 from chcverify.certificate.kernel.definitions import MARK
 from chcverify.certificate.model import Definition, Model
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.execute import SymbolicExecution

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.equations import solve_equations
 from chcverify.terms.native.arena import Arena, ArenaTerm
 

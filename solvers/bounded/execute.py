@@ -6,7 +6,7 @@ from dataclasses import field
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import Intervals
 from chcverify.terms.arithmetic.interval import is_empty
 from chcverify.terms.native.arena import Arena, ArenaTerm

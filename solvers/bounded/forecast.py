@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.evaluation.disjunctive_cases import bottom_up
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.clauses import Transition

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from chcverify.horn.system import Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import Interval
 from chcverify.terms.native.arena import ArenaTerm
 from solvers.bounded.paths import PathCondition

@@ -7,7 +7,7 @@ from an element to a later one, or within a loop to its first.
 from collections.abc import Hashable, Mapping, Sequence, Set
 from typing import TypeVar
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 T = TypeVar("T", bound=Hashable)
 

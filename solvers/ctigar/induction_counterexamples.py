@@ -2,7 +2,7 @@
 
 import heapq
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.raw import RawModel, Term
 from solvers.ctigar.predicate_abstraction import Abstraction
 from solvers.pdr.transition_system.rule_system import BodyAtom, Rule

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from chcverify.certificate.kernel.obligation import describe
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.engine import Context
 from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 from solvers.explicit.fact_table import Fact, Table, agreement

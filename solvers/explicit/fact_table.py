@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.explicit.fact_values import ANY, Truth, Value, equal
 from solvers.explicit.join_plans import Join, JoinPlan
 

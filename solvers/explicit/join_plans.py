@@ -11,7 +11,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Clause, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.evaluation.disjunctive_cases import disjunctive_cases
 from chcverify.terms.evaluation.python_code import NotComputable
 from chcverify.terms.evaluation.slot_table import SlotTable

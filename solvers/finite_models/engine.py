@@ -7,7 +7,7 @@ import z3
 from chcverify.certificate.model import Fold, Model
 from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction, disjunction, equation
 from chcverify.terms.datatype_terms import clamped, fields

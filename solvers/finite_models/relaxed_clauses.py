@@ -11,7 +11,7 @@ import z3
 
 from chcverify.horn.datatypes import datatypes, sorts_of
 from chcverify.horn.system import Application, Clause, HornSystem
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, is_variable
 from chcverify.terms.datatype_terms import constructor_number, is_datatype, solved
 

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.finite_models.relaxed_clauses import RelaxedSystem
 
 Row = tuple[int | bool, ...]

@@ -15,7 +15,7 @@ import z3
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.engine import analysis_passes

@@ -16,7 +16,7 @@ import z3
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
 from chcverify.terms.arithmetic.index_functions import INDEX, affine_function, digit_function
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, kind_of, substitute, subterms

@@ -13,7 +13,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.engine import analysis_steps
 from solvers.abstract_interpretation.fixpoint import Invariants

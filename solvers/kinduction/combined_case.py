@@ -12,7 +12,7 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Context, Lemma, Requirements

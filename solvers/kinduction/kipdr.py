@@ -12,7 +12,7 @@ from dataclasses import field
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
 from chcverify.terms.core.traversal import conjunction, free_variables
 from chcverify.terms.quantifiers.elimination import eliminate

@@ -12,7 +12,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Safe, Unsafe
 from chcverify.terms.core.traversal import conjuncts
 from solvers.engine import Context, Lemma, NoBus

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.raw import RawModel
 from solvers.pdkind.pdkind_tuning import PDKIND_TUNING
 from solvers.pdkind.reachability import Cube, Reachability

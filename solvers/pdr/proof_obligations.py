@@ -3,7 +3,7 @@
 import heapq
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.raw import Term
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.raw import RawModel, Renaming, Term
 from solvers.pdr.transition_system.rule_system import Rule, RuleSystem
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import z3
 
 from chcverify.horn.system import Clause, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.bitvectors.opposite_inequalities import with_equations
 from chcverify.terms.core.traversal import (
     conjunction,

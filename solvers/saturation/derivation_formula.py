@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import equation, free_variables, substitute
 from solvers.saturation.clause_images import ClauseImage, ConstrainedFact
 

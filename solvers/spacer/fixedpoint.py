@@ -10,7 +10,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 
 QUERY = Predicate("chcverify-query", ())

@@ -14,7 +14,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction, is_variable
 from solvers.engine import Context
 from solvers.spacer.proof_facts import ProofFact, is_ground

@@ -3,7 +3,7 @@
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 _RULES = (z3.Z3_OP_PR_HYPER_RESOLVE, z3.Z3_OP_PR_MODUS_PONENS)
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import Dominators, reverse_postorder
 from chcverify.terms.core.traversal import conjuncts, is_variable
 from chcverify.terms.core.unionfind import UnionFind

@@ -11,7 +11,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 from solvers.unrolling.clause_instances import ClauseInstances
 

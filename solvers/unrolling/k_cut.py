@@ -13,7 +13,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction, substitute
 from solvers.unrolling.clause_graph import Loop, Positions, carried
 

@@ -14,7 +14,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from solvers.unrolling.clause_graph import ClauseGraph, Loop, carried
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 from solvers.value_analysis.zero_partition import Facts
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis.clause_code import ClauseCode
 from solvers.value_analysis.states import TrackedArguments
 

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 
 from chcverify.horn.system import Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import INTEGER, ClauseCode

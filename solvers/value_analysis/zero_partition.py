@@ -13,7 +13,7 @@ from itertools import accumulate, product
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from chcverify.terms.core.unionfind import UnionFind
 from solvers.value_analysis.clause_code import ClauseCode, TermTable

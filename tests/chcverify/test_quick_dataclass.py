@@ -6,12 +6,13 @@ import operator
 import pickle
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, InitVar, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import pytest
 
 from chcverify.quick_dataclass import dataclass
 
+T = TypeVar("T")
 FLAGS = [
     {},
     {"frozen": True},
@@ -112,6 +113,22 @@ class Checked:
         if self.a < 0:
             raise ValueError("negative")
         object.__setattr__(self, "twice", 2 * self.a)
+
+
+@dataclass(frozen=True, eq=False)
+class Box(Generic[T]):
+    """Compared by identity."""
+
+    content: T
+
+
+def test_generic() -> None:
+    box = Box("a")
+    assert box == box != Box("a")
+    assert len({box, Box("a")}) == 2
+    match box:
+        case Box(content):
+            assert content == "a"
 
 
 def test_pickle() -> None:

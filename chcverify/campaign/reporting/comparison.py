@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from chcverify.campaign.answers import Correctness
 from chcverify.campaign.measurement import RunResult
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 SLOWER_FACTOR = 1.5  # a task counts as slower or faster beyond this ratio of wall times
 SLOWER_SECONDS = 0.5  # and this difference: below it a machine's noise decides

@@ -10,7 +10,7 @@ from chcverify.campaign.answers import Correctness
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import ScoringScheme
 from chcverify.campaign.reporting.tables import Row, disagreements, engine_shares, rows, unknown_reasons, wrong_answers
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

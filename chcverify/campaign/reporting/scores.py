@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from chcverify.campaign.answers import Correctness, ToolAnswer
 from chcverify.campaign.measurement import RunResult
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from chcverify.campaign.answers import Correctness, ToolAnswer
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import ScoringScheme
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 ALL = "all"
 MAX_REASON_CHARACTERS = 80

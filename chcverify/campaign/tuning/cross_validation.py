@@ -13,7 +13,7 @@ from chcverify.campaign.tuning.schedule_model import (
     Schedule,
     solved_after,
 )
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 LEAST_TASKS = 10
 """A class with fewer tasks gets the schedule of all tasks: its own would repeat single tasks. Chosen by hand."""

@@ -8,7 +8,7 @@ several engines, are not part of it.
 from collections.abc import Callable, Mapping
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 LIMITS_SECONDS = (10.0, 60.0, 900.0)
 SAFETY_FACTOR = 1.5

@@ -10,7 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from chcverify.certificate.files.text_parsing import error_at
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.printing.smtlib import Malformed, expressions, name_of, position_of
 
 _KEYWORDS = ("define-fun", "define-fun-rec")

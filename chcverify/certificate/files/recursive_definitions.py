@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.printing.smtlib import Malformed, expressions, name_of, symbol, term_text
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.results.precondition import Precondition

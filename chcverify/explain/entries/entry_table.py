@@ -10,7 +10,7 @@ from chcverify.explain.check_table import precondition_text, silenced_texts
 from chcverify.explain.entries.broken_calls import BrokenCall
 from chcverify.explain.findings.undecided_causes import undecided_causes
 from chcverify.explain.text_lines import Line, counted, line
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 

@@ -3,7 +3,7 @@ user can do about it."""
 
 from collections.abc import Iterable
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckVerdict
 
 MEANING = "a function of your own in its place, or an assumption before it that no run comes there"

@@ -7,7 +7,7 @@ each, layers are ordered by barycentres, and positions minimise the distance to 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 Point = tuple[float, float]
 

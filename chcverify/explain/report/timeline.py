@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chcverify.explain.report.html_pieces import scroll, text
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 _BEGINS = {"start": "engine", "back-translation": "back", "certify": "check"}
 _DONE = {"engine": "answered", "back": "carried back", "check": "checked"}

@@ -5,7 +5,7 @@ from typing import Any
 
 from chcverify.explain.report.html_pieces import text
 from chcverify.explain.text_lines import counted
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.repeated_steps import folds
 from chcverify.results.source_facts import CYCLE, TraceStep
 

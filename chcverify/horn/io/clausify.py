@@ -13,7 +13,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Application, Clause, Origin, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 

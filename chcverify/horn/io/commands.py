@@ -8,7 +8,7 @@ from bisect import bisect_right
 from functools import cached_property
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.printing.smtlib import Malformed, expressions
 
 _HEAD = re.compile(r"\s*(?:;[^\n]*\s*)*([^\s()\"|;]*)")

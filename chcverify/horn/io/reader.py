@@ -18,7 +18,7 @@ from chcverify.horn.io.commands import Command, SmtLibText, commands, pieces
 from chcverify.horn.io.free_constants import eliminate_constants
 from chcverify.horn.io.symbol_roles import SymbolTable
 from chcverify.horn.system import Clause, HornSystem, Origin, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.printing.smtlib import name_of
 
 _DECLARING = {"declare-fun", "declare-const", "declare-rel"}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import Certify, EngineRun, PortfolioResult
@@ -16,6 +15,7 @@ from chcverify.problems.c_problem import c_words, load_c_program, translated_err
 from chcverify.problems.protocol import Refused
 from chcverify.problems.thread_problem import NOT_A_RUN, ThreadProblem, Turns
 from chcverify.properties.registry import kinds_of
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind, violation_word
 from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome

@@ -1,6 +1,6 @@
 """How the time of a run for all checks is divided."""
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check, CheckKind
 
 _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import PortfolioResult
 from chcverify.problems.c_problem import CProblem
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, PutOff
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.results.outcome import Outcome
 from chcverify.results.result import Unsafe

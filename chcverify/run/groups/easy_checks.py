@@ -15,13 +15,13 @@ from chcverify.cache.store import CacheEntry
 from chcverify.certificate.files.certificate_text import model_to_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.horn.system import Predicate
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import items_limited
 from chcverify.portfolio.run_plan import PortfolioResult
 from chcverify.problems.c_problem import CProblem
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.results.events import ignore
 from chcverify.results.result import Safe

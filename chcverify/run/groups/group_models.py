@@ -8,8 +8,8 @@ import z3
 from chcverify.certificate.files.certificate_text import model_from_text
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.check_problems import CheckProblems
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.run.groups.check_group import CheckGroup
 from chcverify.transforms.known_invariants import KnownInvariants, conjunctions

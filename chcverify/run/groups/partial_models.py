@@ -9,8 +9,8 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.c_problem import CProblem
+from chcverify.quick_dataclass import dataclass
 
 NO_CLAUSE = "no clause"
 """In the verdict, where engines have their names: clauses lead to no violation."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.check_problems import CheckProblems
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause

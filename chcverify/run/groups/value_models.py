@@ -8,8 +8,8 @@ import z3
 
 from chcverify.certificate.search.validity_core import ValidityCore
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.c_problem import CProblem
+from chcverify.quick_dataclass import dataclass
 from chcverify.run.groups.partial_models import PartialModel
 from solvers.value_analysis.analysis import ValueAnalysis
 from solvers.value_analysis.argument_cells import with_cell_arguments

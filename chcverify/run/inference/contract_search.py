@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options, OutputOptions, SourceFile
 from chcverify.properties.registry import kinds_of
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import Outcome

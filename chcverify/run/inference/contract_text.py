@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.source_map.source_map import SourceFunction, SourceMap, source_map_of
 
 _ANNOTATED = re.compile(r"(?:/\*@(?:(?!\*/).)*\*/|//@[^\n]*)\s*\Z", re.DOTALL)

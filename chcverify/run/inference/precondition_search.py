@@ -15,10 +15,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options, OutputOptions, observed_name
 from chcverify.problems.protocol import Refused
 from chcverify.processor_time import LEAST_SPEED, processor_seconds_of_children
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
 from chcverify.results.precondition import Precondition, PreconditionCandidate

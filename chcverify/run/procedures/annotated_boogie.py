@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 _SKIPPED_OR_BRACKET = re.compile(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"|[()]', re.DOTALL)
 _LABEL = re.compile(r"[\w'~#$^.?`\\]+\s*:")

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import InputOptions, Options
 from chcverify.problems.boogie_problem import ensured_candidates_of
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.run.procedures.annotated_boogie import AnnotatedBoogie, annotated_boogie

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.boogie_problem import (
     BOOGIE_WORDS,
@@ -21,6 +20,7 @@ from chcverify.problems.boogie_problem import (
     stated_model,
 )
 from chcverify.problems.protocol import Refused
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.events import Decided, Listener, PhaseStarted
 from chcverify.results.outcome import Outcome, Status

@@ -18,7 +18,6 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.termination import Lasso, NonTermination, RankingProof
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import choose
@@ -26,6 +25,7 @@ from chcverify.problems.c_problem import CProblem, with_estimates
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.properties.registry import parts
 from chcverify.properties.termination import TERMINATION
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause

@@ -11,11 +11,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
 from chcverify.problems.c_problem import CProblem, problem_of, with_ends
 from chcverify.problems.protocol import Problem
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome

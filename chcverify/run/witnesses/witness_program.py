@@ -4,12 +4,12 @@ import time
 from collections.abc import Sequence
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
 from chcverify.problems.c_problem import CProblem, c_words, surroundings_of, translated_errors
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.properties.registry import kinds_of
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.run.witnesses.witness_marks import Marks, invariant_marks, path_marks, path_of, target_of, values_of
 from chcverify.task import Task

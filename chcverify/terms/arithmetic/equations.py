@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
 MAX_ROUNDS = 4

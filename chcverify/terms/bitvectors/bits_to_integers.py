@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import WHOLE
 from chcverify.terms.bitvectors.modular_integers import (
     ORDERS,

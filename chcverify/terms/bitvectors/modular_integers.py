@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import Interval, apply, hull
 from chcverify.terms.core.traversal import conjunction, disjunction
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, kind_of, substitute
 
 _ORDERS = (z3.Z3_OP_SLEQ, z3.Z3_OP_ULEQ)

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 class NotComputable(ValueError):

@@ -5,7 +5,7 @@ from typing import Any
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.evaluation.disjunctive_cases import bottom_up
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.terms.native.value_kinds import NUMERALS

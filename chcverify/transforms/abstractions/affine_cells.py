@@ -9,7 +9,7 @@ from itertools import permutations
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.index_functions import INDEX, affine_function
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 

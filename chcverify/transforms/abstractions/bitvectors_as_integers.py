@@ -14,7 +14,7 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.ground_instance import ground_instance
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.bitvectors.bits_to_integers import IntegerConversion, NoCounterpart
 from chcverify.terms.bitvectors.integers_to_bits import NoBits, over_bits
 from chcverify.terms.bitvectors.modular_integers import in_range

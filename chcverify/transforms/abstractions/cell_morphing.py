@@ -16,7 +16,7 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.index_functions import INDEX
 from chcverify.terms.core.traversal import (
     conjunction,

@@ -12,7 +12,7 @@ import z3
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError

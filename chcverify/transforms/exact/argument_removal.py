@@ -6,7 +6,7 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of

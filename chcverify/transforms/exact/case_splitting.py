@@ -16,7 +16,7 @@ import z3
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, is_variable, substitute, subterms
 from chcverify.terms.core.unionfind import UnionFind
 from chcverify.transforms.arena_clauses import PassContext

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of

@@ -12,7 +12,7 @@ from itertools import count
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 

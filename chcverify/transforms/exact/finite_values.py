@@ -11,7 +11,7 @@ from itertools import product
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, disjuncts, is_variable, kind_of
 from chcverify.transforms.arena_clauses import PassContext
 

@@ -11,7 +11,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import is_value, substitute
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Chain, steps_of

@@ -10,7 +10,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
 from chcverify.transforms.arena_clauses import ArenaClause, PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of

@@ -12,7 +12,7 @@ from fractions import Fraction
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, substitute
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity

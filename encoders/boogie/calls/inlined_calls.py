@@ -9,7 +9,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.boogie import syntax as s
 from encoders.boogie.resolved_declarations import (
     Declarations,

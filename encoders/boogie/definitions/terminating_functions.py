@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, is_value, substitute, subterms
 from encoders.boogie.expressions.quantified_conditions import has_quantifier
 from encoders.boogie.expressions.typed_terms import selected

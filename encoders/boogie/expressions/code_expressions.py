@@ -10,7 +10,7 @@ from typing import Protocol
 import z3
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, free_variables
 from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, control_flow_of, loop_heads

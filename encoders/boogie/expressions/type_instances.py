@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.boogie import syntax as s
 from encoders.boogie.expressions.type_universe import NotExact, mentions
 from encoders.boogie.expressions.typed_terms import Typed, selected, typed_of

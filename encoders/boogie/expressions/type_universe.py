@@ -12,7 +12,7 @@ from itertools import product
 from typing import TypeVar
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.boogie import syntax as s
 from encoders.boogie.resolved_declarations import NotModelled, names_in_type
 

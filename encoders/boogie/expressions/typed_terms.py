@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import z3
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from encoders.boogie import syntax as s
 from encoders.boogie.expressions.type_universe import MAX_COMPONENTS, REST, NotExact, TypeUniverse, mentions

@@ -6,7 +6,7 @@ a comparison of it with a bound that the cycle does not change, and the comparis
 
 from collections.abc import Iterable, Iterator
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import base_of, postorder

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.memory.object_effects import ObjectEffects
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, BlockRanks, TrackedObjects

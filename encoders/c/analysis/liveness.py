@@ -4,7 +4,7 @@ summarised function the globals that it reads or writes, itself or through calls
 from collections import deque
 from collections.abc import Mapping
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.effects import Effects, EffectsOf, bits_of, mask_of
 from encoders.c.analysis.memory.tracked_objects import TrackedObjects
 from encoders.c.analysis.storage import Memory

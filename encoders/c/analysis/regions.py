@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.inlining import Slot
 from encoders.c.cfa.type_sizes import Sizes
 from encoders.c.source.source_errors import Unsupported

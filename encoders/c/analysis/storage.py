@@ -9,7 +9,7 @@ cell.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.points_to import PointsTo, written_lvalue
 from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir

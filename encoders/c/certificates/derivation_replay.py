@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.results.source_facts import TraceStep
 from encoders.c.certificates.derivation_to_inputs import LoopIterations, execution_order, inputs_of, run_length

@@ -7,7 +7,7 @@ import z3
 
 from chcverify.certificate.derivation import Cycle, Derivation, Step, derived
 from chcverify.horn.ground_instance import ground_instance
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables
 from chcverify.terms.evaluation.python_code import NotComputable, compile_term
 from encoders.c.analysis.regions import Region, top_of

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.evaluation.python_code import NotComputable, compile_term
 from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import Memory, ScalarStorage

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Inputs, InputStep
 

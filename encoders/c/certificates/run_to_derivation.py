@@ -8,7 +8,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import Application, Clause
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.violation import Violation
 from chcverify.terms.core.traversal import free_variables, is_variable
 from encoders.c.analysis.storage import NULL, UNKNOWN, ScalarStorage, StateVariable

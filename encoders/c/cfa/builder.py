@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import field, replace
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
 from encoders.c.cfa.ir import Assign, Declare, Edge, Location, Operation, Skip, VariableLValue
 from encoders.c.types.c_types import CArray, CRecord

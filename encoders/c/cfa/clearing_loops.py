@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.cfa.model_origins import MODELS

@@ -7,7 +7,7 @@ Recursive functions are summarised; so are functions whose expansion would make 
 from collections.abc import Iterator
 from dataclasses import field, replace
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.terms.core.graphs import components
 from encoders.c.cfa import ir

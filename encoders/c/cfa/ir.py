@@ -9,8 +9,8 @@ import enum
 from dataclasses import field
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind
 from encoders.c.cfa.operations.pure_expressions import (

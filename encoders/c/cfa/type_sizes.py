@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.ir import Program
 from encoders.c.types.c_types import CArray, CField, CFloat, CInteger, CPointer, CRecord, CType, DataModel
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, free_variables, name_of
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.concurrency.step_paths import StepFailure, StepsOfThread, ThreadStep

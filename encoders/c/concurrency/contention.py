@@ -5,7 +5,7 @@ Main is alone at the locations that no edge which starts a thread leads to. What
 
 from collections.abc import Mapping
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.effects import Effects, mask_of
 from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import Memory

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, name_of
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.concurrency.shared_state import SharedState

@@ -8,7 +8,7 @@ created, 1: running, 2: ended), the result that it ended with, and the number of
 from dataclasses import field, replace
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.terms.core.graphs import components
 from encoders.c.cfa import ir

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, name_of
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.cfa.inlining import Slot

@@ -20,7 +20,7 @@ from enum import Enum
 import z3
 
 from chcverify.horn.system import Origin, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.concurrency.commutation import Commutation
 from encoders.c.concurrency.control_states import NOT_CREATED, ControlState, ControlStates, Guard

@@ -1,6 +1,6 @@
 """What threads share: the state that all predicates have, and the locations between which a step of a thread leads."""
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import reverse_postorder
 from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import EffectsOf, bits_of, mask_of

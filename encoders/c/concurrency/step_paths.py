@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import z3
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.terms.core.graphs import reverse_postorder
 from chcverify.terms.core.traversal import conjunction

@@ -7,7 +7,7 @@ from pathlib import Path
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.storage import StateVariable

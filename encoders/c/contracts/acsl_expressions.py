@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from itertools import combinations, pairwise
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.contracts.quantifier_loops import (
     QuantifierUse,
     any_values,

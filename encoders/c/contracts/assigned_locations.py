@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation, closing, raw, split_at, tokens_of
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.source.source_errors import Unsupported

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.source.source_errors import Unsupported
 
 COMPLETE, DISJOINT = "complete behaviors", "disjoint behaviors"

@@ -9,7 +9,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.contracts.annotations import LOOP_INVARIANT

@@ -15,7 +15,7 @@ from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import NoMeaning
 from encoders.c.contracts.assigned_locations import AssignedPart, Indices, MemberStep, assigned_locations
 from encoders.c.contracts.behaviours import ContractClause

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 ANY_INTEGER = "__VERIFIER_nondet_int128"
 Term = Callable[[Sequence[str]], str]

@@ -3,7 +3,7 @@
 from enum import Enum
 
 from chcverify.horn.roles import Role
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa.inlining import FlatEdge

@@ -2,7 +2,7 @@
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.memory.memory_failure import MemoryFailure

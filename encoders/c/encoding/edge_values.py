@@ -4,7 +4,7 @@ from dataclasses import field
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.regions import Region
 from encoders.c.encoding.integer_theory import BoundedTerm
 from encoders.c.types.c_types import CType

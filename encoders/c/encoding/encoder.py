@@ -7,7 +7,7 @@ import z3
 
 from chcverify.horn.origin import LOOP_HEAD
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.interval_analysis import IntervalAnalysis

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.machine_intervals import Interval
 from encoders.c.types.c_types import CInteger
 

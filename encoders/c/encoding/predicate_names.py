@@ -3,7 +3,7 @@
 from dataclasses import field
 
 from chcverify.horn.names import OPERATIONS_OF_SOLVERS
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(eq=False)

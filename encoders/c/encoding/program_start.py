@@ -9,7 +9,7 @@ from functools import cached_property
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction

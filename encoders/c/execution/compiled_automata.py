@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied

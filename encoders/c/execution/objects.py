@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.violation import ObjectDescription, Storage
 from encoders.c.cfa.type_sizes import uncovered
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.execution.inputs import Recorded
 from encoders.c.execution.interpreter import Machine
 from encoders.c.execution.objects import Cells, CValue, ExecutionStuck, Object, ObjectSnapshot, Pointer

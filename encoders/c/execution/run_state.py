@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten
 from encoders.c.cfa.type_sizes import uncovered

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS, TraceStep
 from encoders.c.cfa import ir

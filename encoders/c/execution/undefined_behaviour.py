@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children
 from encoders.c.execution.closures import Function

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, without_cast
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at

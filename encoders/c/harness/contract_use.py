@@ -12,8 +12,8 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.ir import HarnessCode, Havoc, Program, Release
 from encoders.c.contracts.acsl_expressions import tokens_of

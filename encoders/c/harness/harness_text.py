@@ -9,8 +9,8 @@ from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, observed_name
+from chcverify.quick_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation, without_cast
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause

@@ -2,7 +2,7 @@
 
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.lowering.environment import LARGEST_OBJECT
 from encoders.c.lowering.operators.complex_numbers import part_type
 from encoders.c.types.c_types import (

@@ -10,8 +10,8 @@ from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 from pycparser.c_parser import CParser, ParseError
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, Check, CheckKind
 from chcverify.results.precondition import PreconditionCandidate
 from encoders.c.harness.harness_text import HarnessWriter, write_harness

@@ -8,7 +8,7 @@ import re
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.library.function_table import FormatFamily
 from encoders.c.source.literals import string_literal
 from encoders.c.types.c_types import (

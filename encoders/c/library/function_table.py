@@ -7,7 +7,7 @@ No module compares the name of a library function: modules ask the reader for it
 
 from enum import Enum, Flag, auto
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

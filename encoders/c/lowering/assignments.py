@@ -4,7 +4,7 @@ from collections import deque
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.expression_tests import is_atomic
 from encoders.c.cfa.ir import (
     Assign,

@@ -10,7 +10,7 @@ from dataclasses import field
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.builder import CfaBuilder

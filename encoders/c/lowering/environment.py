@@ -5,8 +5,8 @@ from enum import Enum
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.properties.registry import asks_beyond_competition
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.library.special_functions import VIOLATIONS
 

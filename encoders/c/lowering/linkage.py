@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.source.attributes import ASSEMBLER_NAME, Attribute, refused
 
 

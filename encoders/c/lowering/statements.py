@@ -5,7 +5,7 @@ from dataclasses import field
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.ir import Assume, Constant, Declare, Expression, Load, Trap, Variable, VariableLValue
 from encoders.c.lowering.assignments import AssignmentLowering
 from encoders.c.lowering.collaborators import HasExternalDeclarations

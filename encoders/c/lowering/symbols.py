@@ -6,7 +6,7 @@ from dataclasses import field
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.ir import Expression, LValue, Variable
 from encoders.c.library.special_functions import VIOLATIONS
 from encoders.c.source.source_errors import SourceError, Unsupported

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.source.source_errors import Unsupported
 
 ASSEMBLER_NAME = "assembler name"

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 class Treatment(Enum):

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pycparser.c_lexer import CLexer, Token
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.source.assembler import declared_operands, is_barrier
 from encoders.c.source.attributes import ASSEMBLER_NAME
 from encoders.c.source.extensions import Treatment, attribute_treatment

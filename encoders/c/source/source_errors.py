@@ -1,7 +1,7 @@
 """Errors of the C encoder."""
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass

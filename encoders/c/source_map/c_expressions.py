@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 Range = tuple[int, int]
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\d+)|(&&|\|\||[<>=!]=|[-+*/%<>!?:()]))")

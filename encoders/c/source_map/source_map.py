@@ -8,7 +8,7 @@ from dataclasses import field
 from functools import cached_property
 from itertools import count
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.source_map.source_tokens import Token, Tokens, tokens_of
 
 _HEADED = ("if", "while", "for", "switch")

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 _BLANK = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _TOKEN = re.compile(

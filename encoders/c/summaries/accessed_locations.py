@@ -8,7 +8,7 @@ of functions, memory that is allocated.
 from collections.abc import Iterable, Iterator
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.types.c_types import CArray, CPointer, CRecord, CType

@@ -11,7 +11,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import ContractCandidate
 from chcverify.terms.core.irredundant import irredundant_cases
 from chcverify.terms.core.traversal import conjuncts

@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import CYCLE, TraceStep
 from encoders.c.certificates.run_to_derivation import steps_of_run
 from encoders.c.cfa import ir

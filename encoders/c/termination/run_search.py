@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Random, Scalar

@@ -7,7 +7,7 @@ begin gets one more that declares the thread's objects, gives them their first v
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, Replacement, base_of, postorder, roots, with_children, with_roots
 from encoders.c.source.source_errors import Unsupported

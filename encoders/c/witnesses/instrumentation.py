@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.types.c_types import INT, LLONG, CInteger, CType
 from encoders.c.witnesses.source_marks import GHOST, GHOST_FILE

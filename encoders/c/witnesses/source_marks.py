@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pycparser import c_ast
 from pycparser.c_parser import Coord, ParseError
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.source.gnu_tokens import GnuLexer
 from encoders.c.source.grammar import GnuParser
 

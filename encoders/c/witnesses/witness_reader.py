@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.task import read_text
 from encoders.c.source_map.source_map import SourceMap, source_map_of
 from encoders.c.witnesses.witness_schema import check_witness

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

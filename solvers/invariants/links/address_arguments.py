@@ -11,7 +11,7 @@ import z3
 
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
 from solvers.invariants.links.links_tuning import LINKS_TUNING
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction, substitute
 from solvers.engine import Context
 from solvers.invariants.links.clause_sets import ClauseSet, clause_term

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 import z3
 
 from chcverify.horn.system import Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from solvers.invariants.links.address_arguments import Addresses
 from solvers.invariants.links.links_tuning import LINKS_TUNING
 

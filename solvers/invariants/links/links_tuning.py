@@ -1,6 +1,6 @@
 """The tuning constants of the engine `links`, in one table."""
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import field
 from fractions import Fraction
 from math import gcd
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.affine_hulls import LinearRow, affine_hull, eliminate
 from chcverify.terms.arithmetic.linear_literals import Arithmetic, Linear
 from chcverify.terms.native.raw import RawModel, Renaming, Term

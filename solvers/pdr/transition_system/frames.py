@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.raw import RawModel, Term
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.rule_system import RuleSystem

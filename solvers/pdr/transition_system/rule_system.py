@@ -7,7 +7,7 @@ from functools import cached_property
 import z3
 
 from chcverify.horn.system import Clause, HornSystem
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.linear_literals import Arithmetic, Linear
 from chcverify.terms.core.ite_elimination import without_ites
 from chcverify.terms.core.traversal import subterms

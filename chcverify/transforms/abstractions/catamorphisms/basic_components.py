@@ -9,7 +9,7 @@ from chcverify.certificate.model import Fold
 from chcverify.horn.datatypes import datatypes, sorts_of
 from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components as strongly_connected
 from chcverify.terms.core.traversal import subterms
 from chcverify.terms.datatype_terms import clamped, fields

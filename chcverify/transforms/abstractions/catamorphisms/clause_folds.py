@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.model import Fold
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,

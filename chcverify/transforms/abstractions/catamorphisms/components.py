@@ -11,7 +11,7 @@ from typing import cast
 import z3
 
 from chcverify.certificate.model import Fold
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute
 from chcverify.terms.datatype_terms import clamped, fields
 

@@ -15,7 +15,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, equation, is_value, is_variable, substitute
 from chcverify.terms.datatype_terms import is_datatype, solved
 from chcverify.transforms.abstractions.catamorphisms.components import Template, as_number, is_unary

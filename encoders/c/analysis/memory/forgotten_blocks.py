@@ -6,7 +6,7 @@ they are is forgotten, if a variable that is used later may lead into the block.
 
 from collections.abc import Iterator
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.machine_intervals import Interval
 from encoders.c.analysis.points_to import slot_of

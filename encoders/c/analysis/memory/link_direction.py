@@ -6,7 +6,7 @@ block. A wrong answer costs proofs, nothing else: see docs/c.md, lost blocks.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import find
 from encoders.c.analysis.storage import Memory, ScalarStorage

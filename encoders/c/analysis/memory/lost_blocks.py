@@ -9,7 +9,7 @@ and for the others it is enough to look where they end. So programs that make fe
 
 from dataclasses import field, replace
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.counting_loops import open_locations
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, TrackedObject, TrackedObjects, Visits

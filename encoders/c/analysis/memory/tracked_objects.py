@@ -33,7 +33,7 @@ The classes below also follow links between blocks, with which lost blocks and l
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.memory.forgotten_blocks import ForgottenBlocks
 from encoders.c.analysis.memory.written_cells import WrittenCells

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.horn.system import Origin, Predicate
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir

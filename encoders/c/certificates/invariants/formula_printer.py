@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import fold
 
 MAX_SUBTERM_CHARACTERS = 2_000  # characters of a printed subterm, longer ones are cut to "..."

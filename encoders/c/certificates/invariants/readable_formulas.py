@@ -10,7 +10,7 @@ from dataclasses import field, replace
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,

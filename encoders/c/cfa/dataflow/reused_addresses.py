@@ -13,7 +13,7 @@ from functools import partial, reduce
 from operator import or_
 from typing import cast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.dataflow.callers import callers_in
 from encoders.c.cfa.dataflow.escaping_locals import with_escaping_locals

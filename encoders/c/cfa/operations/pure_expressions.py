@@ -5,7 +5,7 @@ from dataclasses import field
 from fractions import Fraction
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.types.c_types import CField, CType
 
 

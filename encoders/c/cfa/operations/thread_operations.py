@@ -4,7 +4,7 @@ A thread has a number: main has 1, the others 2, 3, ... in the order of their cr
 thread, and a section between `AtomicBegin` and its `AtomicEnd` is one step, too (sequential consistency).
 """
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.operations.pure_expressions import Expression, LValue
 
 

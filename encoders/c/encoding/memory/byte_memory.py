@@ -16,7 +16,7 @@ from typing import Protocol
 import z3
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis import machine_intervals

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 import z3
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES
 from encoders.c.analysis.memory.tracked_objects import TrackedObjects
 from encoders.c.analysis.regions import BYTE_CELL, Region

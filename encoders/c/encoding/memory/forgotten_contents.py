@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.memory.forgotten_blocks import ForgottenBlock, ForgottenBlocks
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable

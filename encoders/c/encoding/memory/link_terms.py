@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, BlockRanks, ObjectState
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, StateVariable
 from encoders.c.cfa.inlining import FlatEdge

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.memory.tracked_objects import TrackedObject
 from encoders.c.cfa import ir

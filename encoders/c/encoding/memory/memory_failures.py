@@ -19,7 +19,7 @@ from dataclasses import replace
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.memory.lost_blocks import Holders

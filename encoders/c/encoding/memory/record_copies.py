@@ -5,7 +5,7 @@ from typing import Protocol
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.regions import BYTE_CELL, flattened
 from encoders.c.analysis.storage import Memory, ScalarStorage
 from encoders.c.cfa import ir

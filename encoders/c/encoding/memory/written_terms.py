@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import z3
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.memory.written_cells import ALL_BITS, WrittenCells, is_masked
 from encoders.c.analysis.regions import BYTE_CELL

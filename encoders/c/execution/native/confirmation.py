@@ -6,7 +6,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.execution.native.instruments import Instrument, instruments_of
 from encoders.c.execution.native.limited_process import NativeLimits, ending, run_in

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Repeated
 from encoders.c.execution.native.native_harness import NotReplayable, RecordedValue

@@ -1,6 +1,6 @@
 """What makes a violation visible in a compiled program: sanitizers of gcc and clang, and valgrind."""
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 
 

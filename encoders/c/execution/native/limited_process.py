@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 
 # Limits are set by a process of its own just before it becomes the program: no code runs between fork and exec.
 _LAUNCH = """import os, resource, sys

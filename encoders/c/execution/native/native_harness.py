@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
 from encoders.c.library.function_table import Trait

@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.interpreter import Execution, ExecutionLimits
 from encoders.c.execution.native.limited_process import NativeLimits as NativeLimits

@@ -4,7 +4,7 @@ import os
 import re
 from pathlib import Path
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.source.preprocessor import read_source
 

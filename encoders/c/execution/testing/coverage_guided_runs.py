@@ -12,8 +12,8 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.processor_time import ProcessorLimit
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import FIRST_CHOICES, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine

@@ -5,8 +5,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
-from chcverify.lazy_dataclass import dataclass
 from chcverify.processor_time import ProcessorLimit
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.execution.compiled_automata import Automata

@@ -9,7 +9,7 @@ import operator as operators
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.closures import Function, StateAccess, Test
 from encoders.c.execution.compiled_automata import Automata

@@ -7,7 +7,7 @@ without a set of visited states: each schedule is a run from the start.
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.execution.threads.strategies import PATIENCE_TURNS
 
 MAX_PREEMPTIONS = 3  # almost all bugs of the paper's programs need at most two

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.execution.threads.schedules import MAIN
 from encoders.c.execution.threads.thread_run import ThreadRun
 

@@ -8,7 +8,7 @@ state in which both are next. Only the execution of that schedule decides.
 
 from collections.abc import Iterator, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.execution.inputs import Inputs, InputStep, Repeated
 from encoders.c.execution.objects import Object
 from encoders.c.execution.threads.schedules import Schedule

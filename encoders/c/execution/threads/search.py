@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
 from encoders.c.cfa import ir

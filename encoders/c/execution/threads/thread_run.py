@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from enum import Enum
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
 from encoders.c.cfa import ir

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, replace
 
 from chcverify.horn.origin import Origin
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.program_checks import is_model, operation_of

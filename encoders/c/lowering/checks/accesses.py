@@ -5,7 +5,7 @@ Expressions are pure, but their parts are evaluated under conditions: `p && *p` 
 
 from collections.abc import Callable, Iterator
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied
 from encoders.c.lowering.checks.subscripts import InnerArrays, Subscript

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.ir import (
     SAME_OBJECT,

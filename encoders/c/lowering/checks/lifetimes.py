@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import field, replace
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.builder import CfaBuilder

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.lowering.lvalues import name_of
 from encoders.c.lowering.operators.conversions import binary, greatest

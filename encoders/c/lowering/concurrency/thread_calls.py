@@ -2,7 +2,7 @@
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.ir import (
     Assign,

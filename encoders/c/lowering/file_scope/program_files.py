@@ -10,7 +10,7 @@ from dataclasses import field
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
 from encoders.c.source.statement_text import source_text

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.library.table_reader import find
 from encoders.c.types.c_types import INT, LLONG, UINT, ULLONG, USHORT, CInteger, DataModel, long_type
 

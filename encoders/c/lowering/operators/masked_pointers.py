@@ -5,7 +5,7 @@ Code against speculative execution makes such masks without a branch: all bits a
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.ir import Assign, Assume, Binary, Constant, Expression, Load
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.operators.addresses import pointer_behind

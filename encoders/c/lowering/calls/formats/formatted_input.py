@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.ir import Assign, Assume, Conditional, Constant, Expression, Load, LValue, Nondet, VariableLValue
 from encoders.c.library.formats import Directive, Format, Part, of_literal
 from encoders.c.library.function_table import FormatFamily, LibraryFunction, Trait

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import SAME_OBJECT, Binary, Conditional, Constant, Expression, Load, Nondet
 from encoders.c.library.formats import GIVEN, Directive, Format, of_literal
