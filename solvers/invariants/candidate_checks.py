@@ -2,7 +2,7 @@
 
 Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001]. Nonlinear arithmetic with wrap-around is beyond an incremental
 solver, and z3's tactics, which decide most of it, take no assumptions. The guards of a step slow them down, so they
-first get its equations only.
+first get its equations only. The search for the subset is that of `chcverify/certificate/search/houdini.py`.
 """
 
 import time
@@ -13,6 +13,7 @@ import z3
 from chcverify.certificate.kernel.certificate_obligations import Obligation
 from chcverify.certificate.kernel.checkers.z3_checker import discharge
 from chcverify.certificate.model import Model
+from chcverify.certificate.search.houdini import Candidate, inductive_by
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_variable
 from solvers.abstract_interpretation.fixpoint import Invariants
@@ -26,25 +27,50 @@ def inductive(system: HornSystem, candidates: Candidates, known: Invariants, con
 
     A check without an answer removes its candidate, so the subset may be smaller than the greatest inductive one.
     """
-    kept = {p: list(formulas) for p, formulas in candidates.items()}
-    rules = [clause for clause in system.clauses if clause.head is not None]
-    pending = dict.fromkeys(sorted(rules, key=lambda clause: not clause.is_fact))
-    while pending:
-        clause = next(iter(pending))
-        del pending[clause]
-        assert clause.head is not None
-        target = clause.head.predicate
-        own = {p: conjunction(formulas) for p, formulas in kept.items()}
-        both = {p: conjunction([known.get(p, z3.BoolVal(True)), formula]) for p, formula in own.items()}
-        held = [
-            f
-            for f in kept[target]
-            if _step(clause, f, own, context) or _follows(clause, f, both, context, CANDIDATE_TUNING.step_check_s)
-        ]
-        if len(held) < len(kept[target]):
-            kept[target] = held
-            pending.update((c, None) for c in rules if any(atom.predicate == target for atom in c.body))
-    return kept
+    return inductive_by(
+        lambda clause: _SeparateChecks(clause, candidates, known, context),
+        system,
+        candidates,
+        context.deadline,
+        CANDIDATE_TUNING.step_check_s,
+    )
+
+
+class _SeparateChecks:
+    """The checks of one clause, one for each candidate of its head. support: the candidates of its body."""
+
+    def __init__(self, clause: Clause, candidates: Candidates, known: Invariants, context: Context) -> None:
+        self.support: frozenset[Candidate] = frozenset()
+        self._clause = clause
+        self._candidates = candidates
+        self._known = known
+        self._context = context
+        self._following: set[Candidate] = set()
+
+    def violated(self, alive: set[Candidate], seconds: float) -> set[Candidate]:
+        """All of the head's candidates that are not shown to follow from the body's, each within so many seconds."""
+        assert self._clause.head is not None
+        body = {atom.predicate for atom in self._clause.body}
+        support = frozenset(candidate for candidate in alive if candidate[0] in body)
+        if support != self.support:
+            self.support, self._following = support, set()
+        own = {p: conjunction([f for i, f in enumerate(self._candidates.get(p, ())) if (p, i) in alive]) for p in body}
+        both = {p: conjunction([self._known.get(p, z3.BoolVal(True)), formula]) for p, formula in own.items()}
+        target = self._clause.head.predicate
+        for i, goal in enumerate(self._candidates[target]):
+            if (target, i) in alive - self._following and (
+                self._follows_from_equations(goal, own, seconds)
+                or _follows(self._clause, goal, both, self._context, seconds)
+            ):
+                self._following.add((target, i))
+        return {candidate for candidate in alive if candidate[0] == target} - self._following
+
+    def _follows_from_equations(self, goal: z3.BoolRef, assumed: Invariants, seconds: float) -> bool:
+        """Like `_follows`, from the equations of the clause alone."""
+        parts = conjuncts(self._clause.constraint)
+        equations = [part for part in parts if z3.is_eq(part) and any(map(is_variable, part.children()))]
+        clause = replace(self._clause, constraint=conjunction(equations))
+        return _follows(clause, goal, assumed, self._context, seconds)
 
 
 def no_query_holds(system: HornSystem, invariants: Invariants, context: Context) -> bool:
@@ -61,15 +87,6 @@ def holds(system: HornSystem, model: Model, context: Context) -> bool:
     return all(
         _follows(clause, goal, dict(model.interpretations), context, CANDIDATE_TUNING.query_check_s)
         for clause, goal in heads
-    )
-
-
-def _step(clause: Clause, goal: z3.BoolRef, assumed: Invariants, context: Context) -> bool:
-    """Like `_follows`, from the equations of the clause alone."""
-    parts = conjuncts(clause.constraint)
-    equations = [part for part in parts if z3.is_eq(part) and any(map(is_variable, part.children()))]
-    return _follows(
-        replace(clause, constraint=conjunction(equations)), goal, assumed, context, CANDIDATE_TUNING.step_check_s
     )
 
 

@@ -4,7 +4,8 @@ A clause that holds is asked again only when a candidate of its last proof's uns
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 import z3
 
@@ -13,6 +14,17 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 
 Candidate = tuple[Predicate, int]
 """A predicate and the position of the formula among its candidates."""
+
+
+class ClauseCheck(Protocol):
+    """Asks which candidates of a clause's head follow from those of its body."""
+
+    @property
+    def support(self) -> frozenset[Candidate]:
+        """The candidates that the last answer depends on: it stays true while none of them is dropped."""
+
+    def violated(self, alive: set[Candidate], seconds: float) -> set[Candidate]:
+        """Some of the head's candidates that do not follow from the body's; none only if all follow."""
 
 
 def inductive_subset(
@@ -28,46 +40,40 @@ def inductive_subset(
     some predicates; the result is inductive relative to them. deadline: time.monotonic() at which to give up, keeping
     nothing. check_s: seconds for one clause; a candidate that is undecided then counts as violated.
     """
-    return _Search(system, candidates, known or {}, check_s).run(deadline)
+    assumed = {p: _Assumed(p, list(candidates.get(p, ()))) for p in system.predicates}
+    return inductive_by(
+        lambda clause: _Consecution(clause, assumed, known or {}), system, candidates, deadline, check_s
+    )
 
 
-class _Search:
-    def __init__(
-        self,
-        system: HornSystem,
-        candidates: Mapping[Predicate, Sequence[z3.BoolRef]],
-        known: Mapping[Predicate, z3.BoolRef],
-        check_s: float,
-    ) -> None:
-        self._system = system
-        self._candidates = {p: _Assumed(p, list(candidates.get(p, ()))) for p in system.predicates}
-        self._known = known
-        self._check_s = check_s
-        self._alive = {(p, i) for p, assumed in self._candidates.items() for i in range(len(assumed.formulas))}
-        self._checks: dict[int, _Consecution] = {}
-
-    def run(self, deadline: float) -> dict[Predicate, list[z3.BoolRef]]:
-        """The inductive candidates; none if the deadline (time.monotonic()) passes."""
-        clauses = [i for i, c in enumerate(self._system.clauses) if c.head and self._formulas(c.head.predicate)]
-        # A dict as a queue without duplicates; what the facts violate goes first.
-        pending = dict.fromkeys(sorted(clauses, key=lambda i: not self._system.clauses[i].is_fact))
-        while pending:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return {predicate: [] for predicate in self._candidates}
-            index = next(iter(pending))
-            del pending[index]
-            if index not in self._checks:
-                self._checks[index] = _Consecution(self._system.clauses[index], self._candidates, self._known)
-            dropped = self._checks[index].violated(self._alive, min(left, self._check_s))
-            if dropped:
-                self._alive -= dropped
-                pending[index] = None
-                pending.update((i, None) for i, check in self._checks.items() if check.support & dropped)
-        return {p: [f for i, f in enumerate(self._formulas(p)) if (p, i) in self._alive] for p in self._candidates}
-
-    def _formulas(self, predicate: Predicate) -> Sequence[z3.BoolRef]:
-        return self._candidates[predicate].formulas
+def inductive_by(
+    check_of: Callable[[Clause], ClauseCheck],
+    system: HornSystem,
+    candidates: Mapping[Predicate, Sequence[z3.BoolRef]],
+    deadline: float,
+    check_s: float,
+) -> dict[Predicate, list[z3.BoolRef]]:
+    """The same with other checks of the clauses. check_of: called once for each clause whose head has candidates."""
+    formulas = {p: list(candidates.get(p, ())) for p in system.predicates}
+    alive = {(p, i) for p, own in formulas.items() for i in range(len(own))}
+    checks: dict[int, ClauseCheck] = {}
+    clauses = [i for i, clause in enumerate(system.clauses) if clause.head and formulas[clause.head.predicate]]
+    # A dict as a queue without duplicates; what the facts violate goes first.
+    pending = dict.fromkeys(sorted(clauses, key=lambda i: not system.clauses[i].is_fact))
+    while pending:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return {predicate: [] for predicate in formulas}
+        index = next(iter(pending))
+        del pending[index]
+        if index not in checks:
+            checks[index] = check_of(system.clauses[index])
+        dropped = checks[index].violated(alive, min(left, check_s))
+        if dropped:
+            alive -= dropped
+            pending[index] = None
+            pending.update((i, None) for i, check in checks.items() if check.support & dropped)
+    return {p: [formula for i, formula in enumerate(own) if (p, i) in alive] for p, own in formulas.items()}
 
 
 class _Assumed:
@@ -84,7 +90,7 @@ class _Assumed:
 
 
 class _Consecution:
-    """The check of one clause. support: the candidates that its last proof used."""
+    """The check of one clause by an incremental solver. support: the candidates that its last proof used."""
 
     def __init__(
         self, clause: Clause, candidates: Mapping[Predicate, _Assumed], known: Mapping[Predicate, z3.BoolRef]
@@ -105,7 +111,6 @@ class _Consecution:
         self._solver.add(*(z3.Implies(v, z3.Not(g)) for v, g in zip(self._violated, self._goals, strict=True)))
 
     def violated(self, alive: set[Candidate], seconds: float) -> set[Candidate]:
-        """Some of the head's candidates that do not follow from the body's; none only if all follow."""
         open_ = [i for i in range(len(self._goals)) if (self._target, i) in alive]
         if not open_:
             self.support = frozenset()
