@@ -39,7 +39,6 @@ _TABLE = {
     "kind+kipdr": "solvers.kinduction.invariant_seeding:kind_kipdr",
     "kind+df": "solvers.kinduction.invariant_seeding:kind_df",
     "kind+df;kipdr": "solvers.kinduction.invariant_seeding:kind_df_kipdr",
-    "ai": "solvers.abstract_interpretation.engine:df",
     "houdini": "solvers.invariants.houdini_engine:Houdini",
     "conjuncts": "solvers.invariants.clause_conjuncts_engine:ClauseConjuncts",
     "cell-goals": "solvers.invariants.cell_goals_engine:CellGoals",
@@ -72,6 +71,7 @@ ALIASES = {
     "k-induction-combined-case": "combined",
     "k-induction+ai": "kind+df",
     "abstract-interpretation": "df",
+    "ai": "df",
     "array-segmentation": "df-segments",
     "polynomial-congruences": "congruences",
 }

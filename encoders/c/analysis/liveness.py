@@ -1,7 +1,6 @@
 """Liveness: per location the state variables that matter from there on (backward, strong, bit sets), and per
 summarised function the globals that it reads or writes, itself or through calls."""
 
-from collections import deque
 from collections.abc import Mapping
 
 from chcverify.quick_dataclass import dataclass
@@ -9,6 +8,7 @@ from encoders.c.analysis.effects import Effects, EffectsOf, bits_of, mask_of
 from encoders.c.analysis.memory.tracked_objects import TrackedObjects
 from encoders.c.analysis.storage import Memory
 from encoders.c.cfa import ir
+from encoders.c.cfa.dataflow.backward import backward
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame
 
 
@@ -121,24 +121,9 @@ def _function(
     at_exit: int,
     kept: Mapping[int, int],
 ) -> dict[int, int]:
-    incoming: dict[int, list[FlatEdge]] = {}
-    for edge in function.edges:
-        incoming.setdefault(edge.target, []).append(edge)
-    live = {number: kept.get(number, 0) for number in function.locations}
-    live[function.exit] |= at_exit
-    work = deque(reversed(function.locations))
-    queued = set(work)
-    while work:
-        number = work.popleft()
-        queued.discard(number)
-        for edge in incoming.get(number, ()):
-            needed = before(edge, live[number], effects, interfaces)
-            if needed & ~live[edge.source]:
-                live[edge.source] |= needed
-                if edge.source not in queued:
-                    queued.add(edge.source)
-                    work.append(edge.source)
-    return live
+    least = {number: kept.get(number, 0) for number in function.locations}
+    least[function.exit] |= at_exit
+    return backward(function.edges, least, lambda edge, after: before(edge, after, effects, interfaces))
 
 
 def before(edge: FlatEdge, after: int, effects: dict[FlatEdge, Effects], interfaces: dict[str, Interface]) -> int:

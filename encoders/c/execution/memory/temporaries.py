@@ -3,9 +3,8 @@
 A pointer in such a variable must not keep a block from being lost. Backward liveness of one function at a time.
 """
 
-from collections import deque
-
 from encoders.c.cfa import ir
+from encoders.c.cfa.dataflow.backward import backward
 from encoders.c.cfa.expression_walk import Node, postorder, roots
 from encoders.c.types.c_types import CFloat, CInteger
 
@@ -21,31 +20,15 @@ def dying_temporaries(function: ir.FunctionCfa) -> dict[int, tuple[str, ...]]:
     effects = {id(edge): _effects(edge.operation) for edge in function.edges}
     if not any(read or written for read, written in effects.values()):
         return {}
-    live = _live(function, effects)
-    none: Names = frozenset()
-    ends = {
-        id(edge): (live.get(edge.source, none) | effects[id(edge)][1]) - live.get(edge.target, none)
-        for edge in function.edges
-    }
+    least: dict[int, Names] = {location.number: frozenset() for location in function.locations}
+
+    def before(edge: ir.Edge, after: Names) -> Names:
+        read, written = effects[id(edge)]
+        return read | (after - written)
+
+    live = backward(function.edges, least, before)
+    ends = {id(edge): (live[edge.source] | effects[id(edge)][1]) - live[edge.target] for edge in function.edges}
     return {edge: tuple(sorted(names)) for edge, names in ends.items() if names}
-
-
-def _live(function: ir.FunctionCfa, effects: dict[int, tuple[Names, Names]]) -> dict[int, Names]:
-    """The live temporaries of each location."""
-    into: dict[int, list[ir.Edge]] = {}
-    for edge in function.edges:
-        into.setdefault(edge.target, []).append(edge)
-    live: dict[int, Names] = {}
-    work = deque(sorted({edge.target for edge in function.edges}, reverse=True))
-    while work:
-        location = work.popleft()
-        for edge in into.get(location, ()):
-            read, written = effects[id(edge)]
-            before = read | (live.get(location, frozenset()) - written)
-            if not before <= live.get(edge.source, frozenset()):
-                live[edge.source] = live.get(edge.source, frozenset()) | before
-                work.append(edge.source)
-    return live
 
 
 def _effects(operation: ir.Operation) -> tuple[Names, Names]:
