@@ -39,6 +39,14 @@ def write_files(files: Mapping[str, str]) -> None:
         raise failed
 
 
+def write_output(text: str, path: str | None) -> None:
+    """Writes the text to the file, without one to standard output. Errors as of `print_output` and `write_files`."""
+    if path:
+        write_files({path: text})
+    else:
+        print_output(text.rstrip("\n"))
+
+
 def _silence_stdout() -> None:
     """Redirects standard output so that text left in the buffer raises no error when the interpreter ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -55,24 +55,20 @@ def _remainder(values: Sequence[Pieces], widths: Sequence[int], width: int, _: S
     return value_sets.remainder(one, other) if other[0][0] > 0 else value_sets.of(0, one[-1][1])
 
 
-def _signed_divide(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
-    one, other = (signed(value, width) for value in values)
-    if not other or other[0][0] <= 0:
-        return _anything(width)
-    positive = value_sets.meet(one, value_sets.of(0, value_sets.FAR))
-    negative = value_sets.negative(value_sets.meet(one, value_sets.of(-value_sets.FAR, -1)))
-    parts = value_sets.quotient(positive, other), value_sets.negative(value_sets.quotient(negative, other))
-    return unsigned(value_sets.join(*parts), width)
+def _signed(divide: Callable[[Pieces, Pieces], Pieces]) -> Operation:
+    """The signed operation whose result for positive numbers is `divide`, for positive divisors: the sign of the result
+    is that of the dividend."""
 
+    def operation(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+        one, other = (signed(value, width) for value in values)
+        if not other or other[0][0] <= 0:
+            return _anything(width)
+        positive = value_sets.meet(one, value_sets.of(0, value_sets.FAR))
+        negative = value_sets.negative(value_sets.meet(one, value_sets.of(-value_sets.FAR, -1)))
+        parts = divide(positive, other), value_sets.negative(divide(negative, other))
+        return unsigned(value_sets.join(*parts), width)
 
-def _signed_remainder(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
-    one, other = (signed(value, width) for value in values)
-    if not other or other[0][0] <= 0:
-        return _anything(width)
-    positive = value_sets.meet(one, value_sets.of(0, value_sets.FAR))
-    negative = value_sets.negative(value_sets.meet(one, value_sets.of(-value_sets.FAR, -1)))
-    parts = value_sets.remainder(positive, other), value_sets.negative(value_sets.remainder(negative, other))
-    return unsigned(value_sets.join(*parts), width)
+    return operation
 
 
 def _and(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
@@ -242,8 +238,8 @@ BIT_OPERATIONS: dict[int, Operation] = {
     z3.Z3_OP_BMUL: _multiply,
     z3.Z3_OP_BUDIV: _divide,
     z3.Z3_OP_BUREM: _remainder,
-    z3.Z3_OP_BSDIV: _signed_divide,
-    z3.Z3_OP_BSREM: _signed_remainder,
+    z3.Z3_OP_BSDIV: _signed(value_sets.quotient),
+    z3.Z3_OP_BSREM: _signed(value_sets.remainder),
     z3.Z3_OP_BAND: _and,
     z3.Z3_OP_BOR: _or,
     z3.Z3_OP_BXOR: _xor,

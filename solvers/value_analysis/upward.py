@@ -1,6 +1,7 @@
 """From the values of arguments to those of results."""
 
 from collections.abc import Callable
+from functools import reduce
 
 import z3
 
@@ -140,28 +141,13 @@ def _under(run: NodeValues, node: int, known: dict[int, Pieces], depth: int) -> 
     return run.pieces(node)
 
 
-def _add(run: NodeValues, node: int) -> Value:
-    first, *rest = run.code.arguments[node]
-    found = run.pieces(first)
-    for part in rest:
-        found = value_sets.total(found, run.pieces(part))
-    return found
+def _from_left(operation: Callable[[Pieces, Pieces], Pieces]) -> Callable[[NodeValues, int], Value]:
+    """The value of a node that applies the operation to its arguments, from left to right."""
 
+    def value(run: NodeValues, node: int) -> Value:
+        return reduce(operation, map(run.pieces, run.code.arguments[node]))
 
-def _subtract(run: NodeValues, node: int) -> Value:
-    first, *rest = run.code.arguments[node]
-    found = run.pieces(first)
-    for part in rest:
-        found = value_sets.total(found, value_sets.negative(run.pieces(part)))
-    return found
-
-
-def _multiply(run: NodeValues, node: int) -> Value:
-    first, *rest = run.code.arguments[node]
-    found = run.pieces(first)
-    for part in rest:
-        found = value_sets.times(found, run.pieces(part))
-    return found
+    return value
 
 
 def _negate(run: NodeValues, node: int) -> Value:
@@ -226,9 +212,9 @@ UP: dict[int, Callable[[NodeValues, int], Value]] = {
     z3.Z3_OP_EQ: _equal,
     z3.Z3_OP_DISTINCT: _distinct,
     z3.Z3_OP_ITE: _choice,
-    z3.Z3_OP_ADD: _add,
-    z3.Z3_OP_SUB: _subtract,
-    z3.Z3_OP_MUL: _multiply,
+    z3.Z3_OP_ADD: _from_left(value_sets.total),
+    z3.Z3_OP_SUB: _from_left(lambda one, other: value_sets.total(one, value_sets.negative(other))),
+    z3.Z3_OP_MUL: _from_left(value_sets.times),
     z3.Z3_OP_UMINUS: _negate,
     z3.Z3_OP_IDIV: _divide,
     z3.Z3_OP_MOD: _modulo,

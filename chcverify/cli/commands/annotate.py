@@ -25,7 +25,7 @@ from chcverify.cli.shared_options import (
     search_options,
     source_options,
 )
-from chcverify.cli.terminal import fail, print_output, write_files
+from chcverify.cli.terminal import fail, write_output
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.text_lines import counted
 from chcverify.options import EngineOptions, Options, OutputOptions
@@ -140,10 +140,7 @@ def _written(text: str, written: str, notes: Sequence[str], output: str | None) 
     """Writes the text to the file or to standard output. written: what got annotations. notes: what did not."""
     for note in notes:
         print(note, file=sys.stderr)
-    if output:
-        write_files({output: text})
-    else:
-        print_output(text.rstrip("\n"))
+    write_output(text, output)
     print(f"{written} annotated", file=sys.stderr)
     return 0
 

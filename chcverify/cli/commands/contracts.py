@@ -9,7 +9,7 @@ import click
 
 from chcverify.cli.project_options import entry_options, flag_options, input_of, with_settings
 from chcverify.cli.shared_options import Start, engine_options, limit_options, limits_of, search_options, source_options
-from chcverify.cli.terminal import fail, print_output, write_files
+from chcverify.cli.terminal import fail, write_output
 from chcverify.errors import require_writable
 from chcverify.explain.contract_header import PublicFunction, contract_header
 from chcverify.explain.entries.entry_table import EntryTable
@@ -69,10 +69,7 @@ def command(start: Start, /, **given: Any) -> int:
         functions.append(PublicFunction(found.entry, declared[found.entry.name], found.outcome))
     texts = {source.path: read_text(source.path) for source in task.files}
     text = contract_header(functions, texts, output or "")
-    if output:
-        write_files({output: text})
-    else:
-        print_output(text.rstrip("\n"))
+    write_output(text, output)
     print(f"{counted(len(functions), 'function')} with contracts", file=sys.stderr)
     return 0
 

@@ -10,7 +10,7 @@ import click
 
 from chcverify.cli.project_options import flag_options, input_of, one_entry_option, require_one_entry, with_settings
 from chcverify.cli.shared_options import Start, limit_options, limits_of, refuse_unused, source_options
-from chcverify.cli.terminal import fail, print_output, write_files
+from chcverify.cli.terminal import fail, write_output
 from chcverify.errors import require_writable
 from chcverify.results.events import Listener, PhaseStarted
 from chcverify.run.supervisor import Stopped, in_child
@@ -61,10 +61,7 @@ def command(start: Start, /, **given: Any) -> int:
         return fail(refusal, 3)
     for warning in warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    if output:
-        write_files({output: text})
-    else:
-        print_output(text.rstrip("\n"))
+    write_output(text, output)
     return 0
 
 

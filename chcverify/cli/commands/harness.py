@@ -7,7 +7,7 @@ import click
 
 from chcverify.cli.project_options import flag_options, harness_options, input_of, with_settings
 from chcverify.cli.shared_options import Start, limit_options, limits_of, source_options
-from chcverify.cli.terminal import fail, print_output, write_files
+from chcverify.cli.terminal import fail, write_output
 from chcverify.errors import require_writable
 from chcverify.results.events import Listener, PhaseStarted
 from chcverify.run.entries import entry_functions
@@ -44,10 +44,7 @@ def command(start: Start, /, **given: Any) -> int:
         return fail(f"{task.input_file}: {stop}", 130 if stop.interrupted else 3)
     if refusal:
         return fail(refusal, 3)
-    if output:
-        write_files({output: text})
-    else:
-        print_output(text.rstrip("\n"))
+    write_output(text, output)
     return 0
 
 

@@ -3,14 +3,15 @@
 Each source yields models as it finds them, so that what the first ones prove does not wait for the last.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.horn.system import HornSystem, Predicate
+from chcverify.horn.system import HornSystem
 from chcverify.problems.c_problem import CProblem
 from chcverify.quick_dataclass import dataclass
+from chcverify.transforms.exact.cone_of_influence import derivable
 
 NO_CLAUSE = "no clause"
 """In the verdict, where engines have their names: clauses lead to no violation."""
@@ -52,27 +53,10 @@ def model_of_reachability(system: HornSystem) -> PartialModel:
     Clauses count if their constraints do not simplify to false.
     """
     possible = [not z3.is_false(z3.simplify(clause.constraint)) for clause in system.clauses]
-    reached = _reached(system, possible)
+    reached = derivable(system, possible.__getitem__)
     model = Model({predicate: z3.BoolVal(predicate in reached) for predicate in system.predicates})
 
     def applies(index: int) -> bool:
         return possible[index] and all(atom.predicate in reached for atom in system.clauses[index].body)
 
     return PartialModel(frozenset(index for index in system.queries if not applies(index)), lambda: model)
-
-
-def _reached(system: HornSystem, possible: Sequence[bool]) -> frozenset[Predicate]:
-    """The predicates that clauses which are possible derive, whatever their constraints are."""
-    missing = [len({atom.predicate for atom in clause.body}) for clause in system.clauses]
-    found = set[Predicate]()
-    work = [index for index, count in enumerate(missing) if possible[index] and not count]
-    while work:
-        head = system.clauses[work.pop()].head
-        if head is None or head.predicate in found:
-            continue
-        found.add(head.predicate)
-        for index in system.using[head.predicate]:
-            missing[index] -= 1
-            if possible[index] and not missing[index]:
-                work.append(index)
-    return frozenset(found)

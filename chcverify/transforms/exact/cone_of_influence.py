@@ -18,25 +18,26 @@ class ConeOfInfluence:
     name = "cone"
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
-        derivable = _derivable(system)
-        alive = [all(atom.predicate in derivable for atom in clause.body) for clause in system.clauses]
+        reached = derivable(system)
+        alive = [all(atom.predicate in reached for atom in clause.body) for clause in system.clauses]
         needed = _needed(system, lambda index: alive[index])
 
         def stays(index: int, clause: Clause) -> bool:
             return alive[index] and (clause.head is None or clause.head.predicate in needed)
 
         kept = [index for index, clause in enumerate(system.clauses) if stays(index, clause)]
-        predicates = tuple(p for p in system.predicates if p in derivable and p in needed)
+        predicates = tuple(p for p in system.predicates if p in reached and p in needed)
         if len(kept) == len(system.clauses) and predicates == system.predicates:
             return system, Identity()
-        removed = {p: z3.BoolVal(p in derivable) for p in system.predicates if p not in derivable or p not in needed}
+        removed = {p: z3.BoolVal(p in reached) for p in system.predicates if p not in reached or p not in needed}
         return HornSystem(predicates, tuple(system.clauses[index] for index in kept)), ClauseRenumbering(kept, removed)
 
 
-def _derivable(system: HornSystem) -> set[Predicate]:
-    """Least fixpoint: heads of clauses all of whose body predicates are derivable."""
+def derivable(system: HornSystem, is_possible: Callable[[int], bool] = lambda index: True) -> frozenset[Predicate]:
+    """The predicates that clauses derive from facts, whatever their constraints are: the heads of clauses all of whose
+    body predicates are derivable. is_possible: False for a clause, by its index, that is left out."""
     missing = [len({atom.predicate for atom in clause.body}) for clause in system.clauses]
-    ready = [index for index, count in enumerate(missing) if count == 0]
+    ready = [index for index, count in enumerate(missing) if count == 0 and is_possible(index)]
     found: set[Predicate] = set()
     while ready:
         head = system.clauses[ready.pop()].head
@@ -45,9 +46,9 @@ def _derivable(system: HornSystem) -> set[Predicate]:
         found.add(head.predicate)
         for user in system.using[head.predicate]:
             missing[user] -= 1
-            if missing[user] == 0:
+            if missing[user] == 0 and is_possible(user):
                 ready.append(user)
-    return found
+    return frozenset(found)
 
 
 def _needed(system: HornSystem, alive: Callable[[int], bool]) -> set[Predicate]:
