@@ -10,18 +10,20 @@ Values = Mapping[int, z3.ExprRef]
 """Of a clause's variables, by their identities (get_id): variables of different sorts may share a name."""
 
 
+_TIMEOUT_MS = 10_000  # for the one question; chosen by hand
+
+
 def ground_instance(
     clause: Clause,
     head: Sequence[z3.ExprRef] | None,
     body: Sequence[Sequence[z3.ExprRef]],
-    timeout_ms: int = 10_000,
 ) -> Values | None:
     """Values for all variables of the clause under which its constraint holds; None if the solver has none.
 
     `head` gives the values of the head's arguments (None: free), `body` those of each body atom (may be empty: free).
     """
     solver = z3.Solver()
-    solver.set("timeout", timeout_ms)
+    solver.set("timeout", _TIMEOUT_MS)
     solver.add(clause.constraint)
     known = list(zip(clause.body, body, strict=True)) if body else []
     if head is not None and clause.head is not None:

@@ -25,14 +25,12 @@ class OpenDocument:
 class DocumentRuns:
     """Starts and cancels runs. on_update: called with the key of a document whose results or run have changed."""
 
-    def __init__(
-        self, settings: Settings, on_update: Callable[[str], None], verify_text: Verify = verify, at_once: int = 1
-    ) -> None:
+    def __init__(self, settings: Settings, on_update: Callable[[str], None], verify_text: Verify = verify) -> None:
         self.settings = settings
         self.documents: dict[str, OpenDocument] = {}
         self._on_update = on_update
         self._verify = verify_text
-        self._free = asyncio.Semaphore(at_once)
+        self._free = asyncio.Semaphore(1)  # one run at a time
 
     def opened(self, key: str, path: str, text: str) -> None:
         """A document was opened: its main is verified if it has one."""

@@ -173,7 +173,7 @@ class CProblem:
             found = confirm(test, kind, seconds)
         except (NotReplayable, SourceError) as failure:
             raise Refused(str(failure)) from failure
-        return FailingTest(found.code, not found.reason, found.line)
+        return FailingTest(found.code, found.line)
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         from encoders.c.certificates.derivation_replay import replay, rest_of

@@ -40,8 +40,6 @@ class FailingTest:
 
     code: str
     """The text of the program; empty if there is none."""
-    is_confirmed: bool
-    """A run of it has failed as intended."""
     line: str
     """The line that the report prints: whether a run of it has failed, or why there is no program."""
 

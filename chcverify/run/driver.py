@@ -447,7 +447,7 @@ class VerificationRun:
             return problem.failing_test(answer.derivation, self.until(TUNING.test_share))
         except Exception as error:  # the verdict stands without a test
             reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
-            return FailingTest("", False, f"not written: {reason}")
+            return FailingTest("", f"not written: {reason}")
 
     def report_data(self, problem: Problem, certificate: Model | Derivation | None) -> "ReportData | None":
         """The data for --report; None without that option."""

@@ -35,6 +35,10 @@ class CompletionTuning:
 
     elimination_ms: int = 300
     """For one quantifier elimination."""
+    interpolation_ms: int = 1_000
+    """For one call of the interpolating solver."""
+    interpolations_ms: int = 20_000
+    """For all its calls, each counted with what it may take."""
     small_nodes: int = 400
     """Tree size up to which the weakest precondition is taken without computing the strongest postcondition."""
     max_growth_factor: int = 20
@@ -68,13 +72,12 @@ class _Neighbours:
 
 
 class ModelCompletion:
-    """Finds interpretations; `oracle_ms` bounds each call of the interpolating solver, `budget_ms` all of them."""
+    """Finds interpretations."""
 
-    def __init__(self, work: PassContext, oracle_ms: int = 1_000, budget_ms: int = 20_000) -> None:
+    def __init__(self, work: PassContext) -> None:
         self.work = work
         self.arena = work.arena
-        self.oracle_ms = oracle_ms
-        self.budget_ms = budget_ms
+        self._interpolation_ms = TUNING.interpolations_ms  # that are left
 
     def interpretation(
         self, predicate: Predicate, ins: Sequence[ArenaClause], outs: Sequence[ArenaClause], found: Interpretations
@@ -228,11 +231,11 @@ class ModelCompletion:
         self, predicate: Predicate, above: Sequence[_NeighbourSide], outs: Sequence[ArenaClause], found: Interpretations
     ) -> ArenaTerm | None:
         """above_i => P($) and P(t_j) & rest_j & not head_j => false: solved for P alone by Spacer."""
-        if self.budget_ms <= 0:
+        if self._interpolation_ms <= 0:
             return None
-        self.budget_ms -= self.oracle_ms
+        self._interpolation_ms -= TUNING.interpolation_ms
         solver = z3.SolverFor("HORN")
-        solver.set("timeout", self.oracle_ms)
+        solver.set("timeout", TUNING.interpolation_ms)
         for option in ("slice", "inline_linear", "inline_eager"):
             solver.set(f"xform.{option}", False)
         term = self.arena.wrap

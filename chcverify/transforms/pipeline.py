@@ -99,7 +99,6 @@ class Pipeline:
 
 
 def default_pipeline(
-    budget_s: float = 10.0,
     debug: Debug | None = None,
     keep: frozenset[Role] = frozenset(),
     not_unfolded: frozenset[Predicate] = frozenset(),
@@ -118,7 +117,7 @@ def default_pipeline(
         ArgumentRemoval(keep),
         Unfold(not_unfolded=not_unfolded),
     )
-    return Pipeline(passes, (simplify, Normalise()), budget_s=budget_s, debug=debug)
+    return Pipeline(passes, (simplify, Normalise()), debug=debug)
 
 
 def _counts(system: HornSystem) -> tuple[int, int, int]:

@@ -363,11 +363,10 @@ class TypeDeclaration(Declaration):
 
 @dataclass(frozen=True)
 class ConstantDeclaration(Declaration):
-    """`const unique variables;` has_order: it says what the constants are below, in the order `<:`."""
+    """`const unique variables;`"""
 
     variables: tuple[DeclaredVariable, ...]
     is_unique: bool
-    has_order: bool
 
 
 @dataclass(frozen=True)

@@ -57,9 +57,9 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         return s.TypeDeclaration(self._at(meta), str(name), tuple(map(str, parameters)), definition)
 
     def const_decl(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
-        *attributes, unique, names, type, order, nested = children
+        *attributes, unique, names, type, _, nested = children  # the order is used by `<:` alone, which is refused
         variables = self._variables(meta, names, type, None, _attributes(attributes))
-        return (s.ConstantDeclaration(self._at(meta), variables, unique is not None, order is not None), *nested)
+        return (s.ConstantDeclaration(self._at(meta), variables, unique is not None), *nested)
 
     def const_end(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
         return tuple(chain.from_iterable(children))

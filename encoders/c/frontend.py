@@ -82,24 +82,6 @@ class Begin:
 MAIN = Begin()
 
 
-def load_program(
-    path: str,
-    data_model: DataModel,
-    property: str = "unreach-call",
-    edit: Edit = unchanged,
-    surroundings: Surroundings = UNDECIDED,
-) -> Program:
-    """The automata of the C file at `path`.
-
-    property: of PROPERTIES, or several with commas between them: the violations that edges stand for. Of
-    `unreach-call`, calls of reach_error and failed assertions; of `no-overflow`, signed operations whose result does
-    not fit. edit: changes the syntax tree first.
-    surroundings: the assumptions about functions and objects that the program shares with others. Raises SourceError
-    for text that is no C program, Unsupported for constructs that are not modelled, both with coordinates.
-    """
-    return load_files((SourceFile(path),), data_model, property, edit, surroundings)
-
-
 def load_files(
     sources: Sequence[SourceFile],
     data_model: DataModel,
@@ -111,9 +93,12 @@ def load_files(
 ) -> Program:
     """The automata of the program that the linker makes of C files.
 
-    parsed: what was read and parsed before, which is used up if it is of these sources.
-    The other arguments and errors are those of load_program; LinkError where the files do not fit together, or do not
-    define the function where the program begins.
+    property: of PROPERTIES, or several with commas between them: the violations that edges stand for. Of
+    `unreach-call`, calls of reach_error and failed assertions; of `no-overflow`, signed operations whose result does
+    not fit. edit: changes the syntax trees first. surroundings: the assumptions about functions and objects that the
+    program shares with others. parsed: what was read and parsed before, which is used up if it is of these sources.
+    Raises SourceError for text that is no C program, Unsupported for constructs that are not modelled, both with
+    coordinates; LinkError where the files do not fit together, or do not define the function where the program begins.
     """
     if parsed is None or not parsed.are_of(sources, data_model, begin.contracts):
         parsed = ParsedSources.of(sources, data_model, begin.contracts)
@@ -129,15 +114,14 @@ def load_source(
     file: str,
     data_model: DataModel,
     property: str = "unreach-call",
-    edit: Edit = unchanged,
     surroundings: Surroundings = UNDECIDED,
     threads: bool = False,
     interrupts: tuple[str, ...] = (),
 ) -> Program:
-    """The automata of a C text. file: its name in messages; threads, interrupts: as in Begin; the other arguments are
-    those of load_program."""
+    """The automata of a C text. file: its name in messages; threads, interrupts: as in Begin; the other arguments and
+    errors are those of load_files."""
     parsed = ParsedSources.of_text(text, file, data_model)
-    return _load(parsed, property, edit, surroundings, replace(MAIN, threads=threads, interrupts=interrupts))
+    return _load(parsed, property, unchanged, surroundings, replace(MAIN, threads=threads, interrupts=interrupts))
 
 
 def _load(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surroundings, begin: Begin) -> Program:

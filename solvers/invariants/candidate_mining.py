@@ -41,7 +41,7 @@ def mined(system: HornSystem, most: int = CANDIDATE_TUNING.max_candidates) -> Ca
     return found
 
 
-def implications(system: HornSystem, facts: Candidates, most: int = CANDIDATE_TUNING.max_candidates) -> Candidates:
+def implications(system: HornSystem, facts: Candidates) -> Candidates:
     """Candidates premise => fact; premises: the predicate's flags, and comparisons of the clauses with constants."""
     atoms = conditions(system, CANDIDATE_TUNING.max_atoms)
     found = {}
@@ -51,7 +51,9 @@ def implications(system: HornSystem, facts: Candidates, most: int = CANDIDATE_TU
         premises = list(islice(chain(flags, states), CANDIDATE_TUNING.max_premises))
         signed = [signed for premise in premises for signed in (premise, z3.Not(premise))]
         pairs = ((premise, fact) for fact in facts[predicate] for premise in signed)
-        found[predicate] = _first((z3.Or(z3.Not(premise), fact) for premise, fact in pairs), most)
+        found[predicate] = _first(
+            (z3.Or(z3.Not(premise), fact) for premise, fact in pairs), CANDIDATE_TUNING.max_candidates
+        )
     return found
 
 

@@ -159,7 +159,6 @@ class PdrSearch:
         """One step for the obligation on top of the queue: a lemma, a reach fact (returned), or a new obligation."""
         predicate, cube, level = obligation.predicate, obligation.cube, obligation.level
         transition = self.frames.transitions[predicate]
-        obligation.expansions += 1
         if obligation.gas is not None:
             obligation.gas.left -= 1
             if obligation.gas.left <= 0:

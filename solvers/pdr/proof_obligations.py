@@ -25,8 +25,6 @@ class ProofObligation:
     """How many rules lie between it and the query."""
     gas: ObligationBudget | None = None
     """Of the conjecture it belongs to; None if the query depends on it."""
-    expansions: int = 0
-    """How often it was taken up."""
     queued: bool = field(default=False)
 
 

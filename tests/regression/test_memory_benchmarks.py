@@ -13,7 +13,7 @@ from chcverify.task import Task, read_task
 from encoders.c.cfa import ir
 from encoders.c.execution.interpreter import Execution
 from encoders.c.execution.testing.random_runs import random_runs
-from encoders.c.frontend import load_program
+from encoders.c.frontend import load_files
 from encoders.c.types.c_types import LP64
 from tests.differential.memory.sanitizers import CONVERSIONS, SanitizerReport, compilers, report_of
 from tests.differential.memory.unwritten import errors_of, has_valgrind
@@ -40,7 +40,7 @@ def expected(name: str) -> str:
 def violating_run(name: str) -> Execution:
     """A run that violates the property of a task."""
     task = task_of(name)
-    program = load_program(task.input_file, LP64, task.property)
+    program = load_files(task.files, LP64, task.property)
     found = random_runs(program, seed=1, count=5_000)
     assert found is not None and found.violation is not None
     return found

@@ -157,14 +157,17 @@ def engine_shares(results: Iterable[RunResult]) -> list[EngineShare]:
     return sorted(shares, key=lambda share: (share.tool, -share.decided, share.engine))
 
 
-def virtual_best(results: Iterable[RunResult], name: str = "virtual best") -> list[RunResult]:
-    """For each task the fastest correct run of any tool, else the first run; as results of a tool of this name."""
+VIRTUAL_BEST = "virtual best"
+
+
+def virtual_best(results: Iterable[RunResult]) -> list[RunResult]:
+    """For each task the fastest correct run of any tool, else the first run; as results of a tool `VIRTUAL_BEST`."""
     best: dict[str, RunResult] = {}
     for result in results:
         key = result.task.key
         if key not in best or _rank(result) < _rank(best[key]):
             best[key] = result
-    return [replace(result, tool=name) for result in best.values()]
+    return [replace(result, tool=VIRTUAL_BEST) for result in best.values()]
 
 
 def _rank(result: RunResult) -> tuple[bool, float]:

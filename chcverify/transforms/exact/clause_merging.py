@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.horn.system import Clause, HornSystem
+from chcverify.horn.system import HornSystem
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, PassContext
@@ -17,21 +17,21 @@ class MergeParallel:
     """Joins clauses with the same head predicate and body predicates, in order, by the disjunction of their cases.
 
     Merged clauses have distinct variables in the body; where their heads differ, arguments are choices. `max_size`
-    bounds the constraints that arise (nodes as trees), `queries` says whether queries are merged.
+    bounds the constraints that arise (nodes as trees).
     """
 
     name = "merge"
 
-    def __init__(self, max_size: int = 2_000, queries: bool = True) -> None:
+    def __init__(self, max_size: int = 2_000) -> None:
         self.max_size = max_size
-        self.queries = queries
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         work = work or PassContext(system)
         clause_rows = work.clause_rows(system.clauses)
         groups: dict[tuple[object, ...], list[int]] = {}
         for index, clause in enumerate(system.clauses):
-            groups.setdefault(self._key(index, clause), []).append(index)
+            key = (clause.is_query, *(atom.predicate.name for atom in clause.applications))
+            groups.setdefault(key, []).append(index)
         packs = [pack for group in groups.values() for pack in self._packs(clause_rows, group, work.arena)]
         if len(packs) == len(system.clauses):
             return system, Identity()
@@ -42,11 +42,6 @@ class MergeParallel:
             for pack in packs
         )
         return HornSystem(system.predicates, clauses), _Choice(clause_rows, packs, work)
-
-    def _key(self, index: int, clause: Clause) -> tuple[object, ...]:
-        if clause.is_query and not self.queries:
-            return (index,)
-        return (clause.is_query, *(atom.predicate.name for atom in clause.applications))
 
     def _packs(self, clause_rows: Sequence[ArenaClause], group: Sequence[int], arena: Arena) -> list[list[int]]:
         """The group in order, cut where the sum of sizes exceeds the bound."""

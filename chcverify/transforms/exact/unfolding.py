@@ -19,30 +19,27 @@ from chcverify.transforms.grounding import Grounder
 from chcverify.transforms.model_completion import ModelCompletion
 from chcverify.transforms.resolution import DerivedClause, expand, leaf, rename, resolve
 
+_MAX_BODY_ATOMS = 8  # of a resolvent, unless one of its parents has more; chosen by hand
+
 
 class Unfold:
     """Eliminates predicates that are not in the body of a clause of their own, as long as the clauses do not grow.
 
-    `only_single`: only predicates with one clause or one use; else all with |resolvents| <= |in| + |out|, which for
-    linear clauses is |in| * |out| <= |in| + |out|. `max_size` bounds the constraints that arise,
-    `max_copies` what an elimination duplicates (nodes as trees), `max_body` the body atoms that arise. `not_unfolded`:
-    predicates that stay in any case.
+    Those are the predicates with |resolvents| <= |in| + |out|, which is |in| * |out| <= |in| + |out| for linear
+    clauses. `max_size` bounds the constraints that arise, `max_copies` what an elimination duplicates (nodes as trees).
+    `not_unfolded`: predicates that stay in any case.
     """
 
     name = "unfold"
 
     def __init__(
         self,
-        only_single: bool = False,
         max_size: int = 5_000,
         max_copies: int = 2_000,
-        max_body: int = 8,
         not_unfolded: frozenset[Predicate] = frozenset(),
     ) -> None:
-        self.only_single = only_single
         self.max_size = max_size
         self.max_copies = max_copies
-        self.max_body = max_body
         self.not_unfolded = not_unfolded
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
@@ -80,8 +77,6 @@ class Unfold:
         positions = [len(_positions(node, predicate)) for node in outs]
         if any(_positions(node, predicate) for node in ins):
             return False
-        if self.only_single and len(ins) > 1 and sum(positions) > 1:
-            return False
         if sum(len(ins) ** min(count, 6) for count in positions) > len(ins) + len(outs):
             return False
         if not self._are_resolvents_small(ins, outs, positions):
@@ -99,7 +94,7 @@ class Unfold:
             if ins and node.size + count * widest > self.max_size:
                 return False
             length = len(node.clause_row.body) + count * (longest - 1)
-            if length > max(self.max_body, len(node.clause_row.body), longest):
+            if length > max(_MAX_BODY_ATOMS, len(node.clause_row.body), longest):
                 return False
         return True
 

@@ -103,12 +103,13 @@ class FlatProgram:
             yield from function.edges
 
 
-def flatten(
-    program: ir.Program, limit: int = 5_000, keep: int = 400, summaries: frozenset[str] = frozenset()
-) -> FlatProgram:
-    """Inlines all that is not recursive. Over `limit` edges in all, functions of more than `keep` edges that are
-    called more than once become summaries. summaries: functions that do in any case."""
-    summarised = _summarised(program, limit, keep) | (summaries & set(program.functions))
+_LARGE_EDGES = 400  # chosen by hand
+
+
+def flatten(program: ir.Program, limit: int = 5_000, summaries: frozenset[str] = frozenset()) -> FlatProgram:
+    """Inlines all that is not recursive. Over `limit` edges in all, large functions that are called more than once
+    become summaries. summaries: functions that do in any case."""
+    summarised = _summarised(program, limit) | (summaries & set(program.functions))
     renews = CheckKind.LIFETIME in program.checks  # each call has parameters of its own, to which pointers may dangle
     program = with_copied_parameters(program, set(program.functions) if renews else summarised - {program.initialise})
     names = [program.initialise, *sorted(summarised - {program.initialise})]
@@ -277,14 +278,14 @@ def _prune(flat: FlatFunction) -> None:
     flat.locations = {number: location for number, location in flat.locations.items() if number in seen}
 
 
-def _summarised(program: ir.Program, limit: int, keep: int) -> set[str]:
+def _summarised(program: ir.Program, limit: int) -> set[str]:
     """The initial function, the recursive ones, and, if all else would exceed `limit` edges, large shared ones."""
     order, recursive = _components(program)
     counts: dict[str, int] = {}
     for function in program.functions.values():
         for callee in _calls(function):
             counts[callee] = counts.get(callee, 0) + 1
-    for bound in (None, keep, keep // 10, 0):
+    for bound in (None, _LARGE_EDGES, _LARGE_EDGES // 10, 0):
         summarised = {program.initialise} | recursive
         size: dict[str, int] = {}
         for name in order:

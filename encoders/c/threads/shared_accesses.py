@@ -1,7 +1,7 @@
 """Which parts of an expression read or write memory that other threads may reach, by its syntax."""
 
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import Node, base_of, postorder, roots
+from encoders.c.cfa.expression_walk import Node, base_of, postorder
 
 
 def is_shared(lvalue: ir.LValue) -> bool:
@@ -32,11 +32,6 @@ def written(operation: ir.Operation) -> ir.LValue | None:
             return lvalue if is_shared(lvalue) else None
         case _:
             return None
-
-
-def accesses_memory(operation: ir.Operation) -> bool:
-    """True if the operation reads or writes shared memory."""
-    return written(operation) is not None or bool(shared_reads(*roots(operation)))
 
 
 def has_conditional_reads(*nodes: Node) -> bool:

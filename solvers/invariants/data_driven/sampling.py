@@ -15,12 +15,9 @@ Fact = tuple[z3.ExprRef, ...]
 
 
 def reachable_facts(
-    system: HornSystem,
-    context: Context,
-    largest: int = DATA_DRIVEN_TUNING.largest_value,
-    most: int = DATA_DRIVEN_TUNING.max_facts,
+    system: HornSystem, context: Context, largest: int = DATA_DRIVEN_TUNING.largest_value
 ) -> dict[Predicate, list[Fact]]:
-    """Up to `most` different facts of each predicate, in the order in which they were derived.
+    """Different facts of each predicate, up to a limit, in the order in which they were derived.
 
     Facts with numbers beyond `largest` in magnitude are neither kept nor followed: machine integers wrap around there.
     """
@@ -29,7 +26,7 @@ def reachable_facts(
     rules = [_SampledRule(clause) for clause in system.clauses if clause.head is not None]
     end = time.monotonic() + DATA_DRIVEN_TUNING.sampling_time_fraction * context.remaining()
     for _ in range(DATA_DRIVEN_TUNING.max_executions):
-        ready = [rule for rule in rules if rule.can_execute(facts, most)]
+        ready = [rule for rule in rules if rule.can_execute(facts)]
         if not ready or time.monotonic() >= end:
             break
         rule = chooser.choices(ready, [rule.weight for rule in ready])[0]
@@ -87,9 +84,11 @@ class _SampledRule:
         self._inputs = list(_inputs(clause))
         self._done: set[tuple[z3.ExprRef, ...]] = set()
 
-    def can_execute(self, facts: Mapping[Predicate, Collection[Fact]], most: int) -> bool:
-        """True if all body predicates have facts and the head's predicate has fewer than `most`."""
-        return len(facts[self.target]) < most and all(facts[predicate] for predicate in self.sources)
+    def can_execute(self, facts: Mapping[Predicate, Collection[Fact]]) -> bool:
+        """True if all body predicates have facts and the head's predicate has fewer than the limit."""
+        return len(facts[self.target]) < DATA_DRIVEN_TUNING.max_facts and all(
+            facts[predicate] for predicate in self.sources
+        )
 
     @property
     def weight(self) -> float:

@@ -20,8 +20,6 @@ Differences = Mapping[int, tuple[int, int]]
 """For arguments in a class of at least two, by their positions: the position of the first in the class, and the
 distance from that."""
 
-NO_DIFFERENCES: Differences = {}
-
 
 def joined(
     one: Differences,

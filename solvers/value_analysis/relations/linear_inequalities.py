@@ -35,8 +35,6 @@ Form = tuple[tuple[int, int], ...]
 Inequalities = Mapping[Form, int]
 """The least values of forms over the arguments, by their positions: form >= number."""
 
-NO_INEQUALITIES: Inequalities = {}
-
 Relation = tuple[Sequence[int], Inequalities]
 """Inequalities of an atom in the body, with the nodes of its arguments."""
 
@@ -162,7 +160,7 @@ class ClauseInequalities:
     def __init__(self, code: ClauseCode, reserved: frozenset[int], head_reserved: frozenset[int]) -> None:
         self.code = code
         self._linear = LinearTerms(code)
-        self._reserved, self._head_reserved = reserved, head_reserved
+        self._reserved = reserved
         self._comparisons = [found for node in range(len(code.kinds)) if (found := self._comparison(node)) is not None]
         self._quotients = [node for node in range(len(code.kinds)) if self._is_quotient(node)]
         self._numbers = [

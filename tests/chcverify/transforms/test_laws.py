@@ -31,7 +31,6 @@ PASSES: list[Transform] = [
     ArgumentRemoval(),
     IntervalSimplification(),
     Unfold(),
-    Unfold(only_single=True),
     MergeParallel(),
     Specialise(),
     Specialise(most=5),

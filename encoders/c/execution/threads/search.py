@@ -104,8 +104,8 @@ class ThreadSearch:
     executed again, or behind undefined behaviour only.
     """
 
-    def __init__(self, program: ir.Program, wanted: Wanted, seed: int = 0, steps: int = RUN_STEPS) -> None:
-        self.program, self.wanted, self.seed, self.steps = program, wanted, seed, steps
+    def __init__(self, program: ir.Program, wanted: Wanted, seed: int = 0) -> None:
+        self.program, self.wanted, self.seed = program, wanted, seed
         self.automata, self.known = Automata(program), ThreadSteps(program)
         self.constants = sorted(constants_of(program))
         self.runs = self.refused = 0
@@ -190,7 +190,7 @@ class ThreadSearch:
     def _run(self, strategy: Strategy, number: int, steps: int | None = None) -> ThreadExecution:
         self.runs += 1
         oracle = Random(self.seed * 1_000_003 + number, self.constants, 1 << (number % 8), self.automata.checks_memory)
-        machine = Machine(self.automata, oracle, ExecutionLimits(steps=steps or self.steps, trace=0))
+        machine = Machine(self.automata, oracle, ExecutionLimits(steps=steps or RUN_STEPS, trace=0))
         execution = ThreadRun(machine, self.known, self.wanted.race)
         if isinstance(strategy, GuidedTurns):
             strategy.run = execution
@@ -209,7 +209,7 @@ class ThreadSearch:
 
     def judged(self, schedule: Schedule) -> ThreadViolation | None:
         """Executes a schedule again: what it violates, None if nothing, or behind undefined behaviour."""
-        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(self.steps, *LONG_STEPS), until=math.inf, trace=TRACE_STEPS)
+        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(RUN_STEPS, *LONG_STEPS), until=math.inf, trace=TRACE_STEPS)
         oracle, recorder = Recorded(schedule.inputs), ThreadRecorder(TRACE_STEPS)
         machine = CheckingMachine(self._recording, oracle, limits, recorder=recorder)
         run = ThreadRun(machine, self.known, self.wanted.race).run(Recording(schedule))

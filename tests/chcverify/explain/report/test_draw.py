@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from chcverify.options import SourceFile
 from chcverify.results.report_data import Graph
 from encoders.c.cfa.graph import MAX_BLOCKS, control_flow
-from encoders.c.frontend import load_program
+from encoders.c.frontend import load_files
 from encoders.c.types.c_types import DATA_MODELS
 
 PROGRAM = """extern void reach_error(void);
@@ -31,7 +32,9 @@ def draw(tmp_path: Path):
     def run(text: str) -> dict[str, Graph]:
         path = tmp_path / "p.c"
         path.write_text(text)
-        return {g.title: g for g in control_flow(load_program(str(path), DATA_MODELS["LP64"], "unreach-call"))}
+        return {
+            g.title: g for g in control_flow(load_files([SourceFile(str(path))], DATA_MODELS["LP64"], "unreach-call"))
+        }
 
     return run
 

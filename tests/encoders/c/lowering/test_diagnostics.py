@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from encoders.c.frontend import load_program, load_source
+from chcverify.options import SourceFile
+from encoders.c.frontend import load_files, load_source
 from encoders.c.source.preprocessor import preprocess
 from encoders.c.source.source_errors import SourceError, Unsupported
 from encoders.c.types.c_types import ILP32, LP64
@@ -187,4 +188,4 @@ def test_unreadable_files(tmp_path: Path) -> None:
         ("", "directory"),
     ]:
         with pytest.raises(SourceError, match=message):
-            load_program(str(tmp_path / name), LP64)
+            load_files([SourceFile(str(tmp_path / name))], LP64)

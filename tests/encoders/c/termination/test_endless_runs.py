@@ -8,9 +8,10 @@ import z3
 
 from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import Clause
+from chcverify.options import SourceFile
 from chcverify.results.source_facts import CYCLE
 from encoders.c.encoding.encoder import Encoding, encode
-from encoders.c.frontend import load_program
+from encoders.c.frontend import load_files
 from encoders.c.termination.endless_runs import (
     are_inputs,
     find_endless_run,
@@ -47,7 +48,7 @@ NONE = {
 def encoding(code: str, folder: Path) -> Encoding:
     path = folder / "program.c"
     path.write_text(HEADER + code, encoding="utf-8")
-    return encode(load_program(str(path), DATA_MODELS["LP64"], "termination"), "termination")
+    return encode(load_files([SourceFile(str(path))], DATA_MODELS["LP64"], "termination"), "termination")
 
 
 @pytest.mark.parametrize("name", ENDLESS)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from chcverify.options import SourceFile
 from encoders.c.cfa import ir
-from encoders.c.frontend import load_program
+from encoders.c.frontend import load_files
 from encoders.c.termination.run_search import RunSearch
 from encoders.c.types.c_types import DATA_MODELS
 
@@ -24,7 +25,7 @@ STEPS = 1_000
 def dials(tmp_path_factory: pytest.TempPathFactory) -> ir.Program:
     path = tmp_path_factory.mktemp("programs") / "dials.c"
     path.write_text(HEADER + DIALS, encoding="utf-8")
-    return load_program(str(path), DATA_MODELS["LP64"], "termination")
+    return load_files([SourceFile(str(path))], DATA_MODELS["LP64"], "termination")
 
 
 def test_random_runs_end(dials: ir.Program) -> None:
@@ -39,7 +40,7 @@ def test_climbing_finds_a_run_that_goes_on(dials: ir.Program) -> None:
 def test_climbing_ends_where_nothing_is_chosen(tmp_path: Path) -> None:
     path = tmp_path / "loop.c"
     path.write_text("int main(void) { int i = 0; while (i < 9) i++; return 0; }", encoding="utf-8")
-    program = load_program(str(path), DATA_MODELS["LP64"], "termination")
+    program = load_files([SourceFile(str(path))], DATA_MODELS["LP64"], "termination")
     assert list(RunSearch.of(program, 0, math.inf).climbing(STEPS, 20_000)) == []
 
 
