@@ -38,9 +38,7 @@ def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
     out = sys.stderr if stream is None else stream
     if out is None:
         return
-    from shutil import get_terminal_size  # not with the module: who prints nothing does without
-
-    width = max(40, get_terminal_size().columns)
+    width = max(40, _columns(out))
     try:
         if out.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
             _show_in_colour(lines, out, width)
@@ -50,6 +48,14 @@ def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
         out.flush()
     except OSError:
         pass  # nobody reads it; the verdict is what counts
+
+
+def _columns(stream: TextIO) -> int:
+    """COLUMNS, else those of the terminal that the stream leads to, else 80."""
+    try:
+        return int(os.environ.get("COLUMNS", 0)) or os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):  # no number, no terminal, no file
+        return 80
 
 
 def wrap(item: Line, width: int) -> list[str]:

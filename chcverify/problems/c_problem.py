@@ -81,8 +81,6 @@ class CProblem:
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
         seconds = until - time.monotonic()  # the imports below take long, too, where they are the first
-        from encoders.c.certificates.run_to_derivation import derivation_of_run
-        from encoders.c.execution.beyond_loss import beyond_loss
         from encoders.c.execution.testing.random_runs import LONGER_RUN_FACTOR, KnownRuns, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
@@ -94,7 +92,13 @@ class CProblem:
             return None
         if known is not None and known.puts_off(found):
             raise PutOff(found.violation.check if found.violation is not None else None)
-        going_on = ProcessorLimit.of(TUNING.deriving * seconds)
+        return self._derivation_of(found, ProcessorLimit.of(TUNING.deriving * seconds))
+
+    def _derivation_of(self, found: "Execution", going_on: ProcessorLimit) -> Derivation:
+        """The derivation of a run that violates a check, which may go on before. Raises Refused."""
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+        from encoders.c.execution.beyond_loss import beyond_loss
+
         found = beyond_loss(self.encoding.program, found, going_on.clock_end)
         try:
             derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on.is_left, found.violation)

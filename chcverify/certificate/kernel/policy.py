@@ -18,7 +18,6 @@ from chcverify.certificate.kernel.checkers import bitwuzla_checker, cvc5_checker
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, summary
 from chcverify.certificate.kernel.equal_obligations import without_equal_ones
-from chcverify.certificate.kernel.recurrence_obligations import recurrence_obligations
 from chcverify.certificate.kernel.termination_obligations import lasso_obligations, ranking_obligations
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import Certificate, Lasso, RankingProof, RecurrenceSet
@@ -114,6 +113,9 @@ def _obligations(system: HornSystem, certificate: Certificate, deadline: float) 
         case Lasso():
             return lasso_obligations(system, certificate, deadline)
         case RecurrenceSet():
+            # Loading it takes 2 ms, and few certificates are of this kind.
+            from chcverify.certificate.kernel.recurrence_obligations import recurrence_obligations
+
             return recurrence_obligations(system, certificate, deadline)
 
 

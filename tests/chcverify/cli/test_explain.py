@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import re
+import termios
 import time
 from dataclasses import replace
 
@@ -152,6 +154,18 @@ def test_colour_only_on_terminals_and_without_no_color(monkeypatch: pytest.Monke
     assert "\x1b[" in colour.getvalue()
     assert "\x1b[" not in plain.getvalue() + refused.getvalue()
     assert max(map(len, plain.getvalue().splitlines())) <= 80
+
+
+def test_lines_are_as_wide_as_the_terminal_that_they_go_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where standard output leads to a file."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    controller, terminal = os.openpty()
+    termios.tcsetwinsize(terminal, (24, 50))
+    with os.fdopen(terminal, "w") as stream, os.fdopen(controller, "rb") as shown:
+        show([line("word " * 30)], stream)
+        pieces = os.read(shown.fileno(), 10_000).decode().splitlines()
+    assert 40 < max(map(len, pieces)) <= 50
 
 
 def test_the_headline_names_engine_and_checkers() -> None:
