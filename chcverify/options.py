@@ -127,17 +127,19 @@ verdicts of five public projects were lost (112 of 4,631, 20 s a function, on a 
 
 @dataclass(frozen=True)
 class Limits:
-    """timeout in seconds for the whole run; memory in MB for each process (None: none); jobs: busy processes.
-
-    patience: seconds of the processor without a verdict after which the open checks of a function are given up, where
-    each check gets a verdict; 0: never; None: a tenth of the timeout for each of several functions, never for one.
-    """
+    """What a run may use."""
 
     timeout: float = DEFAULT_TIMEOUT
+    """Seconds for the whole run."""
     memory: int | None = None
+    """MB for each process; None for no limit."""
     jobs: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Processes that are busy at the same time."""
     seed: int = 0
+    """Of all random choices."""
     patience: float | None = None
+    """Where each check gets a verdict: seconds of the processor without a verdict after which the open checks of a
+    function are given up. 0: never. None: a tenth of the timeout for each of several functions, never for one."""
 
     @property
     def check_processes(self) -> int:

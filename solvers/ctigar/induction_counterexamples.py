@@ -10,20 +10,22 @@ from solvers.pdr.transition_system.rule_system import BodyAtom, Rule
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A concrete state, lifted to a cube of states that all lead into `towards` by the rule; level: as in `pdr`.
-
-    to_cube: into its cube, and not only its abstract state. model and block hold the state's values. The query has
-    neither values nor a rule.
-    """
+    """A concrete state, lifted to a cube of states that all lead to the same next state."""
 
     predicate: int
     cube: tuple[Term, ...]
     level: int
+    """The frame in which the cube has to be shown unreachable."""
     depth: int
+    """How many rules lie between it and the query."""
     towards: "State | None" = None
+    """The next state on the way to the query; None for the query itself."""
     rule: Rule | None = None
+    """That leads there from every state of the cube; None for the query."""
     to_cube: bool = True
+    """The rule leads into the cube of the next state. If not, it leads into its abstract state only."""
     model: RawModel | None = None
+    """With the block: the values of the state; None for the query."""
     block: BodyAtom | None = None
 
     def abstract(self, abstraction: Abstraction) -> list[Term]:

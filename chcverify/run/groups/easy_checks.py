@@ -149,7 +149,7 @@ class EasyChecks:
         answer = Safe(found.of(queries))
         certified = run.certify_answer(problem, answer)
         if not certified.accepted or run.find_violation_by_testing(problem) is not None or run.violated:
-            return None  # as for engines: no model is accepted beside a run that violates one of these checks
+            return None  # a run violates one of these checks: a model of an engine would be refused, too
         result = PortfolioResult(answer, source, certified)
         run.keep_answer(problem, result)
         outcome = run.explain(problem, answer, result)

@@ -1,6 +1,6 @@
 """Termination of C programs: a run that does not end, found by execution, or ranks relative to invariants.
 
-Both answers are certificates that the kernel checks on the original clauses, as for other properties.
+Both answers are certificates, which the kernel checks on the original clauses.
 """
 
 import itertools

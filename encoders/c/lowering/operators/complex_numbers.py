@@ -1,7 +1,8 @@
 """Complex numbers (C11 6.2.5p11): records of a real and an imaginary part, and their arithmetic as gcc has it.
 
-Products of two complex numbers are those of the parts; where both parts of one are no number, Annex G may find an
-infinity, and any value is taken, as for all quotients of two complex numbers, which libraries round differently.
+Products of two complex numbers are those of the parts. Where both parts of a product are no number, Annex G may find
+an infinity instead; such a product is any value. A quotient of two complex numbers is any value, too, since libraries
+round it differently.
 """
 
 from collections.abc import Callable

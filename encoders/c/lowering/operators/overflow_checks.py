@@ -43,7 +43,13 @@ def _shifted_out(left: Expression, right: Expression, kind: CInteger) -> Express
 
 
 def _wide_sum(operator: str, left: Expression, right: Expression, kind: CInteger) -> Expression:
-    """left + right > maximum iff right > 0 and left > maximum - right; likewise below and for differences."""
+    """True if the sum or the difference does not fit. All parts fit, since maximum - right does if right is positive.
+
+    left + right > maximum iff right > 0 and left > maximum - right
+    left + right < minimum iff right < 0 and left < minimum - right
+    left - right > maximum iff right < 0 and left > maximum + right
+    left - right < minimum iff right > 0 and left < minimum + right
+    """
     back = "-" if operator == "+" else "+"
     above, below = ("<", ">") if operator == "-" else (">", "<")
     highest = binary(back, Constant(kind.maximum, kind), right, kind)
