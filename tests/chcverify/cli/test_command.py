@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.chcverify.cli.session_processes import gone, living_processes
+
 SAFE = """(set-logic HORN)
 (declare-fun inv (Int) Bool)
 (assert (forall ((x Int)) (=> (= x 0) (inv x))))
@@ -201,29 +203,6 @@ def test_a_closed_pipe_is_no_error(safe: str) -> None:
     assert closed.returncode == 0
 
 
-def descendants_of(session: int) -> list[int]:
-    """The processes of a session."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            if int(fields[3]) == session and fields[0] != "Z":
-                found.append(int(entry.name))
-    return found
-
-
-def gone(session: int) -> bool:
-    """Is no process of the session left, after a while at the latest?"""
-    for _ in range(3000):
-        if not descendants_of(session):
-            return True
-        time.sleep(0.02)
-    return False
-
-
 def test_the_limit_is_kept_and_nothing_is_left_behind(safe: str, never: dict[str, str]) -> None:
     process = subprocess.Popen(
         [*COMMAND, safe, "--engine", "never", "--timeout", "2"],
@@ -252,7 +231,7 @@ def test_a_signal_ends_the_whole_tree(safe: str, never: dict[str, str], number: 
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what runs in the background ignores it
     )
     try:
-        while len(descendants_of(process.pid)) <= children:
+        while len(living_processes(process.pid)) <= children:
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(number)
@@ -342,7 +321,7 @@ def test_an_interrupt_of_bench_ends_its_run(safe: str, never: dict[str, str], tm
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
-        while len(descendants_of(process.pid)) < 4:  # bench, the runner, its command, and that one's child
+        while len(living_processes(process.pid)) < 4:  # bench, the runner, its command, and that one's child
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)

@@ -20,6 +20,7 @@ from chcverify.results.events import EngineEvent, PhaseStarted
 from chcverify.results.outcome import Outcome
 from chcverify.run import driver, supervisor
 from chcverify.task import Task
+from tests.chcverify.cli.session_processes import gone, living_processes
 
 CLAUSES = """(set-logic HORN)
 (declare-fun inv (Int) Bool)
@@ -127,28 +128,6 @@ def test_the_child_has_the_time_that_is_left_and_little_more(
     assert left <= seconds < left + 1.5  # of the promised two seconds, half a second is for the end of the processes
 
 
-def processes(session: int) -> list[int]:
-    """The living processes of a session but its leader."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and int(entry.name) != session:
-            try:
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            if int(fields[3]) == session and fields[0] != "Z":
-                found.append(int(entry.name))
-    return found
-
-
-def gone(session: int) -> bool:
-    """Is no process of the session left, after a while at the latest?"""
-    end = time.monotonic() + 60
-    while processes(session) and time.monotonic() < end:
-        time.sleep(0.02)
-    return not processes(session)
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_any_process_may_be_killed_at_any_time(task: Task, seed: int) -> None:
     chance = random.Random(seed)
@@ -158,7 +137,7 @@ def test_any_process_may_be_killed_at_any_time(task: Task, seed: int) -> None:
     )
     for _ in range(3):
         time.sleep(chance.uniform(0.05, 0.5))
-        if found := processes(process.pid):
+        if found := [one for one in living_processes(process.pid) if one != process.pid]:
             try:
                 os.kill(chance.choice(found), signal.SIGKILL)
             except ProcessLookupError:

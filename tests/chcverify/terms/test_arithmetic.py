@@ -18,19 +18,13 @@ from chcverify.terms.evaluation.disjunctive_cases import bottom_up, disjunctive_
 from chcverify.terms.native.arena import Arena
 from chcverify.terms.native.farkas_proofs import farkas_lemmas
 from chcverify.terms.native.raw import Raw, RawSolver
+from tests.chcverify.terms.equivalence import equivalent
 
 x, y, n = z3.Ints("x y n")
 p, q = z3.Reals("p q")
 b, c = z3.Bools("b c")
 u = z3.BitVec("u", 8)
 a = z3.Array("a", z3.IntSort(), z3.IntSort())
-
-
-def equivalent(left: z3.BoolRef, right: z3.BoolRef) -> bool:
-    solver = z3.Solver()
-    # left differs from right
-    solver.add(left != right)
-    return solver.check() == z3.unsat
 
 
 def test_affine_hulls():

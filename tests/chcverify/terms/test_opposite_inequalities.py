@@ -6,16 +6,10 @@ from hypothesis import strategies as st
 
 from chcverify.terms.bitvectors.opposite_inequalities import with_equations
 from chcverify.terms.core.traversal import conjuncts
+from tests.chcverify.terms.equivalence import equivalent
 
 WIDTH = 4
 X, Y, Z = z3.BitVecs("x y z", WIDTH)
-
-
-def equivalent(left: z3.BoolRef, right: z3.BoolRef) -> bool:
-    solver = z3.Solver()
-    # left and right differ
-    solver.add(left != right)
-    return bool(solver.check() == z3.unsat)
 
 
 def equations(formula: z3.BoolRef) -> int:

@@ -9,18 +9,12 @@ from chcverify.terms.printing.binders import fresh, has_binder, rename_apart, re
 from chcverify.terms.printing.infix import infix_text
 from chcverify.terms.printing.negation import negations_inside
 from chcverify.terms.printing.smtlib import Malformed, benchmark, expressions, name_of, symbol
+from tests.chcverify.terms.equivalence import equivalent
 
 x, y = z3.Ints("x y")
 b, c = z3.Bools("b c")
 u = z3.BitVec("u", 8)
 a = z3.Array("a", z3.IntSort(), z3.IntSort())
-
-
-def equivalent(left: z3.BoolRef, right: z3.BoolRef) -> bool:
-    solver = z3.Solver()
-    # left differs from right
-    solver.add(left != right)
-    return solver.check() == z3.unsat
 
 
 def test_bound_variables_get_names_of_their_own():
