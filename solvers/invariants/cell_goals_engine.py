@@ -23,7 +23,16 @@ from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.abstract_interpretation.partitioning import conditions
 from solvers.engine import Context, Requirements
 from solvers.invariants.cell_preimages import CellPreimages
-from solvers.invariants.cell_terms import constants, distinct, index_terms, is_over, named_formals, signed, states
+from solvers.invariants.cell_terms import (
+    constants,
+    distinct,
+    index_formals,
+    index_terms,
+    named_formals,
+    over_formals,
+    signed,
+    states,
+)
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 
@@ -94,13 +103,10 @@ class _Named:
 
     def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
         """Implications from a range of indices to a goal, over the predicate's formals."""
-        back = [(constant, formal) for formal, constant in named_formals(predicate)]
-        own = {constant.get_id() for constant, _ in back}
-        goals = [substitute(goal, back) for goal in self.goals if is_over(goal, own)]
-        indices = [f for i, f in enumerate(predicate.formals) if predicate.role(i) is Role.INDEX and z3.is_int(f)]
+        goals, indices = list(over_formals(self.goals, predicate)), index_formals(predicate)
         if not goals or len(indices) != 1:
             return iter(())
-        ends = distinct((substitute(t, back) for t in self._ends(predicate) if is_over(t, own)), TUNING.max_ends)
+        ends = distinct(over_formals(self._ends(predicate), predicate), TUNING.max_ends)
         ranges = _ranges(indices[0], ends)
         premises = [z3.BoolVal(True), *signed(self.states[predicate])]
         implied = (z3.Or(z3.Not(z3.And(part, p)), goal) for part in ranges for goal in goals for p in premises)
@@ -133,14 +139,11 @@ class _Preconditions:
 
     def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
         """Implications from a range of indices to a goal, over the predicate's formals."""
-        back = [(constant, formal) for formal, constant in named_formals(predicate)]
-        own = {constant.get_id() for constant, _ in back}
-        goals = [substitute(goal, back) for goal in self.goals if is_over(goal, own)]
-        indices = [f for i, f in enumerate(predicate.formals) if predicate.role(i) is Role.INDEX and z3.is_int(f)]
+        goals, indices = list(over_formals(self.goals, predicate)), index_formals(predicate)
         if not goals or len(indices) != 1:
             return iter(())
         values = (value for term in self._terms for value in self._values(term, named_formals(predicate)))
-        ends = distinct((substitute(t, back) for t in values if is_over(t, own)), TUNING.max_ends)
+        ends = distinct(over_formals(values, predicate), TUNING.max_ends)
         ranges = chain.from_iterable(_intervals(indices[0], low, high) for low, high in permutations(ends, 2))
         return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), TUNING.max_preconditions)
 

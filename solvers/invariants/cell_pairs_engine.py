@@ -24,7 +24,16 @@ from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.abstract_interpretation.partitioning import conditions
 from solvers.engine import Context, Requirements
-from solvers.invariants.cell_terms import distinct, index_terms, is_over, named_formals, signed, states
+from solvers.invariants.cell_terms import (
+    distinct,
+    index_formals,
+    index_terms,
+    is_over,
+    named_formals,
+    over_formals,
+    signed,
+    states,
+)
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 
@@ -124,9 +133,6 @@ class _RangeEnds:
 
     def of(self, predicate: Predicate) -> list[z3.ExprRef]:
         """The terms over the predicate's formals that vary: its counters, those of the clauses, and what follows."""
-        back = [(constant, formal) for formal, constant in named_formals(predicate)]
-        own = {constant.get_id() for constant, _ in back}
-        terms = [substitute(term, back) for term in self.terms if is_over(term, own)]
         others = [*chain.from_iterable(map(free_variables, self.states[predicate])), *self.compared[predicate]]
         no_index = {variable.get_id() for variable in others}
         counters = [
@@ -134,7 +140,8 @@ class _RangeEnds:
             for i, formal in enumerate(predicate.formals)
             if predicate.role(i) is Role.SCALAR and z3.is_int(formal) and formal.get_id() not in no_index
         ]
-        plain = [term for term in distinct([*counters, *terms], TUNING.max_ends) if not z3.is_int_value(term)]
+        terms = distinct([*counters, *over_formals(self.terms, predicate)], TUNING.max_ends)
+        plain = [term for term in terms if not z3.is_int_value(term)]
         return distinct([*plain, *(z3.simplify(end + 1) for end in plain)], 2 * TUNING.max_ends)
 
 
@@ -153,7 +160,7 @@ class _Candidates:
         self.back = [(constant, formal) for formal, constant in named_formals(predicate)]
         own = {constant.get_id() for constant, _ in self.back}
         self.goals = [goal for goal in goals if is_over(goal.relation, own)]
-        self.indices = _indices(predicate)
+        self.indices = index_formals(predicate)
         self.ends: list[Any] = ends.of(predicate) if self.goals and len(self.indices) == 2 else []
         self.numbers = ends.numbers
         self.premises = premises
@@ -229,10 +236,6 @@ class _Candidates:
 
     def _cells(self, slot: int) -> list[z3.ExprRef]:
         return [f for i, f in enumerate(self.predicate.formals) if _slot(self.predicate, i) == slot]
-
-
-def _indices(predicate: Predicate) -> list[z3.ArithRef]:
-    return [f for i, f in enumerate(predicate.formals) if predicate.role(i) is Role.INDEX and z3.is_int(f)]
 
 
 def _slot(predicate: Predicate, position: int) -> int | None:

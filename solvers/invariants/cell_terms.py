@@ -1,6 +1,6 @@
 """Terms of clauses that relate cells of arrays: names of arguments, indices, numbers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from typing import TypeVar
 
@@ -24,6 +24,18 @@ def named_formals(predicate: Predicate) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
 def is_over(term: z3.ExprRef, ids: set[int]) -> bool:
     """True if all variables of the term are among those with these ids."""
     return all(variable.get_id() in ids for variable in free_variables(term))
+
+
+def over_formals(terms: Iterable[E], predicate: Predicate) -> Iterator[E]:
+    """Those of the terms by names that are over the predicate's arguments, over its formals."""
+    formals = [(constant, formal) for formal, constant in named_formals(predicate)]
+    ids = {constant.get_id() for constant, _ in formals}
+    return (substitute(term, formals) for term in terms if is_over(term, ids))
+
+
+def index_formals(predicate: Predicate) -> list[z3.ArithRef]:
+    """The formals that are symbolic indices of cells, of integers."""
+    return [f for i, f in enumerate(predicate.formals) if predicate.role(i) is Role.INDEX and z3.is_int(f)]
 
 
 def distinct(terms: Iterable[E], most: int) -> list[E]:
