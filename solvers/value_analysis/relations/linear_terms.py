@@ -68,7 +68,13 @@ class LinearTerms:
 
     def _has_parts(self, node: int) -> bool:
         kind = self.code.kinds[node]
-        return kind in _SUMS or kind in _EXTENSIONS or kind == z3.Z3_OP_ITE
+        return kind in _SUMS or kind in _EXTENSIONS or kind == z3.Z3_OP_ITE or self._is_whole(node)
+
+    def _is_whole(self, node: int) -> bool:
+        """Is it an integer divided by 1, as numbers of elements of one byte are?"""
+        if self.code.kinds[node] != z3.Z3_OP_IDIV:
+            return False
+        return self.code.constants.get(self.code.arguments[node][1]) == ((1, 1),)
 
     def resolved(self, terms: Mapping[int, int], run: NodeValues) -> LinearSum:
         """A sum over integers without nodes that have one value, and of choices the branch that is taken."""
@@ -92,7 +98,7 @@ class LinearTerms:
             return self._extended(node, run)
         if kind == z3.Z3_OP_SELECT:
             return self._same_cell(node, run)
-        if kind not in _SUMS:
+        if kind not in _SUMS and not self._is_whole(node):
             return None
         linear = self.of(node)
         if node in linear.terms:
@@ -151,6 +157,8 @@ class LinearTerms:
     def _scale(self, node: int) -> tuple[int, int] | None:
         """A node as another one and the constant that it is multiplied by."""
         code, kind, arguments = self.code, self.code.kinds[node], self.code.arguments[node]
+        if self._is_whole(node):
+            return arguments[0], 1
         if kind in _NEGATIONS:
             return arguments[0], -1
         if kind in _PRODUCTS and len(arguments) == 2:

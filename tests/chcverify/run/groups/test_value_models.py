@@ -149,6 +149,22 @@ def test_lengths_in_structures_bound_their_arrays(tmp_path: Path, last: str, hol
     assert certify(HornSystem(whole.system.predicates, tuple(kept)), cells.whole(), math.inf, "off").accepted
 
 
+def test_ranges_behind_void_pointers(tmp_path: Path) -> None:
+    """Their elements are bytes, and the number of bytes is divided by 1."""
+    path = tmp_path / "bytes.c"
+    path.write_text(
+        "#include <string.h>\n"
+        "/*@ requires \\valid_read((char *)a + (0 .. n - 1)) && \\valid_read((char *)b + (0 .. m - 1)); */\n"
+        "int same(const void *a, size_t n, const void *b, size_t m) { return n == m && !memcmp(a, b, n); }\n"
+    )
+    task = resolve(InputOptions(str(path), property="undefined-behaviour"))
+    task = replace(task, entry="same", harness=HarnessOptions(contracts=True))
+    whole = CheckProblems.of(load_c_program(task), task.property).of_checks(frozenset())
+    assert isinstance(whole, CProblem)
+    (found,) = value_models(whole, time.monotonic() + 600)
+    assert found.refuted == frozenset(whole.system.queries)
+
+
 def test_programs_without_members_have_no_such_model(tmp_path: Path) -> None:
     path = tmp_path / "plain.c"
     path.write_text("int main(void) { int t[2] = {1, 2}; return t[1]; }")
