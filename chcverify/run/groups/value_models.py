@@ -12,10 +12,16 @@ from chcverify.problems.c_problem import CProblem
 from chcverify.quick_dataclass import dataclass
 from chcverify.run.groups.partial_models import PartialModel
 from solvers.value_analysis.analysis import ValueAnalysis
-from solvers.value_analysis.argument_cells import with_cell_arguments
 from solvers.value_analysis.formulas import FactFormulas
+from solvers.value_analysis.partitions.argument_cells import with_cell_arguments
+from solvers.value_analysis.partitions.zero_partition import (
+    MOST_PARTED_SHARE,
+    Facts,
+    Reserved,
+    ZeroPartition,
+    parted_by_zero,
+)
 from solvers.value_analysis.states import TrackedArguments, with_reserved
-from solvers.value_analysis.zero_partition import MOST_PARTED_SHARE, Facts, Reserved, ZeroPartition, parted_by_zero
 
 if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding

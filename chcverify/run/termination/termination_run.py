@@ -52,7 +52,7 @@ from solvers.termination.loop_variants import loop_variants, ranks_of_heads
 from solvers.termination.proofs import PRESETS, prove_with_invariants
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of
 from solvers.termination.recurrence_search import open_variables, restriction
-from solvers.value_analysis.zero_partition import Facts
+from solvers.value_analysis.partitions.zero_partition import Facts
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class CoveringRun:
 
 
 @dataclass(frozen=True)
-class PlannedRun:
+class GuidedInputs:
     """The inputs of a run that is to be made."""
 
     number: int
@@ -68,10 +68,10 @@ class CoverageGuidedRuns:
     """Pairs of an edge, as id() of the program's edge, and the bits of how often it was executed."""
     count: int = 0
     """Of all runs so far."""
-    corners: deque[PlannedRun] = field(default_factory=deque)
+    corners: deque[GuidedInputs] = field(default_factory=deque)
     """Violating runs with a corner in the place of one choice, which are tried first: the check of the same place may
     fail in another way."""
-    suggested: deque[PlannedRun] = field(default_factory=deque)
+    suggested: deque[GuidedInputs] = field(default_factory=deque)
     """Runs with one side of a comparison in the place of the other, which are every second run: first what the latest
     run suggests."""
     substitutions: set[Substitution] = field(default_factory=set)
@@ -106,7 +106,7 @@ class CoverageGuidedRuns:
                 self._follow(run, self._recorded(run, known, limits))
         return None
 
-    def _plans(self, draws: random.Random, known: KnownRuns) -> Iterator[PlannedRun]:
+    def _plans(self, draws: random.Random, known: KnownRuns) -> Iterator[GuidedInputs]:
         """The runs to be made, without end."""
         while True:
             if self.corners:
@@ -114,11 +114,11 @@ class CoverageGuidedRuns:
             elif self.suggested and self.count % 2 == 0:
                 yield self.suggested.popleft()
             elif self.count < FIRST_RUNS or not self.kept:
-                yield PlannedRun(self.count, {})
+                yield GuidedInputs(self.count, {})
             else:
                 yield self._mutation(draws, known.constants)
 
-    def _mutation(self, draws: random.Random, constants: Sequence[int]) -> PlannedRun:
+    def _mutation(self, draws: random.Random, constants: Sequence[int]) -> GuidedInputs:
         """A kept run with other values for some of its choices."""
         latest = self.kept[-LATEST:]
         parent = draws.choice(latest if draws.random() < 0.5 else self.kept)
@@ -127,7 +127,7 @@ class CoverageGuidedRuns:
             if choices:
                 place = draws.choice(list(choices))
                 choices[place] = _mutated(choices[place], draws, constants)
-        return PlannedRun(parent.number if draws.random() < 0.7 else draws.getrandbits(30), choices)
+        return GuidedInputs(parent.number if draws.random() < 0.7 else draws.getrandbits(30), choices)
 
     def _recorded(self, run: CoveringRun, known: KnownRuns, limits: ExecutionLimits) -> ComparisonRecorder:
         """Repeats a run to record what it compares."""
@@ -142,7 +142,7 @@ class CoverageGuidedRuns:
         chosen = list(itertools.islice(new, MAX_SUBSTITUTIONS))
         self.substitutions.update(chosen)
         for item in reversed(chosen):
-            self.suggested.appendleft(PlannedRun(run.number, {**choices, item.place: item.value}, True))
+            self.suggested.appendleft(GuidedInputs(run.number, {**choices, item.place: item.value}, True))
 
     def _covers_more(self, execution: Execution) -> bool:
         """Adds what the run covers."""
@@ -173,12 +173,12 @@ class GuidedSearch:
         return self.runs.violating(program, known, ProcessorLimit.of(self.seconds).within(self.until))
 
 
-def _with_corners(run: CoveringRun) -> Iterator[PlannedRun]:
+def _with_corners(run: CoveringRun) -> Iterator[GuidedInputs]:
     """A run, each time with a corner in the place of another one of its first choices."""
     choices = run.integers()
     for place in choices:
         if place < FIRST_CHOICES:
-            yield from (PlannedRun(run.number, {**choices, place: corner}) for corner in CORNERS)
+            yield from (GuidedInputs(run.number, {**choices, place: corner}) for corner in CORNERS)
 
 
 def _mutated(value: int, draws: random.Random, constants: Sequence[int]) -> int:

@@ -29,7 +29,7 @@ _LEAST_CHAR, _LARGEST_CHAR = -128, 255  # of the types of characters, signed or 
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RecordedComparison:
     """Two different integers that were compared, and the expression that did, as id() of its node."""
 
     node: int
@@ -55,7 +55,7 @@ class ComparisonRecorder(Automata):
 
     def __init__(self, program: ir.Program) -> None:
         super().__init__(program)
-        self.recorded: dict[Comparison, None] = {}
+        self.recorded: dict[RecordedComparison, None] = {}
 
     def assuming(self, program: ir.Program) -> "ComparisonRecorder | None":
         found = super().assuming(program)
@@ -69,7 +69,7 @@ class ComparisonRecorder(Automata):
         def test(state: StateAccess) -> bool:
             a, b = left(state), right(state)
             if a != b and isinstance(a, int) and isinstance(b, int) and len(recorded) < MAX_COMPARISONS:
-                recorded[Comparison(key, a, b, is_equality)] = None
+                recorded[RecordedComparison(key, a, b, is_equality)] = None
             return compare(a, b)
 
         return test
@@ -94,7 +94,7 @@ class ComparisonRecorder(Automata):
         """Records sizes in bits as numbers of bytes and of elements of this width, since either may be a choice."""
         for unit in {8, max(8, width)}:
             if size < needed:
-                self.recorded[Comparison(node, size // unit, -(-needed // unit), False)] = None
+                self.recorded[RecordedComparison(node, size // unit, -(-needed // unit), False)] = None
 
     def substitutions(self, choices: Mapping[int, int]) -> Iterator[Substitution]:
         """What the comparisons that were recorded last suggest for the choices of their run.

@@ -18,7 +18,7 @@ from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator
 from solvers.engine import Context
 from solvers.spacer.engine import Spacer
-from solvers.value_analysis.argument_cells import MOST_CELLS, CellArguments, with_cell_arguments
+from solvers.value_analysis.partitions.argument_cells import MOST_CELLS, CellArguments, with_cell_arguments
 from tests.chcverify.transforms.law import assert_derivation, assert_law, assert_model
 
 INT, ARRAY = z3.IntSort(), z3.ArraySort(z3.IntSort(), z3.IntSort())

@@ -44,7 +44,7 @@ class ZeroPartition:
     system: HornSystem
     clauses: Sequence[int]
     """For each clause the index of the clause before."""
-    flags: Mapping[Predicate, "Flag"]
+    flags: Mapping[Predicate, "PartingFlag"]
     """Of the parted predicates, those before."""
     parts: Mapping[Predicate, tuple[Predicate, Predicate]]
     """Of each of them the predicate where the flag is not zero, and the one where it is."""
@@ -98,7 +98,7 @@ class ZeroPartition:
 
 
 @dataclass(frozen=True)
-class Flag:
+class PartingFlag:
     """The argument of a predicate that parts it."""
 
     position: int
@@ -126,7 +126,7 @@ def _part(predicate: Predicate, name: str) -> Predicate:
     return replace(predicate, name=f"{predicate.name}:{name}")
 
 
-def _chosen_flags(system: HornSystem, reserved: Reserved, most_share: float) -> dict[Predicate, Flag]:
+def _chosen_flags(system: HornSystem, reserved: Reserved, most_share: float) -> dict[Predicate, PartingFlag]:
     """The flag by which each parted predicate is parted: flags with few positions first."""
     classes = _FlagClasses(system)
     places: dict[int, list[tuple[Predicate, int]]] = {}
@@ -135,7 +135,7 @@ def _chosen_flags(system: HornSystem, reserved: Reserved, most_share: float) -> 
             flag = classes.of(predicate, position)
             if sort.kind() in _SORTS and flag in classes.zeros and position not in reserved.get(predicate, ()):
                 places.setdefault(flag, []).append((predicate, position))
-    found: dict[Predicate, Flag] = {}
+    found: dict[Predicate, PartingFlag] = {}
     most = 1 + most_share * len(system.predicates)
     for flag, group in sorted(places.items(), key=lambda item: len(item[1])):
         fresh = {predicate: position for predicate, position in group if predicate not in found}
@@ -143,7 +143,7 @@ def _chosen_flags(system: HornSystem, reserved: Reserved, most_share: float) -> 
             continue
         for predicate, position in fresh.items():
             same = frozenset(place for other, place in group if other == predicate)
-            found[predicate] = Flag(position, classes.zeros[flag], same)
+            found[predicate] = PartingFlag(position, classes.zeros[flag], same)
     return found
 
 
@@ -212,7 +212,7 @@ def _condition(term: z3.ExprRef, zero: int, is_zero: bool) -> z3.BoolRef:
 
 
 def _instances(
-    clause: Clause, flags: Mapping[Predicate, Flag], parts: Mapping[Predicate, tuple[Predicate, Predicate]]
+    clause: Clause, flags: Mapping[Predicate, PartingFlag], parts: Mapping[Predicate, tuple[Predicate, Predicate]]
 ) -> Iterable[Clause]:
     """The clause on parts: one for each choice that may hold; atoms that share a flag are zero together."""
     atoms = [*clause.body, *([] if clause.head is None else [clause.head])]

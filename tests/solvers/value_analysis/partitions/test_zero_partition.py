@@ -16,7 +16,7 @@ from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator
 from solvers.engine import Context
 from solvers.spacer.engine import Spacer
-from solvers.value_analysis.zero_partition import NULL, Flag, ZeroPartition, parted_by_zero
+from solvers.value_analysis.partitions.zero_partition import NULL, PartingFlag, ZeroPartition, parted_by_zero
 from tests.chcverify.transforms.law import assert_derivation, assert_law, assert_model
 
 INT = z3.IntSort()
@@ -66,7 +66,7 @@ class PartByZero:
 
 def test_an_exit_is_parted_by_its_result() -> None:
     partition = parted_by_zero(SYSTEM, {})
-    assert partition.flags == {EXIT: Flag(1, 0, frozenset({1}))} and partition.parts_of(P) == (P,)
+    assert partition.flags == {EXIT: PartingFlag(1, 0, frozenset({1}))} and partition.parts_of(P) == (P,)
     other, zero = partition.parts_of(EXIT)
     heads = [clause.head.predicate for clause in partition.system.clauses if clause.head is not None]
     assert heads.count(other) == heads.count(zero) == 1
@@ -117,7 +117,7 @@ def test_pointers_that_are_numbers_are_parted_by_null(test: z3.BoolRef) -> None:
         (EXIT,),
     )
     partition = parted_by_zero(system, {})
-    assert partition.flags == {EXIT: Flag(1, NULL, frozenset({1}))}
+    assert partition.flags == {EXIT: PartingFlag(1, NULL, frozenset({1}))}
     result = Spacer().solve(partition.system, Context.within(60))
     assert isinstance(result, Safe)
     assert_model(system, Parted(system, partition).model(result.model))

@@ -14,7 +14,7 @@ import z3
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
-from solvers.value_analysis.zero_partition import Facts
+from solvers.value_analysis.partitions.zero_partition import Facts
 
 MOST_CELLS = 12
 """Of one predicate. Chosen by hand."""
