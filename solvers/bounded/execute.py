@@ -252,13 +252,13 @@ class SymbolicExecution:
                 raise GaveUp(f"a loop that could go on for more than {most} iterations")
 
     def _look_ahead(self, inside: set[Predicate]) -> None:
-        """Raises GaveUp if the loop ends only where something is compared with a number that is out of reach."""
+        """Raises GaveUp if the loop may end where something is compared with a number that is out of reach. Violations
+        do not count: a large number there says nothing of the loop."""
         for predicate in inside:
-            for transition in self.transitions[predicate]:
-                if transition.target not in inside and transition.target is not None:
-                    most = max(map(self._bound, transition.guard), default=0)
-                    if most > self.limits.nodes // len(inside):
-                        raise GaveUp(f"a loop that may be taken {most} times")
+            for transition in self._exits(predicate, inside | self.doomed):
+                most = max(map(self._bound, transition.guard), default=0)
+                if most > self.limits.nodes // len(inside):
+                    raise GaveUp(f"a loop that may be taken {most} times")
 
     def _bound(self, literal: ArenaTerm) -> int:
         """The number that the literal compares something with, unless it looks like the end of a type; otherwise 0."""

@@ -343,3 +343,19 @@ def test_states_share_the_cells_of_arrays() -> None:
         return sum(1 for _ in subterms(*result.model.interpretations.values()))
 
     assert size(48) < 3 * size(24)
+
+
+@pytest.mark.parametrize("largest", [99, 98])
+def test_a_large_number_in_a_violation_says_nothing_of_the_loop(largest: int) -> None:
+    """A number of two digits is read; that it is compared with 1,000,000 where it is judged does not bound the loop."""
+    stop = Predicate("stop", (INT,))
+    system = [
+        # P(0, 0)
+        clause(P(i, s), i == 0, s == 0),
+        # P(i, s) & i < 40 & 0 <= v <= 9 => P(i + 1, (10 * s + v) mod 100)
+        clause(P(i + 1, (10 * s + v) % 100), P(i, s), i < 40, v >= 0, v <= 9),
+        # P(i, s) & s > largest & s < 1000001 => stop(s);  stop(s) => false
+        clause(stop(s), P(i, s), s > largest, s < 1000001),
+        clause(None, stop(s)),
+    ]
+    assert isinstance(answer(*system), Safe if largest == 99 else Unsafe)
