@@ -19,7 +19,7 @@ from encoders.c.lowering.symbols import (
     VariableLength,
 )
 from encoders.c.source.source_errors import SourceError, Unsupported
-from encoders.c.types.c_types import INT, VOID, CFunction, CType
+from encoders.c.types.c_types import INT, VOID, CFunction, CRecord, CType
 
 
 class FunctionLowering:
@@ -126,9 +126,23 @@ class FunctionLowering:
                 raise self.context.error(node, f"redefinition of parameter '{name}'")
             self.context.scope.names[name] = LocalVariable(variable)
             self.context.parameters.append(variable)
-        for node in nodes:  # all parameters are known: their lengths can be computed, and tags are declared here
+        for node in nodes:  # all parameters are known: their lengths can be computed
             if isinstance(node, c_ast.Decl):
+                self._declare_tag(node)
                 self._declare_variable_lengths(node)
+
+    def _declare_tag(self, node: c_ast.Node) -> None:
+        """The record or enumeration that a parameter's type defines is known in the body, too (C11 6.2.1p4)."""
+        while isinstance(node, c_ast.Decl | c_ast.TypeDecl | c_ast.PtrDecl | c_ast.ArrayDecl):
+            node = node.type
+        known = self.context.unit.records
+        if isinstance(node, c_ast.Enum) and node.values is not None:
+            known.pop(id(node), None)  # so that its constants are declared again
+            self.types.type_of(node)
+        elif isinstance(node, c_ast.Struct | c_ast.Union) and node.decls is not None and node.name is not None:
+            record = known.get(id(node))
+            if isinstance(record, CRecord):
+                self.context.scope.tags[node.name] = record
 
     def _declare_variable_lengths(self, node: c_ast.Decl) -> None:
         """A parameter `int a[n][m]` points to rows of variable length; n is evaluated for its effects, as gcc does."""

@@ -13,6 +13,7 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.named_constants import NamedConstants
+from encoders.c.lowering.file_scope.shared_records import declare_again
 from encoders.c.lowering.jumps.labels import Labels
 from encoders.c.lowering.operators.conversions import binary, convert, promoted
 from encoders.c.lowering.operators.side_effects import SideEffects
@@ -402,6 +403,8 @@ class StatementLowering:
     def declaration(self, node: c_ast.Decl) -> None:
         """Lowers a declaration in a block: a local variable, a static one, or one with linkage."""
         if node.name is None:  # a tag alone
+            if isinstance(node.type, c_ast.Struct | c_ast.Union):
+                declare_again(self.context.unit, self.context.scope, node.type)
             self.types.type_of(node.type)
             return
         if "extern" in node.storage or isinstance(node.type, c_ast.FuncDecl):

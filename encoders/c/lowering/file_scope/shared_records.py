@@ -23,6 +23,12 @@ def record_of(unit: Unit, scope: Scope, node: c_ast.Struct | c_ast.Union) -> CRe
     return record
 
 
+def declare_again(unit: Unit, scope: Scope, node: c_ast.Struct | c_ast.Union) -> None:
+    """`struct s;` in a block: from here on a type of the block, whatever the tag means around it (C11 6.7.2.3p7)."""
+    if node.name is not None and node.name not in scope.tags:
+        scope.tags[node.name] = record_of(unit, scope, node)
+
+
 def is_shared(unit: Unit, scope: Scope, record: CRecord) -> bool:
     """True at the first definition of a record in a file of the program, if other files may define it, too."""
     file = unit.file_of(scope)
