@@ -42,6 +42,7 @@ HEADER = """
 int (isascii)(int);
 int (toascii)(int);
 #include <arpa/inet.h>
+#include <inttypes.h>
 #define INF __builtin_inf()
 #undef NAN
 #define NAN __builtin_nan("")
@@ -137,7 +138,7 @@ def _specs() -> dict[str, Spec]:
             found[name] = Spec(result, parameters, arguments, shown, before)
 
     add("abs ffs __builtin_ffs", "int", "int", _INT)
-    add("labs", "long", "long", _LONG)
+    add("labs imaxabs", "long", "long", _LONG)
     add("llabs", "long long", "long long", _LONG)
     add("ffsl __builtin_ffsl", "int", "long", _LONG)
     add("ffsll __builtin_ffsll", "int", "long long", _LONG)
@@ -155,7 +156,9 @@ def _specs() -> dict[str, Spec]:
     add(classes, "int", "int", _CODE)
     add("__ctype_b_loc", "const unsigned short **", "void", shown="(*CALL)[K]")
     add("__ctype_tolower_loc __ctype_toupper_loc", "const int **", "void", shown="(*CALL)[K]")
-    add("div", "div_t", "int, int", _INT, _integer(1, 1000), shown="({ div_t r_ = CALL; r_.quot * 1009LL + r_.rem; })")
+    for prefix, kind, values in (("", "int", _INT), ("l", "long", _LONG), ("ll", "long long", _LONG)):
+        shown = f"({{ {prefix}div_t r_ = CALL; r_.quot * 1009LL + r_.rem; }})"
+        add(f"{prefix}div", f"{prefix}div_t", f"{kind}, {kind}", values, _integer(1, 1000), shown=shown)
     _add_floats(add)
     _add_strings(add)
     _add_wide_strings(add)
@@ -248,6 +251,8 @@ def _add_strings(add: Callable[..., None]) -> None:
     for name, kind in (
         ("strtol", "long"),
         ("strtoll", "long long"),
+        ("strtoimax", "long"),
+        ("strtoumax", "unsigned long"),
         ("strtoul", size),
         ("strtoull", "unsigned long long"),
     ):

@@ -7,3 +7,21 @@ div_t div(int numerator, int denominator) {
   result.rem = numerator % denominator;
   return result;
 }
+
+typedef struct { long quot; long rem; } ldiv_t;
+
+ldiv_t ldiv(long numerator, long denominator) {
+  ldiv_t result;
+  result.quot = numerator / denominator;
+  result.rem = numerator % denominator;
+  return result;
+}
+
+typedef struct { long long quot; long long rem; } lldiv_t;
+
+lldiv_t lldiv(long long numerator, long long denominator) {
+  lldiv_t result;
+  result.quot = numerator / denominator;
+  result.rem = numerator % denominator;
+  return result;
+}

@@ -50,3 +50,8 @@ unsigned long long strtoull(const char *text, char **end, int base) {
 long long strtoll(const char *text, char **end, int base) {
   return number(text, end, base, ~0ull >> 1, (~0ull >> 1) + 1, 1);
 }
+
+/* intmax_t is as wide as long long (C11 7.8.2.3). */
+long long strtoimax(const char *text, char **end, int base) { return strtoll(text, end, base); }
+
+unsigned long long strtoumax(const char *text, char **end, int base) { return strtoull(text, end, base); }

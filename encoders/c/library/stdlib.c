@@ -7,6 +7,8 @@ long labs(long value) { return value < 0 ? -value : value; }
 
 long long llabs(long long value) { return value < 0 ? -value : value; }
 
+long long imaxabs(long long value) { return value < 0 ? -value : value; } /* intmax_t is as wide as long long */
+
 /* The bytes beyond the old object are unspecified, and so are what reading them gives. */
 void *realloc(void *old, size_t size) {
   char *fresh = malloc(size);
