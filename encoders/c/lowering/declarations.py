@@ -213,7 +213,7 @@ class TypeLowering:
     def _atomic_alignment(self, node: c_ast.TypeDecl) -> int:
         """An atomic integer is aligned to its size, on i386 too."""
         kind = self.plain_type(node)
-        if isinstance(kind, CRecord | CFloat):
+        if isinstance(kind, CRecord | CFloat) and not self.context.unit.layout.is_flag(kind):
             raise self.context.refuse(node, f"_Atomic {kind}")
         return self.context.size_of(kind, node)
 

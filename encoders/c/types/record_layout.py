@@ -114,6 +114,11 @@ class RecordLayouts:
             return kind.length is not None and self.is_complete(kind.element)
         return not isinstance(kind, CVoid | CFunction) and (not isinstance(kind, CRecord) or kind.tag in self.records)
 
+    def is_flag(self, kind: CType) -> bool:
+        """Is it what gcc's <stdatomic.h> makes atomic_flag of, which only atomic functions access?"""
+        fields = self.records[kind.tag].fields if isinstance(kind, CRecord) and kind.tag in self.records else ()
+        return len(fields) == 1 and fields[0].name == "__val" and isinstance(fields[0].type, CInteger)
+
     def complete(self, kind: CRecord, members: list[Member], rules: Rules | None = None) -> None:
         """Lay out the members of a record and make it complete. Raises IncompleteType for a member without a size."""
         placing = _Placing(self, kind.is_union, rules or Rules())
