@@ -312,7 +312,8 @@ _NOT_COMPARED += (
 )
 _NOT_COMPARED += " tmpfile getcwd readlink gethostname gettimeofday clock_gettime localtime localtime_r gmtime gmtime_r"
 _NOT_COMPARED += " strftime asctime ctime"
-_NOT_COMPARED += " setenv unsetenv clearenv getpid __chcverify_text"
+_NOT_COMPARED += " setenv unsetenv clearenv getpid __chcverify_text srand srandom srand48 clock getuid geteuid getgid"
+_NOT_COMPARED += " getegid setuid setgid getpagesize sysconf"
 _NOT_COMPARED += " __chcverify_close __chcverify_is_closed"
 _NOT_COMPARED += " mktime strlcpy strlcat secure_getenv arc4random_buf __chcverify_object __chcverify_text_block"
 # These are parts of sprintf and snprintf.

@@ -31,9 +31,16 @@ static int up_to(int least, int greatest) {
   return value;
 }
 
+/* Linux counts nanoseconds in 64 bits, and sets no clock to a time before 1970. */
+static long seconds(void) {
+  long value = __VERIFIER_nondet_long();
+  __VERIFIER_assume(value >= 0 && value <= 9223372036);
+  return value;
+}
+
 int gettimeofday(T *now, void *zone) {
   if (now) {
-    now->tv_sec = __VERIFIER_nondet_long();
+    now->tv_sec = seconds();
     now->tv_usec = up_to(0, 999999);
   }
   return 0;
@@ -44,7 +51,7 @@ int clock_gettime(int clock, T *now) {
     *__errno_location() = up_to(1, 133);
     return -1;
   }
-  now->tv_sec = __VERIFIER_nondet_long();
+  now->tv_sec = seconds();
   now->tv_nsec = up_to(0, 999999999);
   return 0;
 }

@@ -93,16 +93,37 @@ int posix_memalign(void **place, size_t alignment, size_t size) {
   return 0;
 }
 
+/* The same seed gives the same numbers again (C11 7.22.2.2): no violation rests on what comes after srand in the middle
+   of a sequence. */
+static _Bool is_drawn, is_repeated;
+
+void srand(unsigned seed) { is_repeated |= is_drawn; }
+
+void srandom(unsigned seed) { srand(seed); }
+
+void srand48(long seed) { srand(seed); }
+
 int rand(void) {
-  int value = __VERIFIER_nondet_int();
+  int value = is_repeated ? __chcverify_repeated_number() : __VERIFIER_nondet_int();
   __VERIFIER_assume(value >= 0);
+  is_drawn = 1;
   return value;
 }
 
-/* time_t is long. */
+/* time_t is long. Linux counts nanoseconds in 64 bits, and sets no clock to a time before 1970. */
 long time(long *place) {
   long now = __VERIFIER_nondet_long();
+  __VERIFIER_assume(now >= -1 && now <= 9223372036);
   if (place) *place = now;
+  return now;
+}
+
+/* Processor time, which never goes back; -1 where there is none (C11 7.27.2.1). */
+long clock(void) {
+  static long passed;
+  long now = __VERIFIER_nondet_long();
+  __VERIFIER_assume(now == -1 || (now >= passed && now <= 9223372036854775 && now != ~0ul >> 1));
+  if (now > 0) passed = now;
   return now;
 }
 
@@ -112,6 +133,7 @@ long lrand48(void) { return rand(); }
 
 double drand48(void) {
   double value = __VERIFIER_nondet_double();
+  if (rand() < 0) value = 0.0; /* it belongs to the same sequence */
   __VERIFIER_assume(value >= 0.0 && value < 1.0);
   return value;
 }

@@ -25,17 +25,20 @@ void *memset(void *to, int value, size_t count) {
   return to;
 }
 
-/* Of comparisons only the sign is specified, and libraries differ in the rest. */
-static int different(int is_less) {
-  int unspecified;
-  if (unspecified < 1) unspecified = 1;
-  return is_less ? -unspecified : unspecified;
+/* Of comparisons only the sign is specified. Violations are shown with the difference of the characters, which most
+   libraries return; proofs hold for all values. */
+static int different(int one, int other) {
+  int is_unusual;
+  if (is_unusual != 1540483477) return one - other; /* a number that runs on random values hardly meet */
+  int distance = __chcverify_distance();
+  __VERIFIER_assume(distance >= 1);
+  return one < other ? -distance : distance;
 }
 
 int memcmp(const void *left, const void *right, size_t count) {
   const unsigned char *a = left, *b = right;
   for (size_t i = 0; i < count; i++)
-    if (a[i] != b[i]) return different(a[i] < b[i]);
+    if (a[i] != b[i]) return different(a[i], b[i]);
   return 0;
 }
 
@@ -98,7 +101,7 @@ int strcmp(const char *left, const char *right) {
   size_t i = 0;
   while (left[i] && left[i] == right[i]) i++;
   unsigned char a = left[i], b = right[i];
-  return a == b ? 0 : different(a < b);
+  return a == b ? 0 : different(a, b);
 }
 
 int strncmp(const char *left, const char *right, size_t count) {
@@ -106,7 +109,7 @@ int strncmp(const char *left, const char *right, size_t count) {
   while (i < count && left[i] && left[i] == right[i]) i++;
   if (i == count) return 0;
   unsigned char a = left[i], b = right[i];
-  return a == b ? 0 : different(a < b);
+  return a == b ? 0 : different(a, b);
 }
 
 char *strchr(const char *text, int character) {
@@ -192,7 +195,7 @@ static int lowered(unsigned char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; 
 int strncasecmp(const char *left, const char *right, size_t count) {
   for (size_t i = 0; i < count; i++) {
     int a = lowered(left[i]), b = lowered(right[i]);
-    if (a != b) return different(a < b);
+    if (a != b) return different(a, b);
     if (!a) return 0;
   }
   return 0;

@@ -23,11 +23,14 @@ wchar_t *wmemset(wchar_t *to, wchar_t value, size_t count) {
 
 wchar_t *wmempcpy(wchar_t *to, const wchar_t *from, size_t count) { return wmemcpy(to, from, count) + count; }
 
-/* Of comparisons only the sign is specified, and libraries differ in the rest. */
+/* Of comparisons only the sign is specified. Violations are shown with 1 and -1; proofs hold for all values. */
 static int wide_order(int is_less) {
-  int unspecified;
-  if (unspecified < 1) unspecified = 1;
-  return is_less ? -unspecified : unspecified;
+  int is_unusual, distance = 1;
+  if (is_unusual == 1540483477) { /* a number that runs on random values hardly meet */
+    distance = __chcverify_distance();
+    __VERIFIER_assume(distance >= 1);
+  }
+  return is_less ? -distance : distance;
 }
 
 int wmemcmp(const wchar_t *left, const wchar_t *right, size_t count) {

@@ -65,7 +65,9 @@ def _has_effect(function: ir.FunctionCfa) -> bool:
 
 
 def _is_effect(function: ir.FunctionCfa, operation: ir.Operation) -> bool:
-    """Does an operation change more than the function's own variables?"""
+    """Does an operation change more than the function's own variables? What a run determines is no input of its own."""
+    if isinstance(operation, ir.Nondet) and operation.is_estimate:
+        return not _is_own(function, operation.lvalue)
     if isinstance(operation, ir.Assign) or (isinstance(operation, ir.Call) and operation.lvalue is not None):
         assert operation.lvalue is not None
         return not _is_own(function, operation.lvalue)

@@ -9,8 +9,8 @@ from encoders.c.lowering.calls.library_names import LIST, NameKind, kind_of, nam
 
 KINDS = [
     (NameKind.SPECIAL, "reach_error __VERIFIER_nondet_int __VERIFIER_assume __CPROVER_assume malloc exit free scanf"),
-    (NameKind.MODELLED, "memcpy __builtin_memcpy strtok abs isdigit __builtin_popcount __builtin_add_overflow isnan"),
-    (NameKind.ENVIRONMENT, "printf __builtin_printf __printf_chk puts getppid srand close __builtin_prefetch"),
+    (NameKind.MODELLED, "memcpy __builtin_memcpy strtok abs srand __builtin_popcount __builtin_add_overflow isnan"),
+    (NameKind.ENVIRONMENT, "printf __builtin_printf __printf_chk puts getppid sleep close __builtin_prefetch"),
     (NameKind.NOT_MODELLED, "remquof mkstemp waitpid getopt_long pthread_create __builtin_apply strtonum"),
     (NameKind.OTHER_TOOL, "__CPROVER_havoc_object klee_make_symbolic __ESBMC_atomic_begin __VERIFIER_unheard_of"),
     (NameKind.USER, "read_sensor printk kmalloc nondet_int __mark my_printf"),
