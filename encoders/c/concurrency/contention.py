@@ -36,6 +36,10 @@ class Contention:
         top = top_of(self.memory.points_to.region_of(lvalue, edge.frame))
         return edge.source not in self.alone and top in self.regions
 
+    def is_released(self, edge: FlatEdge) -> bool:
+        """True if the edge releases a block where threads contend for memory, while there are several threads."""
+        return edge.source not in self.alone and _released(self.memory, edge) in self.regions
+
     def variables(self, effects: Mapping[FlatEdge, Effects]) -> tuple[int, int]:
         """The state variables that are contended for, and those that several threads access, as bit sets."""
         reachable = mask_of(variable for variable in self.memory.variables if variable.owner is None)
@@ -81,7 +85,15 @@ def _accessed(memory: Memory, edge: FlatEdge) -> list[tuple[Region, bool]]:
     found = [(load.lvalue, False) for load in shared_reads(*roots(edge.operation))]
     target = written(edge.operation)
     found += [] if target is None else [(target, True)]
-    return [(top_of(memory.points_to.region_of(lvalue, edge.frame)), writes) for lvalue, writes in found]
+    tops = [(top_of(memory.points_to.region_of(lvalue, edge.frame)), writes) for lvalue, writes in found]
+    released = _released(memory, edge)
+    return tops if released is None else [*tops, (released, True)]
+
+
+def _released(memory: Memory, edge: FlatEdge) -> Region | None:
+    """The outermost region of the block that an edge releases, whose memory free accesses (C11 7.22.3p2)."""
+    operation = edge.operation
+    return top_of(memory.points_to.target(operation.pointer, edge.frame)) if isinstance(operation, ir.Forget) else None
 
 
 def _locations_alone(threads: FlatThreads) -> frozenset[int]:

@@ -185,4 +185,6 @@ def _addresses(contention: Contention, effects_of: EffectsOf) -> dict[int, int]:
         for lvalue in (*lvalues, *([] if target is None else [target])):
             if contention.is_contested(edge, lvalue):
                 found[edge.source] = found.get(edge.source, 0) | effects_of.reads(edge.frame, lvalue)
+        if isinstance(edge.operation, ir.Forget) and contention.is_released(edge):
+            found[edge.source] = found.get(edge.source, 0) | effects_of.reads(edge.frame, edge.operation.pointer)
     return found

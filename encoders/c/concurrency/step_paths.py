@@ -13,7 +13,7 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from chcverify.terms.core.graphs import reverse_postorder
 from chcverify.terms.core.traversal import conjunction
-from encoders.c.analysis.storage import StateVariable
+from encoders.c.analysis.storage import NULL, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.cycles import Cycles
 from encoders.c.cfa.expression_tests import is_atomic, is_uninterrupted
@@ -27,9 +27,10 @@ from encoders.c.encoding.edge_transition import EdgeTransition
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import IntegerEncoding
+from encoders.c.encoding.memory.forgotten_contents import ForgottenContents
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.threads.shared_accesses import shared_reads, written
-from encoders.c.types.c_types import CType
+from encoders.c.types.c_types import UCHAR, CArray, CType
 
 MAX_PATHS = 4096  # parts of the step that begins at one location; chosen by hand
 MAX_SEPARATE_PATHS = 4  # of a step to one location; more become one; chosen by hand
@@ -287,6 +288,8 @@ class StepFinder:
             return
         if edge.edge.origin.file.rpartition("/")[2] in _INTERNAL and edge.edge.origin.file.startswith("<"):
             return
+        if isinstance(edge.operation, ir.Forget) and self.state.contention.is_released(edge):
+            self._note_release(start, path, edge, edge.operation, translator)
         target = written(edge.operation)
         places = [(load.lvalue, False) for load in shared_reads(*roots(edge.operation))]
         places += [] if target is None else [(target, True)]
@@ -303,4 +306,29 @@ class StepFinder:
             atomic = is_section or is_atomic(lvalue)
             kinds = is_bit_field, self.thread.interrupts, is_uninterrupted(lvalue), is_section
             access = StepAccess(path.guard, located, lvalue.type, writes, atomic, *place, *kinds)
+            self.accesses.setdefault(start, []).append(access)
+
+    def _note_release(
+        self, start: int, path: _PartOfStep, edge: FlatEdge, release: ir.Forget, translator: EdgeTranslator
+    ) -> None:
+        """The end of a block as writes of all of it: of its cells where these are few, else wherever it may be."""
+        memory, blocks = self.state.memory, self.state.objects.forgotten
+        in_section = bool({edge.source, edge.target} & self.state.threads.inside)
+        is_section = in_section and edge not in self.state.threads.plain
+        block, places = blocks.of(release, edge.frame), list[tuple[LocatedCell, CType]]()
+        whole = CArray(UCHAR, None)
+        if block is None:
+            region = memory.points_to.target(release.pointer, edge.frame)
+            places.append((LocatedCell(region, self.theory.address(NULL)), whole))
+        else:
+            contents = ForgottenContents(memory, blocks, self.theory, translator.before, translator.live, edge.frame)
+            begin = contents.address(block)
+            for leaf, factor, count in block.parts:
+                if count is None:
+                    places.append((LocatedCell(leaf.region, begin), whole))
+                else:
+                    places += [(translator.cell(leaf, begin, factor, i), leaf.type) for i in range(count)]
+        for located, kind in places:
+            origin, text, interrupts = edge.edge.origin, edge.edge.text, self.thread.interrupts
+            access = StepAccess(path.guard, located, kind, True, is_section, origin, text, interrupts=interrupts)
             self.accesses.setdefault(start, []).append(access)

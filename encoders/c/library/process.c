@@ -1,6 +1,6 @@
 /* What the system says of the process, which does not change: there is no model of fork (POSIX). */
 int getpid(void) {
-  static int number;
+  static _Atomic int number;
   if (!number) {
     number = __VERIFIER_nondet_int();
     __VERIFIER_assume(number > 0);
@@ -9,8 +9,8 @@ int getpid(void) {
 }
 
 /* Users and groups stay until the process changes them. */
-static int is_known;
-static unsigned user, effective_user, group, effective_group;
+static _Atomic int is_known;
+static _Atomic unsigned user, effective_user, group, effective_group;
 
 static void ask(void) {
   if (is_known) return;
@@ -56,7 +56,7 @@ int setuid(unsigned id) { return changed(); }
 int setgid(unsigned id) { return changed(); }
 
 int getpagesize(void) {
-  static int size;
+  static _Atomic int size;
   if (!size) {
     size = __VERIFIER_nondet_int();
     __VERIFIER_assume(size > 0);

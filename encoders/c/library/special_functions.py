@@ -65,7 +65,7 @@ ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_flags_of_signal": ("the flags that sigaction gives back", INT),
     "__chcverify_in_stream": ("what a stream over memory reads or writes", INT),
     "__chcverify_distance": ("how far the result of a comparison of strings is from 0", INT),
-    "__chcverify_repeated_number": ("a random number after srand in the middle of a sequence", INT),
+    "__chcverify_repeated_number": ("a random number after a second srand", INT),
     "__chcverify_known_variable": ("getenv after an earlier getenv", INT),
     "__chcverify_time_of_parts": ("the time that mktime makes of its parts", LLONG),
     "__builtin_object_size": (KNOWN_SIZE, ULLONG),

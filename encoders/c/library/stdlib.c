@@ -36,8 +36,9 @@ long atol(const char *text) {
   return negative ? -value : value;
 }
 
+/* Each thread has one (C11 7.5p2). */
 int *__errno_location(void) {
-  static int number;
+  static _Thread_local int number;
   return &number;
 }
 
@@ -93,11 +94,13 @@ int posix_memalign(void **place, size_t alignment, size_t size) {
   return 0;
 }
 
-/* The same seed gives the same numbers again (C11 7.22.2.2): no violation rests on what comes after srand in the middle
-   of a sequence. */
-static _Bool is_drawn, is_repeated;
+/* The same seed gives the same numbers again (C11 7.22.2.2): no violation rests on what comes after a second srand. */
+static _Atomic int is_seeded, is_repeated;
 
-void srand(unsigned seed) { is_repeated |= is_drawn; }
+void srand(unsigned seed) {
+  if (is_seeded) is_repeated = 1;
+  is_seeded = 1;
+}
 
 void srandom(unsigned seed) { srand(seed); }
 
@@ -106,7 +109,6 @@ void srand48(long seed) { srand(seed); }
 int rand(void) {
   int value = is_repeated ? __chcverify_repeated_number() : __VERIFIER_nondet_int();
   __VERIFIER_assume(value >= 0);
-  is_drawn = 1;
   return value;
 }
 
@@ -120,7 +122,7 @@ long time(long *place) {
 
 /* Processor time, which never goes back; -1 where there is none (C11 7.27.2.1). */
 long clock(void) {
-  static long passed;
+  static _Atomic long passed;
   long now = __VERIFIER_nondet_long();
   __VERIFIER_assume(now == -1 || (now >= passed && now <= 9223372036854775 && now != ~0ul >> 1));
   if (now > 0) passed = now;
