@@ -15,10 +15,13 @@ from encoders.c.types.c_types import CPointer
 
 
 def with_own_objects(program: ir.Program) -> ir.Program:
-    """The program without variables of which each thread has one. Raises Unsupported where an interrupt handler uses
-    one, which has those of the thread that it interrupts, and where functions without a body may change one."""
+    """The program without variables of which each thread has one; as it is where interrupt handlers have main's, since
+    there are no other threads. Raises Unsupported where there are and a handler uses one, which has those of the thread
+    that it interrupts, and where functions without a body may change one."""
     own = [variable for variable in program.globals if variable.thread_local]
-    return _OwnObjects(program, own).result() if own else program
+    started = [each for function in program.functions.values() for each in _operations(function)]
+    has_threads = any(isinstance(each, ir.CreateThread) and not each.interrupts for each in started)
+    return _OwnObjects(program, own).result() if own and has_threads else program
 
 
 def _operations(function: ir.FunctionCfa) -> list[ir.Operation]:

@@ -49,7 +49,8 @@ def test_threads_begin_with_the_first_values_and_do_not_see_those_of_others() ->
 
 def test_functions_that_use_none_stay_as_they_are() -> None:
     program = load_source(
-        "int x; _Thread_local int y; int f(void) { return x; } int main(void) { return f() + y; }",
+        "#include <pthread.h>\nint x; _Thread_local int y; int f(void) { return x; } void *run(void *p) { return p; }"
+        "int main(void) { pthread_t a; pthread_create(&a, 0, run, 0); return f() + y; }",
         "own.c", LP64, threads=True,
     )  # fmt: skip
     assert not program.functions["f"].parameters
@@ -68,8 +69,24 @@ def reason(text: str, tmp_path: Path, *options: str) -> str:
 
 
 def test_handlers_of_interrupts_have_no_objects_of_their_own(tmp_path: Path) -> None:
-    text = "static _Thread_local int x; void isr(void) { x = 1; } int main(void) { if (x) return 1; return 0; }"
+    text = (
+        HEAD
+        + "static _Thread_local int x; void isr(void) { x = 1; } int main(void) { pthread_t a;"
+        + " pthread_create(&a, 0, run, 0); if (x) return 1; return 0; }"
+    )
     assert "objects of which each thread has one, in the handler" in reason(text, tmp_path, "--interrupt", "isr")
+
+
+def test_handlers_have_those_of_main_where_there_are_no_threads(tmp_path: Path) -> None:
+    file = tmp_path / "own.c"
+    file.write_text(
+        "#include <errno.h>\nextern void reach_error(void); void isr(void) { errno = 7; }"
+        "int main(void) { errno = 0; if (errno) reach_error(); return 0; }",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "chcverify", file, "--interrupt", "isr"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert done.stdout == "false(unreach-call)\n", done
 
 
 def test_functions_without_a_body_may_change_objects_that_other_files_see(tmp_path: Path) -> None:
