@@ -84,7 +84,7 @@ def test_handlers_have_those_of_main_where_there_are_no_threads(tmp_path: Path) 
         "int main(void) { errno = 0; if (errno) reach_error(); return 0; }",
         encoding="utf-8",
     )
-    command = [sys.executable, "-m", "chcverify", file, "--interrupt", "isr"]
+    command = [sys.executable, "-m", "chcverify", str(file), "--interrupt", "isr"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.stdout == "false(unreach-call)\n", done
 
