@@ -5,6 +5,9 @@ from typing import Any
 
 from chcverify.quick_dataclass import dataclass
 
+UNFOLLOWED_ACCESSES = "race"
+"""The kind of the assumption that what a library function accesses through its arguments is in no data race."""
+
 
 @dataclass(frozen=True, order=True)
 class Assumption:

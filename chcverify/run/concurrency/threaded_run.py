@@ -16,6 +16,7 @@ from chcverify.problems.protocol import Refused
 from chcverify.problems.thread_problem import NOT_A_RUN, ThreadProblem, Turns
 from chcverify.properties.registry import kinds_of
 from chcverify.quick_dataclass import dataclass
+from chcverify.results.assumption import UNFOLLOWED_ACCESSES
 from chcverify.results.checks import CheckKind, violation_word
 from chcverify.results.events import Listener, ignore
 from chcverify.results.outcome import Outcome
@@ -149,6 +150,7 @@ class ThreadedRun(driver.VerificationRun):
                 violated = self._violation(program, self.options.limits.seed, now + seconds, long_until)
             if violated is not None:
                 return violated
+            self._require_followed_accesses(program)
             with self.phases("clauses"):
                 first = self.first_problem(program)
             self.statistics["system"] = size_of(first.system)
@@ -289,6 +291,13 @@ class ThreadedRun(driver.VerificationRun):
         words, unmodelled = c_words(self.task.property), encoding.unmodelled
         self.known = KnownInvariants(encoding.known, only=encoding.system)
         return ThreadProblem(encoding.system, words, unmodelled=unmodelled, assumed=program.assumptions)
+
+    def _require_followed_accesses(self, program: "Program") -> None:
+        """Refused for proofs about races where a library function gets pointers: what it accesses is not followed."""
+        call = next((item for item in program.assumptions if item.kind == UNFOLLOWED_ACCESSES), None)
+        if self.races and call is not None:
+            where = f"{call.file}:{call.line}:{call.column}"
+            raise Refused(f"{where}: data races on what '{call.subject}' accesses through its arguments")
 
     def _require_modelled(self, program: "Program") -> None:
         """Refused for checks of blocks that threads share, which the clauses do not follow from thread to thread."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
+from chcverify.results.assumption import UNFOLLOWED_ACCESSES
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.ir import (
     AddressOf,
@@ -61,6 +62,7 @@ from encoders.c.lowering.operators.conversions import convert, is_null
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, InvalidSymbol
 from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid, size_type
+from encoders.c.types.streams import is_stream
 
 
 class CallLowering:
@@ -328,13 +330,14 @@ class CallLowering:
         return f"call of {name} with %n" if any(map(is_counter, kinds)) else None
 
     def _assume_no_race(self, node: c_ast.FuncCall, name: str, arguments: Sequence[c_ast.Node]) -> None:
-        """Records that what a function of the library accesses through pointers to objects is not followed."""
+        """Records that what a function of the library accesses through pointers to objects is not followed. Streams are
+        locked (C11 7.21.2p7)."""
         with self.context.unevaluated():
             others = [argument for argument in map(uncast, arguments) if not isinstance(argument, c_ast.Constant)]
             values = [self.expressions.value(argument) for argument in others]
-        if any(isinstance(value.type, CPointer) for value in values):
+        if any(isinstance(value.type, CPointer) and not is_stream(value.type) for value in values):
             effect = "has no data race on what its arguments point to"
-            self.context.unit.assume("race", name, effect, self.context.origin(node))
+            self.context.unit.assume(UNFOLLOWED_ACCESSES, name, effect, self.context.origin(node))
 
     def _refuse_callback(self, argument: c_ast.Node, name: str) -> None:
         """A function without a body may call what it is given; what that would do is not modelled."""

@@ -11,9 +11,9 @@ from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import GlobalVariable
 from encoders.c.types.c_types import CHAR, CPointer, CRecord, CVoid, is_scalar
+from encoders.c.types.streams import is_stream
 
 _STANDARD_STREAMS = frozenset({"stdin", "stdout", "stderr"})
-_STREAM_RECORDS = frozenset({"_IO_FILE", "chc_file"})  # what FILE is in headers of glibc and in ours
 
 
 class StaticInitialisers:
@@ -68,9 +68,7 @@ class StaticInitialisers:
             return False
         if symbol.name in _STANDARD_STREAMS:
             return isinstance(kind.target, CRecord | CVoid)
-        if CheckKind.NULL not in self.context.unit.checks or not isinstance(kind.target, CRecord):
-            return False
-        return kind.target.tag.partition("#")[0] in _STREAM_RECORDS
+        return CheckKind.NULL in self.context.unit.checks and is_stream(kind)
 
     def _initialise_stream(self, symbol: GlobalVariable, lvalue: VariableLValue) -> None:
         """Standard streams are open when a program starts (C11 7.21.3p7): three objects, none of the program's."""
