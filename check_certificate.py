@@ -424,6 +424,8 @@ class Folds:
     equation f(p, x) = body for all finite terms x. The assertions are shown with these functions uninterpreted and with
     instances of their equations for the terms of the negated assertion: that these are true is all that matters.
 
+    Others are sums over the cells of an array: see CellSum.
+
     declared: their declarations. equations: the assertions "for all p and x, f(p, x) = body". names: of the functions.
     """
 
@@ -435,6 +437,7 @@ class Folds:
         self._used_names = {bare(token.group()) for line in horn.lines for token in TOKEN.finditer(line)}
         self._formals: dict[z3.FuncDeclRef, list[z3.ExprRef]] = {}
         self._bodies: dict[z3.FuncDeclRef, z3.ExprRef] = {}
+        self._sums: list[CellSum] = []
 
     def add(self, parts: Sequence[str]) -> None:
         """Adds a definition, given as the five elements of its command; Rejected if its name is in use."""
@@ -462,7 +465,11 @@ class Folds:
             self._formals[function], self._bodies[function] = formals, equation.arg(1)
             bodies.append(function)
         for function in bodies:
-            self._check(function)
+            formals = self._formals[function]
+            if len(formals) > 1 and z3.is_array(formals[-2]):
+                self._sums.append(CellSum(function, formals, self._bodies.pop(function)))
+            else:
+                self._check(function)
 
     def _check(self, function: z3.FuncDeclRef) -> None:
         """Rejected unless the function has a case for each constructor, over its parts."""
@@ -511,16 +518,85 @@ class Folds:
 
     def _instances(self, formula: z3.BoolRef) -> Iterator[z3.BoolRef]:
         dependent: set[int] = set()  # terms with variables of quantifiers within the formula
+        closed = []
         for term in postorder(formula):
             if z3.is_var(term) or any(child.get_id() in dependent for child in term.children()):
                 dependent.add(term.get_id())
                 continue
-            for function, (*parameters, x) in self._formals.items():
+            closed.append(term)
+            for function, body in self._bodies.items():
+                *parameters, x = self._formals[function]
                 if term.sort() == x.sort():
-                    instance = z3.substitute(self._bodies[function], (x, term))
+                    instance = z3.substitute(body, (x, term))
                     application = function(*parameters, term)
                     equation = application == instance
                     yield z3.ForAll(parameters, equation, patterns=[application]) if parameters else equation
+        for total in self._sums:
+            yield from total.instances(closed)
+
+
+class CellSum:
+    """A function f(p, a, i) = (ite (<= i 0) 0 (+ (f p a (- i 1)) e)), e a term over p, a[i - 1] and i - 1 only.
+
+    By recursion over i exactly one function satisfies this for all p, a, i: the sum of e(p, a[j], j) over 0 <= j < i.
+    By induction over i, for all j and v (K(v): the array whose cells are all v; the last only where e has no i - 1)
+
+        f(p, store(a, j, v), i) = f(p, a, i) + (ite 0 <= j < i, e(p, v, j) - e(p, a[j], j), 0)
+        f(p, K(v), i) = (ite (<= i 0) 0 (* i e(p, v)))
+
+    since both sides are 0 for i <= 0, and from i to i + 1 > 0 they grow by e of the same cell, but for j = i in the
+    first law: there both get e(p, v, j) in place of e(p, a[j], j).
+    """
+
+    def __init__(self, function: z3.FuncDeclRef, formals: Sequence[z3.ExprRef], body: z3.ExprRef) -> None:
+        """Rejected if the body or the formals are not of this form."""
+        self.function, self.formals, self.body = function, formals, body
+        *self.parameters, array, bound = formals
+        integers = z3.IntSort()
+        if array.sort().domain() != integers or bound.sort() != integers or function.range() != integers:
+            raise Rejected(f"{function.name()} is not over an array with integers as indices and values")
+        self.array_sort = array.sort()
+        self._cell, self._place = z3.FreshConst(array.sort().range(), "cell"), z3.FreshInt("place")
+        last = body.arg(2).arg(1) if z3.is_app_of(body, z3.Z3_OP_ITE) and z3.is_add(body.arg(2)) else body
+        before = function(*self.parameters, array, bound - 1)
+        if not body.eq(z3.If(bound <= 0, z3.IntVal(0), before + last)):
+            raise Rejected(f"{function.name()} is no sum over the cells of an array")
+        summand = z3.substitute(last, (z3.Select(array, bound - 1), self._cell))
+        self._summand = z3.substitute(summand, (bound - 1, self._place))
+        allowed = {term.get_id() for term in (*self.parameters, self._cell, self._place)}
+        for term in postorder(self._summand):
+            is_function = z3.is_app(term) and term.decl().kind() not in (z3.Z3_OP_UNINTERPRETED, z3.Z3_OP_RECURSIVE)
+            if term.get_id() not in allowed and not is_function:
+                raise Rejected(f"{function.name()} adds more than terms over its parameters, a cell and its place")
+        self._has_place = any(term.eq(self._place) for term in postorder(self._summand))
+
+    def instances(self, closed: Sequence[z3.ExprRef]) -> Iterator[z3.BoolRef]:
+        """Equations for the arrays and bounds among terms without bound variables."""
+        uses = [term for term in closed if z3.is_app(term) and term.decl().eq(self.function)]
+        arrays = [term for term in closed if term.sort() == self.array_sort]
+        ends = {}
+        for use in uses:
+            *given, _, bound = use.children()
+            for end in (bound, bound + 1):
+                ends[tuple(term.get_id() for term in (*given, end))] = given, end
+        for given, end in ends.values():
+            for array in arrays:
+                yield from self._equations(given, array, end)
+
+    def _equations(self, given: Sequence[z3.ExprRef], array: z3.ExprRef, end: z3.ExprRef) -> Iterator[z3.BoolRef]:
+        value = self.function(*given, array, end)
+        yield value == z3.substitute(self.body, *zip(self.formals, (*given, array, end), strict=True))
+        if z3.is_app_of(array, z3.Z3_OP_STORE):
+            base, place, cell = array.children()
+            growth = self._at(given, cell, place) - self._at(given, z3.Select(base, place), place)
+            changed = z3.If(z3.And(place >= 0, place < end), growth, z3.IntVal(0))
+            yield value == self.function(*given, base, end) + changed
+        if z3.is_app_of(array, z3.Z3_OP_CONST_ARRAY) and not self._has_place:
+            yield value == z3.If(end <= 0, z3.IntVal(0), end * self._at(given, array.arg(0), self._place))
+
+    def _at(self, given: Sequence[z3.ExprRef], cell: z3.ExprRef, place: z3.ExprRef) -> z3.ExprRef:
+        pairs = [*zip(self.parameters, given, strict=True), (self._cell, cell), (self._place, place)]
+        return z3.substitute(self._summand, *pairs)
 
 
 class Call(NamedTuple):

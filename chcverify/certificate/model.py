@@ -19,7 +19,7 @@ class Definition:
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """A function by structural recursion over a datatype (a catamorphism); see certificate/kernel/folds.py.
+    """A function by structural recursion over a datatype (a catamorphism); see certificate/kernel/recursion/folds.py.
 
     formals: parameters, then x, the term that is folded. cases: for each constructor of x's sort the value, over the
     parameters, the constructor's accessors of x, and folds of these accessors with parameters.
@@ -46,16 +46,45 @@ class Fold:
 
 
 @dataclass(frozen=True, eq=False)
+class CellSum:
+    """The sum of a term over the cells of an array below a bound; see certificate/kernel/recursion/cell_sums.py.
+
+    formals: parameters, then the array a and the bound i. summand: over the parameters, `place` and `cell`, which stand
+    for i - 1 and a[i - 1].
+    """
+
+    function: z3.FuncDeclRef
+    formals: tuple[z3.ExprRef, ...]
+    cell: z3.ExprRef
+    place: z3.ArithRef
+    summand: z3.ArithRef
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return str(self.function.name())
+
+    @property
+    def body(self) -> z3.ArithRef:
+        """The definition over the formals: 0 if the bound is not positive, else one summand more than below i - 1."""
+        *parameters, array, bound = self.formals
+        before = self.function(*parameters, array, bound - 1)
+        last = substitute(self.summand, [(self.cell, z3.Select(array, bound - 1)), (self.place, bound - 1)])
+        total: z3.ArithRef = z3.If(bound <= 0, z3.IntVal(0), before + last)
+        return total
+
+
+@dataclass(frozen=True, eq=False)
 class Model:
     """For each predicate a formula whose free variables are among `predicate.formals`.
 
     definitions: of further predicates, in which the formulas may be written; see certificate/kernel/definitions.py.
-    folds: functions over datatypes that the formulas may use. A model has definitions or folds, not both.
+    folds: functions over datatypes or arrays that the formulas may use. A model has definitions or folds, not both.
     """
 
     interpretations: Mapping[Predicate, z3.BoolRef]
     definitions: tuple[Definition, ...] = ()
-    folds: tuple[Fold, ...] = ()
+    folds: tuple[Fold | CellSum, ...] = ()
 
     def __getitem__(self, predicate: Predicate) -> z3.BoolRef:
         return self.interpretations[predicate]

@@ -1,7 +1,7 @@
 """The kernel: the modules that accept certificates. Only a solver's `unsat` for every obligation is an acceptance.
 
 Reading order: `policy.py` (when a certificate is good enough), `certificate_obligations.py` (the formulas that must be
-refuted) with `structure.py`, `instances.py`, `shared_arrays.py` and `obligation.py` (for termination
+refuted) with `structure.py`, `instances.py`, `shared_arrays.py`, `obligation.py` and `recursion` (for termination
 `termination_obligations.py`, `recurrence_obligations.py`, `runs.py`), then `checkers`, the solvers that are asked; in
 `second_process.py` a fork shares z3's questions.
 
@@ -29,12 +29,13 @@ TRUSTED_MODULES = (
     "chcverify.certificate.kernel.definition_uses",
     "chcverify.certificate.kernel.definitions",
     "chcverify.certificate.kernel.equal_obligations",
-    "chcverify.certificate.kernel.folds",
     "chcverify.certificate.kernel.instances",
     "chcverify.certificate.kernel.obligation",
     "chcverify.certificate.kernel.path_conditions",
     "chcverify.certificate.kernel.policy",
     "chcverify.certificate.kernel.recurrence_obligations",
+    "chcverify.certificate.kernel.recursion.cell_sums",
+    "chcverify.certificate.kernel.recursion.folds",
     "chcverify.certificate.kernel.runs",
     "chcverify.certificate.kernel.second_process",
     "chcverify.certificate.kernel.shared_arrays",

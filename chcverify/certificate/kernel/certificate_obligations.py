@@ -13,11 +13,11 @@ import z3
 
 from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
 from chcverify.certificate.kernel.definitions import Definitions
-from chcverify.certificate.kernel.folds import Folds
 from chcverify.certificate.kernel.instances import Instances, Values
 from chcverify.certificate.kernel.obligation import MalformedCertificate as MalformedCertificate
 from chcverify.certificate.kernel.obligation import Obligation as Obligation
 from chcverify.certificate.kernel.obligation import describe
+from chcverify.certificate.kernel.recursion.folds import Folds
 from chcverify.certificate.kernel.shared_arrays import SharedArrays
 from chcverify.certificate.kernel.structure import check_structure
 from chcverify.certificate.model import Model

@@ -10,6 +10,8 @@ by induction over x. So a model over folds defines a relation for each predicate
 uninterpreted functions, with instances of these equations as further assumptions. The instances are true of the
 functions that the definitions describe; so if no functions at all satisfy the instances and the negated obligation,
 these do not, and the obligation holds. Which instances are taken decides what can be shown, not whether it is true.
+
+Sums over the cells of an array are treated likewise: see cell_sums.py.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,20 +19,24 @@ from collections.abc import Iterable, Sequence
 import z3
 
 from chcverify.certificate.kernel.obligation import MalformedCertificate
-from chcverify.certificate.model import Fold
+from chcverify.certificate.kernel.recursion.cell_sums import cell_sum_equations, check_cell_sum
+from chcverify.certificate.model import CellSum, Fold
 from chcverify.terms.core.traversal import substitute, subterms
 
 
 class Folds:
     """The folds of one model. Raises MalformedCertificate where they are not as the module's docstring demands."""
 
-    def __init__(self, items: Sequence[Fold]) -> None:
-        self.items = items
+    def __init__(self, items: Sequence[Fold | CellSum]) -> None:
         self.names = frozenset(item.name for item in items)
         self._by_function = {item.function.get_id(): item for item in items}
         if len(self.names) < len(items):
             raise MalformedCertificate("two folds have the same name")
-        for item in items:
+        self._sums = [item for item in items if isinstance(item, CellSum)]
+        self._folds = [item for item in items if isinstance(item, Fold)]
+        for total in self._sums:
+            check_cell_sum(total)
+        for item in self._folds:
             _check_signature(item)
             for number, case in enumerate(item.cases):
                 self._check_case(item, number, case)
@@ -71,12 +77,16 @@ class Folds:
                     raise MalformedCertificate(f"case {number} of {item.name} changes a parameter")
 
     def equations(self, formulas: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
-        """The equation of each fold for each term of its datatype in the formulas; for all values of parameters."""
-        if not self.items:
+        """The equation of each fold for each term of its datatype in the formulas; for all values of parameters.
+
+        Of sums, those for their arrays and bounds in the formulas.
+        """
+        if not self.names:
             return []
-        terms = _closed_datatype_terms(formulas)
-        found = []
-        for item in self.items:
+        closed = _closed_terms(formulas)
+        terms = [term for term in closed if term.sort().kind() == z3.Z3_DATATYPE_SORT]
+        found = [equation for total in self._sums for equation in cell_sum_equations(total, closed)]
+        for item in self._folds:
             *parameters, folded = item.formals
             for term in terms:
                 if term.sort() != folded.sort():
@@ -108,13 +118,13 @@ def _accessors(sort: z3.DatatypeSortRef, number: int) -> list[z3.FuncDeclRef]:
     return [sort.accessor(number, i) for i in range(sort.constructor(number).arity())]
 
 
-def _closed_datatype_terms(formulas: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:
-    """The terms of datatypes in the formulas that contain no bound variable."""
+def _closed_terms(formulas: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:
+    """The terms in the formulas that contain no bound variable."""
     open_terms: set[int] = set()
     found = []
     for term in subterms(*formulas):
         if z3.is_var(term) or any(child.get_id() in open_terms for child in term.children()):
             open_terms.add(term.get_id())
-        elif term.sort().kind() == z3.Z3_DATATYPE_SORT:
+        elif z3.is_app(term):
             found.append(term)
     return found

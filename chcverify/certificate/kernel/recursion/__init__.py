@@ -1,0 +1,1 @@
+"""Functions by recursion in which a model may be written: over datatypes, and over the cells of arrays."""
