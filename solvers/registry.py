@@ -55,6 +55,7 @@ _TABLE = {
     "df-poly": "solvers.abstract_interpretation.engine:df_poly",
     "df-refined": "solvers.abstract_interpretation.engine:df_refined",
     "df-segments": "solvers.abstract_interpretation.engine:df_segments",
+    "df-sums": "solvers.abstract_interpretation.engine:df_sums",
     "spacer-global+df": "solvers.invariants.seeded_engines:spacer_df",
     "pdr+df": "solvers.invariants.seeded_engines:pdr_df",
 }

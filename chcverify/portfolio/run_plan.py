@@ -17,6 +17,8 @@ Variant = Literal[
     "cells",
     "related",
     "pairs",
+    "sums",
+    "rows",
     "links",
     "specialised",
     "enumerated",
@@ -32,10 +34,11 @@ Variant = Literal[
     "cases",
 ]
 """The variants of a system: as given; smaller; with arrays as cells at symbolic indices, also with cells at affine
-indices, or with the ends of the parts in use; with few values as control, and with enumerations alone; with one clause
-for all paths from one loop head to the next; with integers for bit-vectors, and that for small values alone; with
-numbers for terms of datatypes: sizes, what the clauses compute by recursion, the order of elements, or how often they
-occur; with numbers of few values as control, those of small ranges that loops do not change, and the cases of flags."""
+indices, at symbolic rows and columns, as sums of their cells, or with the ends of the parts in use; with few values as
+control, and with enumerations alone; with one clause for all paths from one loop head to the next; with integers for
+bit-vectors, and that for small values alone; with numbers for terms of datatypes: sizes, what the clauses compute by
+recursion, the order of elements, or how often they occur; with numbers of few values as control, those of small ranges
+that loops do not change, and the cases of flags."""
 Certificate = Safe | Unsafe
 Certify = Callable[[Certificate], "CertificationResult | bool | str"]
 """True or an accepting CertificationResult, or why the certificate is refused. Called in a process of its own."""

@@ -150,6 +150,8 @@ SCHEDULE: Sequence[Entry] = (
     _entry("bmc", "reduced", 0.08, (_TYPES,), (_ARRAYS,)),
     _entry("spacer-global", "order", 0.15, (_TYPES,), (_ARRAYS,)),
     _entry("spacer-global", "members", 0.2, (_TYPES,), (_ARRAYS,)),
+    _entry("df-sums", "sums", 0.45, (_ARRAYS,), (_BITS,)),
+    _entry("cell-goals", "rows", 0.3, (_ARRAYS,), (_BITS,)),
     _entry("df-segments", "cells", 0.3, (_ARRAYS,)),
     _entry("cell-goals", "cells", 0.15, (_ARRAYS,), (_BITS,)),
     _entry("df-segments", "related", 0.3, (_ARRAYS,)),

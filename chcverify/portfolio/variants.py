@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import z3
 
 from chcverify.horn.roles import Role
-from chcverify.horn.system import HornSystem
+from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.run_plan import Reduce, Variant
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute, subterms
@@ -62,6 +62,8 @@ class SystemVariants:
             "cells": self.cells,
             "related": self.related,
             "pairs": self.pairs,
+            "sums": self.sums,
+            "rows": self.rows,
             "links": self.links,
             "specialised": self.specialised,
             "enumerated": self.enumerated,
@@ -125,6 +127,38 @@ class SystemVariants:
 
         transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(indices=2, max_atoms=PAIR_ATOMS))
         return self._beyond(system, *transforms, bounded=True, needed=_reads_at_two_indices)
+
+    def sums(self, system: HornSystem) -> TransformedSystem | None:
+        """Sums of the cells of arrays of integers, for those of the system as given; None if it adds up no cells."""
+        from chcverify.transforms.abstractions.array_sums.cell_summation import CellSummation
+        from chcverify.transforms.abstractions.array_sums.summands import is_cells, wanted_sums
+
+        if not any(is_cells(sort) for predicate in system.predicates for sort in predicate.sorts):
+            return None
+        reduced, _, _ = self.reduced(system)
+        wanted = wanted_sums(system, Simplify().apply(reduced)[0])
+        if wanted is None:
+            return None
+        return self._of_given(CellSummation(wanted), system)
+
+    def rows(self, system: HornSystem) -> TransformedSystem | None:
+        """Cells of matrices at a symbolic row and column; None without matrices."""
+        from chcverify.transforms.abstractions.matrix_cells import MatrixCells
+        from chcverify.transforms.abstractions.row_lengths import matrices
+
+        if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
+            return None
+        first, back, _ = self.reduced(system)
+        plainer, simplified = Simplify().apply(first)
+        if matrices(plainer) is None:
+            return None
+        bounded, bounds_back = self._bounded(plainer, Chain((back, simplified)))
+        bounded, again = Simplify().apply(bounded)
+        changed, cells_back = MatrixCells(matrices(bounded), self._scalar_bounds(bounded)).apply(bounded)
+        if changed is bounded:
+            return None
+        result, last_back, report = self.reduced(changed)
+        return result, Chain((bounds_back, again, cells_back, last_back)), report
 
     def specialised(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of arguments that take few values, and of flags."""
@@ -221,10 +255,14 @@ class SystemVariants:
     def _folded(
         self, system: HornSystem, name: str, choose: Callable[[HornSystem], "Template | None"]
     ) -> TransformedSystem | None:
-        """Numbers for terms of the system as given, reduced: models over folds come back through no other transform."""
+        """Numbers for terms of datatypes."""
         from chcverify.transforms.abstractions.catamorphisms.folding import Folding
 
-        changed, back = Folding(name, choose).apply(system)
+        return self._of_given(Folding(name, choose), system)
+
+    def _of_given(self, transform: Transform, system: HornSystem) -> TransformedSystem | None:
+        """The system as given, transformed, then reduced: models over folds come back through no other transform."""
+        changed, back = transform.apply(system)
         if changed is system:
             return None
         result, last_back, report = self.reduced(changed)
@@ -260,30 +298,35 @@ class SystemVariants:
 
     def _bounded(self, system: HornSystem, back_translator: BackTranslator) -> tuple[HornSystem, BackTranslator]:
         """The system simplified by the bounds of its scalars, where that might matter for indices of arrays."""
-        from chcverify.transforms.abstractions.invariant_simplification import (
-            InvariantSimplification,
-            reads_at_ites,
-            without_arrays,
-        )
-        from solvers.abstract_interpretation.engine import analysis_passes
-        from solvers.engine import Context
+        from chcverify.transforms.abstractions.invariant_simplification import InvariantSimplification, reads_at_ites
 
         if not reads_at_ites(system):
             return system, back_translator
-        scalars, smaller = without_arrays(system)
-        seconds = min(TUNING.budget_s, TUNING.bounds_share * max(0.0, self.deadline - time.monotonic()))
-        found = deque(analysis_passes(scalars, "df-scalars", Context.within(seconds)), maxlen=1)
-        if not found:
+        invariants = self._scalar_bounds(system)
+        if not invariants:
             return system, back_translator
-        invariants = {}
-        for predicate, other in smaller.items():
-            kept = [f for f in predicate.formals if not isinstance(f.sort(), z3.ArraySortRef)]
-            invariants[predicate] = substitute(found[0][other], zip(other.formals, kept, strict=True))
         plainer, back, _ = Pipeline((InvariantSimplification(invariants),), rounds=1, debug=self.debug).run(
             system, self.deadline
         )
         result, last_back, _ = self.reduced(plainer)
         return result, Chain((back_translator, back, last_back))
+
+    def _scalar_bounds(self, system: HornSystem) -> Mapping[Predicate, z3.BoolRef]:
+        """Bounds and relations of the arguments that are no arrays, inductive together; none if time runs out."""
+        from chcverify.transforms.abstractions.invariant_simplification import without_arrays
+        from solvers.abstract_interpretation.engine import analysis_passes
+        from solvers.engine import Context
+
+        scalars, smaller = without_arrays(system)
+        seconds = min(TUNING.budget_s, TUNING.bounds_share * max(0.0, self.deadline - time.monotonic()))
+        found = deque(analysis_passes(scalars, "df-scalars", Context.within(seconds)), maxlen=1)
+        if not found:
+            return {}
+        invariants = {}
+        for predicate, other in smaller.items():
+            kept = [f for f in predicate.formals if not isinstance(f.sort(), z3.ArraySortRef)]
+            invariants[predicate] = substitute(found[0][other], zip(other.formals, kept, strict=True))
+        return invariants
 
 
 def _reads_at_two_indices(system: HornSystem) -> bool:

@@ -294,6 +294,31 @@ def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNIN
     yield segment_pass("octagons by segments and cases", octagons, 3, tuning)
 
 
+MAX_SUMS = 24
+"""Arguments up to which `df-sums` computes congruences between them; 12 are common. Chosen by hand."""
+
+
+def sums(setting: AnalysisContext) -> list[Component]:
+    """Boxes, affine equalities, and congruences between arguments, such as sums that wrap around."""
+
+    def few(predicate: Predicate) -> list[z3.ArithRef]:
+        found = integers(predicate)
+        return found if len(found) <= MAX_SUMS else []
+
+    hull = Component(arguments, lambda vector, _: AffineHull(vector))
+    return [*boxes(setting), hull, Component(few, lambda vector, _: LinearCongruences(vector))]
+
+
+def by_sums(system: HornSystem) -> Iterable[AnalysisPass]:
+    """The passes for arrays as sums of their cells: the order of the scalars, which says what bounds are equal, then
+    equalities and congruences; once more without equalities, for a solver that could not tell in time."""
+    yield BOXES
+    yield SCALARS
+    yield AnalysisPass("sums", sums)
+    yield AnalysisPass("congruences of sums", lambda setting: sums(setting)[:-2] + sums(setting)[-1:])
+    yield AnalysisPass("sums by cases", sums, by_conditions(3))
+
+
 SEGMENTS_PRESET = "df-segments"
 PRESETS: dict[str, Callable[[HornSystem], Iterable[AnalysisPass]]] = {
     "df-boxes": lambda system: (BOXES,),
@@ -304,5 +329,6 @@ PRESETS: dict[str, Callable[[HornSystem], Iterable[AnalysisPass]]] = {
     "df-refined": refined,
     "df-scalars": lambda system: (BOXES, SCALARS),
     "df-growth": lambda system: (BOXES, GROWTH, GROWTH),
+    "df-sums": by_sums,
     SEGMENTS_PRESET: by_cells,
 }

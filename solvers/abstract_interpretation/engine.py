@@ -172,3 +172,8 @@ def df_refined() -> DataFlow:
 def df_segments() -> DataFlow:
     """The engine `df-segments`."""
     return DataFlow("df-segments")
+
+
+def df_sums() -> DataFlow:
+    """The engine `df-sums`."""
+    return DataFlow("df-sums")

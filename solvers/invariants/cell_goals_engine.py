@@ -52,6 +52,8 @@ class CellGoalsTuning:
     """Numbers of the clauses that may take the place of a variable in such a term."""
     max_candidates: int = 300
     """Implications for one predicate."""
+    max_row_candidates: int = 600
+    """Implications from parts of matrices, for one predicate."""
     max_preconditions: int = 800
     """Implications to preconditions, for one predicate."""
     max_depth: int = 3
@@ -75,8 +77,10 @@ class CellGoals:
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         """The first pass of bounds with which the implications exclude every query."""
-        named, preconditions = _Named(system), _Preconditions(system)
-        sources = [source for source in (named, preconditions) if source.goals]
+        sources: list[_Named | _Preconditions] = [_Named(system)]
+        if not any(len(index_formals(predicate)) > 1 for predicate in system.predicates):
+            sources.append(_Preconditions(system))
+        sources = [source for source in sources if source.goals]
         if not sources:
             return Unknown(f"{self.name}: no query is about cells at one index")
         return first_that_excludes(_rounds(system, sources, context), system, self.name, context)
@@ -104,6 +108,8 @@ class _Named:
     def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
         """Implications from a range of indices to a goal, over the predicate's formals."""
         goals, indices = list(over_formals(self.goals, predicate)), index_formals(predicate)
+        if goals and len(indices) == 2:
+            return islice(self._by_rows(predicate, indices, goals), TUNING.max_row_candidates)
         if not goals or len(indices) != 1:
             return iter(())
         ends = distinct(over_formals(self._ends(predicate), predicate), TUNING.max_ends)
@@ -111,6 +117,18 @@ class _Named:
         premises = [z3.BoolVal(True), *signed(self.states[predicate])]
         implied = (z3.Or(z3.Not(z3.And(part, p)), goal) for part in ranges for goal in goals for p in premises)
         return islice(implied, TUNING.max_candidates)
+
+    def _by_rows(
+        self, predicate: Predicate, indices: list[z3.ArithRef], goals: list[z3.BoolRef]
+    ) -> Iterator[z3.BoolRef]:
+        """Implications from a part of a matrix to a goal."""
+        counters = [f for i, f in enumerate(predicate.formals) if _is_counter(predicate, i)]
+        row, column = indices
+        numbers = [number for number in self.constants if z3.is_int_value(number) and number.as_long() > 1]
+        parts = [*_matrix_parts(row, column, counters, numbers)]
+        parts += _matrix_parts(column, row, counters, numbers)
+        yield from goals
+        yield from (z3.Or(z3.Not(part), goal) for part in parts for goal in goals)
 
     def _ends(self, predicate: Predicate) -> Iterator[z3.ExprRef]:
         """Index terms, as they are and with a value of the loop's begin or end for one variable; and scalars."""
@@ -193,6 +211,24 @@ def _goals(system: HornSystem) -> tuple[list[z3.BoolRef], bool]:
         if kind in found:
             return list(found[kind].values())[: TUNING.max_goals], kind[0]
     return [], False
+
+
+def _matrix_parts(
+    outer: z3.ArithRef, inner: z3.ArithRef, counters: list[Any], numbers: list[Any]
+) -> Iterator[z3.BoolRef]:
+    """What nested loops have passed: all of some rows, or up to a width, and a part of the next row."""
+    ends = [*counters, *numbers]
+    for last in ends:
+        yield z3.And(outer >= 0, outer < last)
+    for last, here in permutations(counters, 2):
+        yield z3.And(outer >= 0, z3.Or(outer < last, z3.And(outer == last, inner < here)))
+    for last, here in permutations(counters, 2):
+        for width in ends:
+            if not (width.eq(last) or width.eq(here)):
+                passed = z3.Or(z3.And(outer < last, inner < width), z3.And(outer == last, inner < here))
+                yield z3.And(outer >= 0, inner >= 0, passed)
+    for last, width in permutations(ends, 2):
+        yield z3.And(outer >= 0, outer < last, inner >= 0, inner < width)
 
 
 def _ranges(index: z3.ArithRef, ends: list[Any]) -> Iterator[z3.BoolRef]:

@@ -41,7 +41,7 @@ class AffineCell:
 
 def affine_cells(system: HornSystem) -> tuple[AffineCell, ...]:
     """The cells that the queries suggest, each once."""
-    constant = _constants(system)
+    constant = constant_names(system)
     found: dict[tuple[str, int], AffineCell] = {}
     for index in system.queries:
         accesses = list(_accesses(system.clauses[index]))
@@ -104,7 +104,7 @@ def _is_wrap(term: z3.ExprRef) -> bool:
     return bool(z3.is_app_of(term, z3.Z3_OP_ITE) and z3.is_int(term))
 
 
-def _constants(system: HornSystem) -> set[str]:
+def constant_names(system: HornSystem) -> set[str]:
     """The names of arguments that keep their values from bodies to heads."""
     names = {name for predicate in system.predicates for name in predicate.names}
     for clause in system.clauses:

@@ -162,14 +162,14 @@ class _Morphing:
         self.max_atoms = max_atoms
         self.origin, self.name = clause.origin, clause.name
         self.cells = cells
-        definitions, rest = _array_definitions(conjuncts(clause.constraint))
+        definitions, rest = array_definitions(conjuncts(clause.constraint))
         self.body = [_replace(atom, definitions) for atom in clause.body]
-        self.constraint = _push(substitute(conjunction(rest), definitions))
+        self.constraint = push_reads(substitute(conjunction(rest), definitions))
         self.head = None
         if clause.head is not None:
             head, cell = _replace(clause.head, definitions), cells[clause.head.predicate]
             indices = [z3.FreshConst(sort, "k") for sort in cell.index_sorts]
-            self.head = Application(cell.after, tuple(map(_push, cell.arguments(head.arguments, indices))))
+            self.head = Application(cell.after, tuple(map(push_reads, cell.arguments(head.arguments, indices))))
 
     def clause(self) -> Clause:
         """The clause over cells, without array variables that are only read."""
@@ -177,7 +177,7 @@ class _Morphing:
         reads = _reads(roots)
         body = [instance for atom in self.body for instance in self.instances(atom, reads)]
         arguments = [argument for atom in body for argument in atom.arguments]
-        values, congruence = _ackermann([*roots, *arguments])
+        values, congruence = without_reads([*roots, *arguments])
         constraint = conjunction([*conjuncts(substitute(self.constraint, values)), *congruence])
         head = None if self.head is None else _replace(self.head, values)
         return Clause(head, tuple(_replace(atom, values) for atom in body), constraint, self.origin, self.name)
@@ -192,7 +192,7 @@ class _Morphing:
             fitting = {key: index for key, index in read.items() if index.sort() == sort}
             choices.append(_cover(fitting, cell.index_terms(atom)) or [z3.FreshConst(sort, "any")])
         for indices in itertools.islice(itertools.product(*choices), self.max_atoms):
-            yield Application(cell.after, tuple(map(_push, cell.arguments(atom.arguments, indices))))
+            yield Application(cell.after, tuple(map(push_reads, cell.arguments(atom.arguments, indices))))
 
 
 Read = tuple[int, int]
@@ -256,12 +256,12 @@ def _replace(atom: Application, pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) 
     return Application(atom.predicate, tuple(substitute(argument, pairs) for argument in atom.arguments))
 
 
-def _push(term: E) -> E:
+def push_reads(term: E) -> E:
     """Reads go through stores and choices to the arrays below."""
     return z3.simplify(term, blast_select_store=True, expand_select_ite=True)
 
 
-def _array_definitions(parts: Iterable[z3.BoolRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
+def array_definitions(parts: Iterable[z3.BoolRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
     """Equations that define array variables, none of which occurs in a right-hand side, and the other conjuncts."""
     definitions: list[tuple[z3.ExprRef, z3.ExprRef]] = []
     rest = []
@@ -287,7 +287,7 @@ def _reads(roots: Sequence[z3.ExprRef]) -> dict[int, list[z3.ExprRef]]:
     return found
 
 
-def _ackermann(roots: Sequence[z3.ExprRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
+def without_reads(roots: Sequence[z3.ExprRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
     """Fresh values for the reads of array variables that occur only in reads; equal indices have equal values."""
     terms = list(subterms(*roots))
     reads = [term for term in terms if z3.is_select(term) and is_variable(term.arg(0))]
