@@ -20,6 +20,7 @@ class ReferenceLiterals:
 
     def __init__(self, predicate: Predicate, addresses: Addresses) -> None:
         self.predicate, self.addresses = predicate, addresses
+        self.constants = [number for number in addresses.constants if number]  # no block begins at 0
         by_role = addresses.by_role(predicate)
         self.scalars, self.ends = by_role[Role.SCALAR], by_role[Role.END]
         self.indices, self.links = by_role[Role.INDEX], by_role[Role.CELL]
@@ -46,7 +47,7 @@ class ReferenceLiterals:
 
     def _guards(self) -> Iterator[Literal]:
         """The block at the index does not live: null says so. With ranks: or its link has not been stored."""
-        null = self.addresses.constants[0]
+        null = self.constants[0]
         for i in self.in_use:
             state = self.predicate.formals[i]
             if Role.RANK in self.predicate.roles:
@@ -56,7 +57,7 @@ class ReferenceLiterals:
 
     def _single(self, guard: int) -> Iterator[Literal]:
         """Alignment, and comparisons with constants."""
-        stride, constants = self.addresses.stride, self.addresses.constants
+        stride, constants = self.addresses.stride, self.constants
         for i in sorted(self.addresses.positions[self.predicate]):
             needs, formal = self._needs(guard, i), self.predicate.formals[i]
             if stride > 1:
@@ -67,8 +68,8 @@ class ReferenceLiterals:
                 yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs, covers=is_tracked)  # type: ignore[misc]
             is_variable, number = i in self.others, constants[0]
             yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs, covers=is_variable)  # type: ignore[misc]
-            if len(constants) > 1:
-                yield Literal(formal >= constants[1], lambda v, i=i: v[i] >= constants[1], needs)  # type: ignore[misc]
+            for number in constants[1:] if i in self.ends else constants[1:2]:
+                yield Literal(formal >= number, lambda v, i=i, n=number: v[i] >= n, needs)  # type: ignore[misc]
 
     def _equal(self) -> Iterator[tuple[int, int]]:
         """The addresses that may be one."""
@@ -110,7 +111,7 @@ class ReferenceLiterals:
 
     def _with_links(self, i: int, k: int) -> Iterator[Literal]:
         """All living blocks have links, or all but one; a block has links, or it is none."""
-        null, formals = self.addresses.constants[0], self.predicate.formals
+        null, formals = self.constants[0], self.predicate.formals
         yield Literal(formals[i] != 0, lambda v: v[i] != 0, is_alone=True)
         for x in self.others:
             others = z3.Or(formals[i] != 0, formals[k] == formals[x])

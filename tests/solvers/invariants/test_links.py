@@ -78,7 +78,30 @@ BACKWARDS = (
 )
 
 
-@pytest.mark.parametrize("text", [STACK, BACKWARDS], ids=["stack", "backwards"])
+WALKED = """
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next, *back; int data; };
+int main(void) {
+  struct node *top = malloc(sizeof *top), *last = top;
+  if (!top) return 0;
+  top->next = top->back = 0;
+  while (__VERIFIER_nondet_int()) {
+    struct node *node = malloc(sizeof *node);
+    if (!node) break;
+    node->next = 0;
+    node->back = last;
+    last->next = node;
+    last = node;
+  }
+  for (; last; last = last->back) last->data = 1;
+  while (top) { struct node *node = top; top = node->next; free(node); }
+}
+"""
+
+
+@pytest.mark.parametrize("text", [STACK, BACKWARDS, WALKED], ids=["stack", "backwards", "walked"])
 def test_blocks_are_followed_by_what_leads_to_them(text: str) -> None:
     system = system_of(text, "valid-memsafety")
     linked = SystemVariants(time.monotonic() + 600).links(system)
