@@ -19,7 +19,7 @@ def open_locations(function: FlatFunction) -> list[int]:
     cuts: list[int] = []
     work = [list(function.edges)]
     while work:
-        for cycle in _cycles(work.pop()):
+        for cycle in cycles(work.pop()):
             steps = _steps(cycle)
             if steps:
                 work.append([edge for edge in cycle if edge not in steps])
@@ -30,7 +30,7 @@ def open_locations(function: FlatFunction) -> list[int]:
     return cuts
 
 
-def _cycles(edges: list[FlatEdge]) -> Iterator[list[FlatEdge]]:
+def cycles(edges: list[FlatEdge]) -> Iterator[list[FlatEdge]]:
     """The edges of each strongly connected component that has some."""
     following: dict[int, list[int]] = {}
     for edge in edges:

@@ -205,6 +205,53 @@ def test_reversals_with_a_fault_have_violations_or_are_not_modelled(old: str, ne
     assert linked is None or isinstance(Links().solve(linked[0], Context.within(600)), Unknown)
 
 
+RING = """
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; };
+int main(void) {
+  struct node *head = malloc(sizeof *head), *node;
+  head->next = head;
+  while (__VERIFIER_nondet_int()) {
+    node = malloc(sizeof *node);
+    node->next = head->next;
+    head->next = node;
+  }
+  for (node = head->next; node != head;) {
+    struct node *next = node->next;
+    free(node);
+    node = next;
+  }
+  free(head);
+}
+"""
+RING_FAULTS = {
+    "leaves a node": ("node != head;", "node != head && node->next != head;"),
+    "goes around again": ("node != head;", "node;"),
+    "releases the head first": ("for (node", "free(head); for (node"),
+    "leads not on": ("node->next = head->next;", "node->next = head;"),
+    "keeps only a cycle": ("head->next = node;", "node->next = node;"),
+    "loses the head": ("free(head);", "head = 0;"),
+}
+
+
+def test_circular_lists_are_proved() -> None:
+    system = system_of(RING, "valid-memsafety")
+    linked = SystemVariants(time.monotonic() + 600).links(system)
+    assert linked is not None
+    result = Links().solve(linked[0], Context.within(600))
+    assert isinstance(result, Safe)
+    assert check_model(system, linked[1].model(result.model), time.monotonic() + 600).accepted
+
+
+@pytest.mark.parametrize(("old", "new"), RING_FAULTS.values(), ids=RING_FAULTS)
+def test_circular_lists_with_a_fault_are_not_proved(old: str, new: str) -> None:
+    assert old in RING
+    linked = SystemVariants(time.monotonic() + 600).links(system_of(RING.replace(old, new), "valid-memsafety"))
+    assert linked is None or isinstance(Links().solve(linked[0], Context.within(600)), Unknown)
+
+
 def test_programs_without_memory_properties_have_no_such_variant() -> None:
     assert SystemVariants(time.monotonic() + 600).links(system_of(BEGIN + SAFE_END, "unreach-call")) is None
 

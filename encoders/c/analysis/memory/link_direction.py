@@ -18,14 +18,18 @@ Copy = tuple[Slot, Slot, int]
 
 
 def upward_locations(
-    flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage], live: Mapping[int, int]
+    flat: FlatProgram,
+    memory: Memory,
+    leaves: Sequence[ScalarStorage],
+    live: Mapping[int, int],
+    fixed: frozenset[Slot] = frozenset(),
 ) -> frozenset[int]:
     """The locations, by number, from which on mostly those links are followed that lead from older to newer blocks.
 
-    leaves: the storage of links. live: the variables that the program may read, of each location. Where no link is
-    followed any more the direction is that of a location before.
+    leaves: the storage of links. live: the variables that the program may read, of each location. fixed: anchors. Where
+    no link is followed any more the direction is that of a location before.
     """
-    votes = _votes(flat, memory, leaves)
+    votes = _votes(flat, memory, leaves, fixed)
     upward: dict[int, bool] = {}
     for number, mask in live.items():
         read = [n for leaf, n in votes.items() if leaf.array is not None and mask >> leaf.array.index & 1]
@@ -41,24 +45,29 @@ def upward_locations(
     return frozenset(number for number, is_upward in upward.items() if is_upward)
 
 
-def unordered_stores(flat: FlatProgram, memory: Memory, leaf: ScalarStorage) -> dict[FlatEdge, bool] | None:
+def unordered_stores(
+    flat: FlatProgram, memory: Memory, leaf: ScalarStorage, fixed: frozenset[Slot] = frozenset()
+) -> dict[FlatEdge, bool] | None:
     """The stores of links, True for those where the block that is led to is the newer one; None if no order is needed.
 
     None is needed if all links lead in one direction of the allocations.
 
     They do if each store makes a new block lead to another one, or each makes another one lead to a new one.
+    The block of an anchor (fixed) is none.
     """
-    stores = list(_stores(flat, memory, [leaf]))
+    stores = list(_stores(flat, memory, [leaf], fixed))
     ages = [(store.holder, store.held) for store in stores if store.holder or store.held]
     if all(min(pair) == 0 for pair in ages) and len({holder == 0 for holder, _ in ages}) < 2:
         return None
     return {store.edge: store.held < store.holder for store in stores}
 
 
-def _votes(flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage]) -> dict[ScalarStorage, int]:
+def _votes(
+    flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage], fixed: frozenset[Slot]
+) -> dict[ScalarStorage, int]:
     """By how many more stores to each leaf let an older block lead to a newer one than a newer one to an older one."""
     votes = dict.fromkeys(leaves, 0)
-    for store in _stores(flat, memory, leaves):
+    for store in _stores(flat, memory, leaves, fixed):
         votes[store.leaf] += (store.holder > store.held) - (store.holder < store.held)
     return votes
 
@@ -73,7 +82,9 @@ class _Store:
     held: float
 
 
-def _stores(flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage]) -> Iterator[_Store]:
+def _stores(
+    flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage], fixed: frozenset[Slot]
+) -> Iterator[_Store]:
     """The stores to links, but those of null."""
     ages = _ages(flat)
     by_region = {find(leaf.region): leaf for leaf in leaves}
@@ -86,18 +97,18 @@ def _stores(flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage]) 
             continue
         leaf = by_region.get(find(memory.points_to.region_of(operation.lvalue, edge.frame)))
         if leaf is not None:
-            holder, held = (_age(ages, side, edge.frame) for side in (base.pointer, operation.value))
+            holder, held = (_age(ages, fixed, side, edge.frame) for side in (base.pointer, operation.value))
             if holder is not None and held is not None:
                 yield _Store(edge, leaf, holder, held)
 
 
-def _age(ages: dict[Slot, int], value: ir.Expression, frame: InlineFrame) -> float | None:
-    """The copies between a value and an allocation: infinite for what is no variable, None for null."""
+def _age(ages: dict[Slot, int], fixed: frozenset[Slot], value: ir.Expression, frame: InlineFrame) -> float | None:
+    """The copies between a value and an allocation: infinite for anchors and what is no variable, None for null."""
     value = _plain(value)
     if isinstance(value, ir.Constant):
         return None
     slot = _slot(value, frame)
-    return float("inf") if slot is None else ages.get(slot, float("inf"))
+    return float("inf") if slot is None or slot in fixed else ages.get(slot, float("inf"))
 
 
 def _ages(flat: FlatProgram) -> dict[Slot, int]:

@@ -8,12 +8,13 @@ last one.
 from collections.abc import Iterator, Mapping, Sequence
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
+from encoders.c.analysis.memory.anchors import anchors
 from encoders.c.analysis.memory.link_direction import unordered_stores, upward_locations
 from encoders.c.analysis.memory.tracked_objects import BLOCKS, BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.analysis.regions import Region, find, top_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
-from encoders.c.cfa.inlining import FlatProgram
+from encoders.c.cfa.inlining import FlatProgram, Slot
 from encoders.c.types.c_types import CFunction, CPointer, CVoid
 
 
@@ -40,7 +41,9 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, liv
         leaves = [leaf for leaf in _links(memory, top) if _is_plain(memory, leaf, top)]
         if not leaves or memory.living(top) or not objects.has_only_blocks(top):
             continue
-        order = _order(flat, memory, top, leaves, live)
+        pointers = tuple(_pointers(memory, top))
+        fixed = anchors(flat, {slot: cell for slot, cell in pointers if slot is not None}, live)
+        order = _order(flat, memory, pointers, leaves, live, fixed)
         if order is not None:
             leaves = [leaf for leaf in leaves if leaf.array is order.links]
         arrays = [leaf.array for leaf in leaves if leaf.array is not None]
@@ -49,37 +52,47 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, liv
         for cell in _ended_pointers(flat, objects):
             if not at_start >> cell.index & 1:
                 memory.set_null(cell)
-        upward = upward_locations(flat, memory, leaves, live)
+        upward = upward_locations(flat, memory, leaves, live, fixed)
         alive = memory.add_null(f"blocks of {top.label or 'memory'} that live", is_array=True)
         objects.links[tracked] = BlockLinks(tracked, tuple(zip(arrays, referrers, strict=True)), alive, upward, order)
 
 
+_Pointer = tuple[Slot | None, StateVariable]
+"""A cell that may lead to the beginning of a block; of one that is a whole variable, which that is."""
+
+
 def _order(
-    flat: FlatProgram, memory: Memory, top: Region, leaves: Sequence[ScalarStorage], live: Mapping[int, int]
+    flat: FlatProgram,
+    memory: Memory,
+    pointers: Sequence[_Pointer],
+    leaves: Sequence[ScalarStorage],
+    live: Mapping[int, int],
+    fixed: frozenset[Slot],
 ) -> BlockRanks | None:
     """An order of a region's blocks along those links that are followed most; None if that of their allocations is one.
 
-    leaves: the storage of links.
+    leaves: the storage of links. fixed: anchors.
     """
     followed = {leaf: sum(mask >> leaf.array.index & 1 for mask in live.values()) for leaf in leaves if leaf.array}
     leaf = max(followed, key=lambda leaf: followed[leaf])
-    stores = unordered_stores(flat, memory, leaf)
+    stores = unordered_stores(flat, memory, leaf, fixed)
     if stores is None or leaf.array is None:
         return None
     name = leaf.region.label or "links"
-    pointers = tuple(_pointers(memory, top))
+    kept = tuple(cell for slot, cell in pointers if slot in fixed)
     ranks = memory.add_null(f"ranks of blocks along {name}", is_array=True)
     own = memory.add_null(f"rank of the tracked object along {name}")
     gap = memory.add_scalar(f"gap of ranks along {name}", CPointer(CVoid()))
-    return BlockRanks(leaf.array, ranks, own, gap, pointers, stores)
+    return BlockRanks(leaf.array, ranks, own, gap, tuple(cell for _, cell in pointers), kept, stores)
 
 
-def _pointers(memory: Memory, top: Region) -> Iterator[StateVariable]:
-    """The variables that may lead to the beginning of a block."""
+def _pointers(memory: Memory, top: Region) -> Iterator[_Pointer]:
     for region, leaf in memory.leaves():
         is_pointer = leaf.array is None and isinstance(leaf.type, CPointer) and region.pointee is not None
         if is_pointer and region.pointee is not None and find(region.pointee) is top:
-            yield from leaf.cells.values()
+            living = memory.living(region)
+            whole = living[0] if len(living) == len(leaf.cells) == 1 and region.parent is None else None
+            yield from ((whole, cell) for cell in leaf.cells.values())
 
 
 def _ended_pointers(flat: FlatProgram, objects: TrackedObjects) -> Iterator[StateVariable]:

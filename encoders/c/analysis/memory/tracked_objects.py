@@ -94,6 +94,8 @@ class BlockRanks:
     """Any two ranks are equal, or differ by this at least."""
     pointers: tuple[StateVariable, ...]
     """The variables that lead to blocks."""
+    anchors: tuple[StateVariable, ...]
+    """Those of them that lead to one block for ever: links to that are no part of the order."""
     stores: Mapping[FlatEdge, bool]
     """The edges that store links. True if the block that the link leads to moves where the order must change; False if
     the block with the link does."""

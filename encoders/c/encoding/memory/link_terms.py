@@ -147,9 +147,11 @@ class LinkTerms:
         half = self.state(order.gap) / 2
         new = fixed + half if raises else fixed - half
         lives = z3.If(held == self.state(links.tracked.point), self._is_kept(links), self._lives(links, held))
-        moves = z3.And(lives, z3.Not(self._less(ranks[holder.get_id()], ranks[held.get_id()])))
+        upwards = self._less(ranks[holder.get_id()], ranks[held.get_id()])
+        kept = [self.state(variable) for variable in order.anchors if live >> variable.index & 1]
+        moves = z3.And(lives, *(held != anchor for anchor in kept), z3.Not(upwards))
         beside = [*ranks.values(), self.state(order.own)]
-        assumed = [*self._led_upwards(links, order, list(blocks.values()), ranks)]
+        assumed = [*self._led_upwards(links, order, list(blocks.values()), ranks, kept)]
         assumed += [z3.Implies(moves, self._next_to(raises, fixed, new, beside))]
         own = z3.If(z3.And(moves, moved == self.state(links.tracked.point)), new, self.state(order.own))
         before = self.state(order.ranks)
@@ -158,7 +160,7 @@ class LinkTerms:
             (order.own, own),
             (order.gap, z3.If(moves, half, self.state(order.gap))),
         )
-        return LinkStep(updates, z3.And(assumed), self._broken(links, order, list(blocks.values()), ranks))
+        return LinkStep(updates, z3.And(assumed), self._broken(links, order, list(blocks.values()), ranks, kept))
 
     def _next_to(self, above: bool, fixed: z3.ExprRef, new: z3.ExprRef, others: Sequence[z3.ExprRef]) -> z3.BoolRef:
         """The new rank is the next one above, or below, the fixed one."""
@@ -169,22 +171,36 @@ class LinkTerms:
         return z3.And(self._less(new, fixed), *(z3.Implies(self._less(x, fixed), self._less(x, new)) for x in others))
 
     def _led_upwards(
-        self, links: BlockLinks, order: BlockRanks, blocks: Sequence[z3.ExprRef], ranks: dict[int, z3.ExprRef]
+        self,
+        links: BlockLinks,
+        order: BlockRanks,
+        blocks: Sequence[z3.ExprRef],
+        ranks: dict[int, z3.ExprRef],
+        kept: Sequence[z3.ExprRef],
     ) -> Iterator[z3.BoolRef]:
-        """Of these blocks, those that live lead upwards, if to each other or to the tracked one."""
+        """Of these blocks, those that live lead upwards, if to each other, but for those that are kept."""
         for block in blocks:
             leads, rank = z3.Select(self.state(order.links), block), ranks[block.get_id()]
             for target in blocks:
                 both = z3.And(
-                    self._is_linked(links, block), self._lives(links, target), leads == target, block != target
+                    self._is_linked(links, block),
+                    self._lives(links, target),
+                    leads == target,
+                    block != target,
+                    *(target != anchor for anchor in kept),
                 )
                 if target is not block:
                     yield z3.Implies(both, self._less(rank, ranks[target.get_id()]))
 
     def _broken(
-        self, links: BlockLinks, order: BlockRanks, blocks: Sequence[z3.ExprRef], ranks: dict[int, z3.ExprRef]
+        self,
+        links: BlockLinks,
+        order: BlockRanks,
+        blocks: Sequence[z3.ExprRef],
+        ranks: dict[int, z3.ExprRef],
+        kept: Sequence[z3.ExprRef],
     ) -> z3.BoolRef:
-        """The tracked block lives, and one of these, which lives, leads there, but not upwards."""
+        """The tracked block lives and is none that is kept, and one of these, which lives, leads there downwards."""
         point, own = self.state(links.tracked.point), self.state(order.own)
         cases = [
             z3.And(
@@ -195,7 +211,7 @@ class LinkTerms:
             )
             for block in blocks
         ]
-        return z3.And(self._is_kept(links), z3.Or(cases))
+        return z3.And(self._is_kept(links), *(point != anchor for anchor in kept), z3.Or(cases))
 
     def _is_kept(self, links: BlockLinks) -> z3.BoolRef:
         """The tracked block lives."""

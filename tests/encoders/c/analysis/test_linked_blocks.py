@@ -101,6 +101,22 @@ def test_the_block_that_moves_is_the_newer_one() -> None:
     assert sorted(links.order.stores.values()) == [False, False, True]
 
 
+RING = (
+    "int main(void) { struct node *head = malloc(sizeof *head), *list; if (!head) return 0; head->next = head;"
+    " while (__VERIFIER_nondet_int()) { struct node *node = malloc(sizeof *node); if (!node) break;"
+    " node->next = head->next; head->next = node; } list = head->next; free(head);"
+)
+
+
+def test_links_to_a_variable_that_leads_to_one_block_for_ever_are_no_part_of_the_order() -> None:
+    (links,) = links_of(encoding_of(RING + "while (list != head)" + RELEASE[len("while (list)") :]))
+    assert links.order is not None
+    assert [anchor.label for anchor in links.order.anchors] == ["head"]
+    (links,) = links_of(encoding_of(PREPEND + REVERSE + RELEASE))
+    assert links.order is not None
+    assert not links.order.anchors
+
+
 def test_blocks_that_lead_nowhere_have_none() -> None:
     encoding = encoding_of(ALONE)
     assert not links_of(encoding)
