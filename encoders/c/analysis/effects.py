@@ -166,7 +166,7 @@ class EffectsOf:
         for links in self.objects.objects.links.values():
             if links.order is not None:
                 yield from self._ranks(links, links.order, effects)
-            for array, referrer in links.referrers:
+            for array, referrer in links.cells:
                 own = 1 << referrer.index
                 around = own | 1 << links.tracked.point.index
                 for write in effects.writes:

@@ -412,7 +412,7 @@ class EdgeTranslator:
                     lives = self._lives(pointer, found)
                     if lives is not None:
                         self.guard.append(z3.Or(address == self.theory.address(NULL).term, lives))
-                    for update in self.links.released_links(self.objects.links.get(tracked), address):
+                    for update in self.links.released_links(self.objects.links, tracked, address):
                         self._change(update)
             case ir.EndLifetimes(variables=variables):
                 for variable in variables:

@@ -13,6 +13,7 @@ from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
+from solvers.invariants.links.address_kinds import AddressKinds, address_kinds
 from solvers.invariants.links.links_tuning import LINKS_TUNING
 
 Node = tuple[object, ...]
@@ -33,6 +34,8 @@ class Addresses:
     """Of arguments that take few values and are no addresses, by predicate and position."""
     fixed: frozenset[tuple[Predicate, int]]
     """Arguments that never change."""
+    kinds: AddressKinds
+    """Of blocks, by regions."""
 
     def by_role(self, predicate: Predicate) -> dict[Role, list[int]]:
         """The positions of addresses among the predicate's arguments, ascending, for each role."""
@@ -69,12 +72,18 @@ class _Classes:
         }
         if not any(p.role(i) is Role.CELL for p, found in positions.items() for i in found):
             return None
+        fixed = self._fixed()
+        if any(
+            Role.IN_USE in p.roles for p in self.system.predicates
+        ):  # all tracked blocks, though no link leads there
+            positions = {p: found | {i for i in range(p.arity) if (p, i) in fixed} for p, found in positions.items()}
         numbers = {number for node, found in self.constants.items() if self._root(node) in roots for number in found}
         stride = 0
         for number in numbers:
             stride = _gcd(stride, number)
+        kinds = address_kinds(self.system)
         constants = tuple(sorted(n for n in numbers if n % max(stride, 1) == 0)[: LINKS_TUNING.max_constants])
-        return Addresses(positions, constants, max(stride, 1), self._values(roots), self._fixed())
+        return Addresses(positions, constants, max(stride, 1), self._values(roots), fixed, kinds)
 
     def _values(self, roots: set[Node]) -> dict[tuple[Predicate, int], tuple[int, ...]]:
         """The constants of classes that get nothing else."""

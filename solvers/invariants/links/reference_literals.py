@@ -20,6 +20,7 @@ class ReferenceLiterals:
 
     def __init__(self, predicate: Predicate, addresses: Addresses) -> None:
         self.predicate, self.addresses = predicate, addresses
+        self._kinds = addresses.kinds
         self.constants = [number for number in addresses.constants if number]  # no block begins at 0
         by_role = addresses.by_role(predicate)
         self.scalars, self.ends = by_role[Role.SCALAR], by_role[Role.END]
@@ -31,19 +32,39 @@ class ReferenceLiterals:
     def literals(self) -> list[Literal]:
         """The guards, then one address by itself, then two of them, then values of what is no address."""
         out = list(self._guards())
-        guard = 1 if len(out) == 1 else 0  # with several, it is open which of them a cell needs
-        out += self._single(guard)
+        out += self._single()
         for left, right in self._equal():
-            out += self._equality(left, right, self._needs(guard, left, right))
+            out += self._equality(left, right, self._needs(left, right))
         for left, right in self._ordered():
-            out += self._order(left, right, self._needs(guard, left, right))
-        out += self._ranks(guard)
-        out += self._values(guard)
+            out += self._order(left, right, self._needs(left, right))
+        out += self._ranks()
+        out += self._values()
         return out
 
-    def _needs(self, guard: int, *positions: int) -> int:
-        """The guard, where a literal is about what lies at the index."""
-        return guard if set(positions) & {*self.indices, *self.links} else 0
+    def _needs(self, *positions: int) -> int:
+        """The guards, where a literal is about what lies at the index."""
+        cells = [i for i in positions if self.predicate.role(i) in (Role.CELL, Role.RANK)]
+        if not cells and set(positions) & {*self.indices}:
+            cells = self.links
+        guards = {self._guard(i) for i in cells}
+        return guards.pop() if len(guards) == 1 else 0
+
+    def _guard(self, cell: int) -> int:
+        """The guard of a cell, as a bit; 0 where it is open which of several it needs."""
+        found = [1 << n for n, i in enumerate(self.in_use) if self._kinds.share_blocks(self._at(i), self._at(cell))]
+        return found[0] if len(found) == 1 else 0
+
+    def _at(self, position: int) -> tuple[Predicate, int]:
+        return self.predicate, position
+
+    def _is_pair(self, left: int, right: int) -> bool:
+        """May two addresses be one? Of cells: where both lie in one block."""
+        if left in self.indices or right in self.indices:
+            link = right if left in self.indices else left
+            return link not in self.links or self._kinds.may_be_in(self._at(link), self._at(link))
+        both = left in self.links and right in self.links
+        apart = both and not self._kinds.share_blocks(self._at(left), self._at(right))
+        return not apart and self._kinds.may_be_equal(self._at(left), self._at(right))
 
     def _guards(self) -> Iterator[Literal]:
         """The block at the index does not live: null says so. With ranks: or its link has not been stored."""
@@ -55,28 +76,30 @@ class ReferenceLiterals:
             else:
                 yield Literal(state == null, lambda v, i=i: v[i] == null, is_guard=True)  # type: ignore[misc]
 
-    def _single(self, guard: int) -> Iterator[Literal]:
+    def _single(self) -> Iterator[Literal]:
         """Alignment, and comparisons with constants."""
         stride, constants = self.addresses.stride, self.constants
         for i in sorted(self.addresses.positions[self.predicate]):
-            needs, formal = self._needs(guard, i), self.predicate.formals[i]
+            needs, formal = self._needs(i), self.predicate.formals[i]
             if stride > 1:
                 alone = i in self.scalars or i in self.ends
                 yield Literal(formal % stride == 0, lambda v, i=i: v[i] % stride == 0, needs, is_alone=alone)  # type: ignore[misc]
             for number in constants if i not in self.ends else constants[:1]:
                 is_tracked = i in self.tracked
                 yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs, covers=is_tracked)  # type: ignore[misc]
-            is_variable, number = i in self.others, constants[0]
-            yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs, covers=is_variable)  # type: ignore[misc]
+            for number in constants if i in self.indices else constants[:1]:
+                is_variable = i in self.others
+                yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs, covers=is_variable)  # type: ignore[misc]
             for number in constants[1:] if i in self.ends else constants[1:2]:
                 yield Literal(formal >= number, lambda v, i=i, n=number: v[i] >= n, needs)  # type: ignore[misc]
 
     def _equal(self) -> Iterator[tuple[int, int]]:
         """The addresses that may be one."""
-        yield from combinations([*self.tracked, *self.others], 2)
-        yield from product([*self.tracked, *self.others], [*self.indices, *self.links])
-        yield from product(self.indices, self.links)
-        yield from combinations(self.links, 2)
+        pairs = [*combinations([*self.tracked, *self.others], 2)]
+        pairs += product([*self.tracked, *self.others], [*self.indices, *self.links])
+        pairs += product(self.indices, self.links)
+        pairs += combinations(self.links, 2)
+        yield from (pair for pair in pairs if self._is_pair(*pair))
 
     def _equality(self, left: int, right: int, needs: int) -> Iterator[Literal]:
         a, b = self.predicate.formals[left], self.predicate.formals[right]
@@ -86,8 +109,9 @@ class ReferenceLiterals:
 
     def _ordered(self) -> Iterator[tuple[int, int]]:
         """The addresses whose order matters: each with the end, and all scalars with the tracked ones."""
-        yield from product([*self.tracked, *self.others, *self.links, *self.indices], self.ends)
-        yield from product(self.others, self.tracked)
+        pairs = [*product([*self.tracked, *self.others, *self.links, *self.indices], self.ends)]
+        pairs += product(self.others, self.tracked)
+        yield from (pair for pair in pairs if self._is_pair(*pair))
 
     def _order(self, left: int, right: int, needs: int) -> Iterator[Literal]:
         """The order of two addresses. Allocated or not is what clauses may say beyond their width."""
@@ -98,33 +122,33 @@ class ReferenceLiterals:
         if right not in self.ends:
             yield Literal(a > b, lambda v: v[left] > v[right], needs)
 
-    def _ranks(self, guard: int) -> Iterator[Literal]:
+    def _ranks(self) -> Iterator[Literal]:
         """The order of the tracked block's rank and that of the block at the index."""
         ranks = [i for i in range(self.predicate.arity) if self.predicate.role(i) is Role.RANK]
         for i, k in product(self.in_use, self.indices) if ranks else ():
             yield from self._with_links(i, k)
         own = ranks[: len(ranks) // 2]
         for left, right in zip(ranks[len(own) :], own, strict=True):
-            a, b = self.predicate.formals[left], self.predicate.formals[right]
-            yield Literal(a < b, lambda v, x=left, y=right: v[x] < v[y], guard)  # type: ignore[misc]
-            yield Literal(a >= b, lambda v, x=left, y=right: v[x] >= v[y], guard)  # type: ignore[misc]
+            a, b, needs = self.predicate.formals[left], self.predicate.formals[right], self._needs(left)
+            yield Literal(a < b, lambda v, x=left, y=right: v[x] < v[y], needs)  # type: ignore[misc]
+            yield Literal(a >= b, lambda v, x=left, y=right: v[x] >= v[y], needs)  # type: ignore[misc]
 
     def _with_links(self, i: int, k: int) -> Iterator[Literal]:
         """All living blocks have links, or all but one; a block has links, or it is none."""
         null, formals = self.constants[0], self.predicate.formals
         yield Literal(formals[i] != 0, lambda v: v[i] != 0, is_alone=True)
-        for x in self.others:
+        for x in (x for x in self.others if self._kinds.may_be_in(self._at(x), self._at(i))):
             others = z3.Or(formals[i] != 0, formals[k] == formals[x])
             yield Literal(others, lambda v, x=x: v[i] != 0 or v[k] == v[x], is_alone=True)  # type: ignore[misc]
             own = z3.Or(formals[i] > 0, formals[k] != formals[x], formals[k] == null)
             yield Literal(own, lambda v, x=x: v[i] > 0 or v[k] != v[x] or v[k] == null, is_alone=True)  # type: ignore[misc]
 
-    def _values(self, guard: int) -> Iterator[Literal]:
+    def _values(self) -> Iterator[Literal]:
         """Arguments that take few values."""
         for (predicate, i), numbers in self.addresses.values.items():
             if predicate != self.predicate or i in self.in_use:
                 continue
-            formal, needs = predicate.formals[i], guard if predicate.role(i) is Role.CELL else 0
+            formal, needs = predicate.formals[i], self._needs(i)
             for n in numbers:
                 covers = predicate.role(i) is Role.SCALAR
                 yield Literal(formal == n, lambda v, i=i, n=n: v[i] == n, needs)  # type: ignore[misc]

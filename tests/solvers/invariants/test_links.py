@@ -252,6 +252,56 @@ def test_circular_lists_with_a_fault_are_not_proved(old: str, new: str) -> None:
     assert linked is None or isinstance(Links().solve(linked[0], Context.within(600)), Unknown)
 
 
+OWNED = """
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; int *value; };
+int main(void) {
+  struct node *top = 0;
+  while (__VERIFIER_nondet_int()) {
+    struct node *node = malloc(sizeof *node);
+    int *value = malloc(sizeof *value);
+    *value = 1;
+    node->value = value;
+    node->next = top;
+    top = node;
+  }
+  while (top) {
+    struct node *node = top;
+    top = node->next;
+    free(node->value);
+    free(node);
+  }
+}
+"""
+OWNED_FAULTS = {
+    "loses the values": ("free(node->value);", ""),
+    "loses one value": ("node->value = value;", "node->value = value; if (top) node->value = top->value;"),
+    "loses nodes and values": ("while (top)", "if (top)"),
+    "loses the nodes": ("free(node);", ""),
+    "reads a node after its release": ("free(node->value);\n    free(node);", "free(node);\n    free(node->value);"),
+    "releases a value twice": ("free(node);", "free(node->value); free(node);"),
+    "shares a value": ("node->value = value;", "node->value = top ? top->value : value; if (top) free(value);"),
+}
+
+
+def test_blocks_that_blocks_of_a_list_own_are_proved() -> None:
+    system = system_of(OWNED, "valid-memsafety")
+    linked = SystemVariants(time.monotonic() + 600).links(system)
+    assert linked is not None
+    result = Links().solve(linked[0], Context.within(600))
+    assert isinstance(result, Safe)
+    assert check_model(system, linked[1].model(result.model), time.monotonic() + 600).accepted
+
+
+@pytest.mark.parametrize(("old", "new"), OWNED_FAULTS.values(), ids=OWNED_FAULTS)
+def test_owned_blocks_with_a_fault_are_not_proved(old: str, new: str) -> None:
+    assert old in OWNED
+    linked = SystemVariants(time.monotonic() + 600).links(system_of(OWNED.replace(old, new), "valid-memsafety"))
+    assert linked is None or isinstance(Links().solve(linked[0], Context.within(10)), Unknown)
+
+
 def test_programs_without_memory_properties_have_no_such_variant() -> None:
     assert SystemVariants(time.monotonic() + 600).links(system_of(BEGIN + SAFE_END, "unreach-call")) is None
 

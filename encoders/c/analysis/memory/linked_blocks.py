@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.memory.anchors import anchors
 from encoders.c.analysis.memory.link_direction import unordered_stores, upward_locations
-from encoders.c.analysis.memory.tracked_objects import BLOCKS, BlockLinks, BlockRanks, TrackedObjects
+from encoders.c.analysis.memory.tracked_objects import BLOCKS, BlockLinks, BlockRanks, OuterLinks, TrackedObjects
 from encoders.c.analysis.regions import Region, find, top_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
@@ -37,9 +37,13 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, liv
     needed = DEREFERENCES | {CheckKind.FREE, CheckKind.LEAK}
     if not needed <= objects.checks or len(flat.functions) != 1:
         return
+    at_start = live[flat.functions[flat.program.initialise].entry]
+    into = {top: tuple(_outer_links(memory, objects, top)) for top, _ in objects.all()}
+    holders = {link.holders for links in into.values() for link in links}
     for top, tracked in objects.all():
         leaves = [leaf for leaf in _links(memory, top) if _is_plain(memory, leaf, top)]
-        if not leaves or memory.living(top) or not objects.has_only_blocks(top):
+        outer = into[top]
+        if not (leaves or outer or tracked in holders) or not _is_followed(memory, objects, top):
             continue
         pointers = tuple(_pointers(memory, top))
         fixed = anchors(flat, {slot: cell for slot, cell in pointers if slot is not None}, live)
@@ -48,13 +52,40 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, liv
             leaves = [leaf for leaf in leaves if leaf.array is order.links]
         arrays = [leaf.array for leaf in leaves if leaf.array is not None]
         referrers = [memory.add_null(f"last {leaf.region.label} to the tracked object") for leaf in leaves]
-        at_start = live[flat.functions[flat.program.initialise].entry]
         for cell in _ended_pointers(flat, objects):
             if not at_start >> cell.index & 1:
                 memory.set_null(cell)
         upward = upward_locations(flat, memory, leaves, live, fixed)
         alive = memory.add_null(f"blocks of {top.label or 'memory'} that live", is_array=True)
-        objects.links[tracked] = BlockLinks(tracked, tuple(zip(arrays, referrers, strict=True)), alive, upward, order)
+        inner = tuple(zip(arrays, referrers, strict=True))
+        objects.links[tracked] = BlockLinks(tracked, inner, alive, upward, order, outer)
+
+
+def _is_followed(memory: Memory, objects: TrackedObjects, top: Region) -> bool:
+    """True for a region where no variable lives and nothing but blocks."""
+    return not memory.living(top) and objects.has_only_blocks(top)
+
+
+def _outer_links(memory: Memory, objects: TrackedObjects, top: Region) -> Iterator[OuterLinks]:
+    """The links to blocks of a region from those of others, to which its blocks do not lead back."""
+    behind = _led_to(memory, top)
+    for region, leaf in memory.leaves():
+        outer = top_of(region)
+        holders = objects.of(outer)
+        if outer in behind or holders is None or leaf.array is None or not _is_followed(memory, objects, outer):
+            continue
+        if region.pointee is not None and top_of(region.pointee) is top and _is_plain(memory, leaf, top):
+            yield OuterLinks(holders, leaf.array, memory.add_null(f"last {region.label} to the tracked object"))
+
+
+def _led_to(memory: Memory, top: Region) -> set[Region]:
+    """The top regions that objects of one lead to, itself included."""
+    found, grows = {top}, True
+    while grows:
+        targets = {top_of(r.pointee) for r, _ in memory.leaves() if r.pointee is not None and top_of(r) in found}
+        grows = not targets <= found
+        found |= targets
+    return found
 
 
 _Pointer = tuple[Slot | None, StateVariable]
@@ -74,6 +105,8 @@ def _order(
     leaves: the storage of links. fixed: anchors.
     """
     followed = {leaf: sum(mask >> leaf.array.index & 1 for mask in live.values()) for leaf in leaves if leaf.array}
+    if not followed:
+        return None
     leaf = max(followed, key=lambda leaf: followed[leaf])
     stores = unordered_stores(flat, memory, leaf, fixed)
     if stores is None or leaf.array is None:

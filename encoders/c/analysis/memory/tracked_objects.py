@@ -107,6 +107,18 @@ class BlockRanks:
 
 
 @dataclass(frozen=True, eq=False)
+class OuterLinks:
+    """Links from blocks of another region, which blocks of this one lead not back to."""
+
+    holders: TrackedObject
+    """The tracked object of the region with the links."""
+    array: StateVariable
+    """The array of the links."""
+    referrer: StateVariable
+    """As in `BlockLinks`."""
+
+
+@dataclass(frozen=True, eq=False)
 class BlockLinks:
     """How blocks of a region lead to its tracked one."""
 
@@ -120,12 +132,20 @@ class BlockLinks:
     """The numbers of the locations where links from older to newer blocks are followed."""
     order: BlockRanks | None = None
     """The order of the blocks; None if that of their allocations is enough."""
+    outer: tuple[OuterLinks, ...] = ()
+    """Links to the region from blocks of others. A block to which one leads is not lost unless that one is."""
+
+    @property
+    def cells(self) -> Iterator[tuple[StateVariable, StateVariable]]:
+        """The arrays of links and the cells that lead to the tracked block, of this region and of others."""
+        yield from self.referrers
+        yield from ((link.array, link.referrer) for link in self.outer)
 
     @property
     def mask(self) -> int:
         """The bit set of all state that decides."""
         mask = self.tracked.mask | (0 if self.order is None else self.order.mask | 1 << self.alive.index)
-        for array, referrer in self.referrers:
+        for array, referrer in self.cells:
             mask |= 1 << array.index | 1 << referrer.index
         return mask
 

@@ -10,12 +10,12 @@ from the state before the edge, without the assumption. The kernel refutes that 
 model shows that no run was cut. See docs/c.md, lost blocks, and docs/decisions/c.md for the argument in full.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import z3
 
 from chcverify.quick_dataclass import dataclass
-from encoders.c.analysis.memory.tracked_objects import BlockLinks, BlockRanks, ObjectState
+from encoders.c.analysis.memory.tracked_objects import BlockLinks, BlockRanks, ObjectState, TrackedObject
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, StateVariable
 from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.encoding.expression_terms import State
@@ -72,7 +72,7 @@ class LinkTerms:
             alive = self.state(links.alive)
             state = z3.If(self._lives(links, cell), self._number(ObjectState.HEAP), z3.Select(alive, cell))
             yield links.alive, z3.Store(alive, cell, state)
-        for other, referrer in links.referrers:
+        for other, referrer in links.cells:
             if other is array:
                 before = self.state(referrer)
                 without = z3.If(before == cell, self._number(NULL), before)
@@ -87,7 +87,7 @@ class LinkTerms:
             return
         state = ObjectState.HEAP if links.order is None or is_clear else UNLINKED
         yield links.alive, z3.Store(self.state(links.alive), address, self._number(state))
-        for _, referrer in links.referrers:
+        for _, referrer in links.cells:
             yield referrer, z3.If(self.state(links.tracked.point) == address, self._number(NULL), self.state(referrer))
 
     def alive(self, links: BlockLinks, address: z3.ExprRef) -> z3.BoolRef:
@@ -105,19 +105,25 @@ class LinkTerms:
         known = z3.Or(z3.Not(is_start), block == self._number(0), self._is_linked(links, block))
         return LinkStep((), known, z3.And(block == self.state(links.tracked.point), state == self._number(UNLINKED)))
 
-    def released_links(self, links: BlockLinks | None, address: z3.ExprRef) -> Iterator[Update]:
-        """The block at an address is released, with all of its cells."""
+    def released_links(
+        self, followed: Mapping[TrackedObject, BlockLinks], tracked: TrackedObject, address: z3.ExprRef
+    ) -> Iterator[Update]:
+        """The block at an address is released, with all of its cells. tracked: of its region."""
+        if (links := followed.get(tracked)) is not None:
+            yield links.alive, z3.Store(self.state(links.alive), address, self._number(NULL))
+            yield from (self._without(referrer, address) for _, referrer in links.referrers)
+        for other in followed.values():
+            yield from (self._without(link.referrer, address) for link in other.outer if link.holders is tracked)
+
+    def _without(self, referrer: StateVariable, address: z3.ExprRef) -> Update:
+        """A cell leads nowhere if it is in the block at an address."""
         stride = self.theory.address(OBJECT_STRIDE)
-        if links is None:
-            return
-        yield links.alive, z3.Store(self.state(links.alive), address, self._number(NULL))
-        for _, referrer in links.referrers:
-            cell = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))
-            block = BoundedTerm(address, (NULL, OBJECT_STRIDE << 60))
-            ends = [self.theory.advance(side, stride, None, 1) for side in (cell, block)]
-            less = self.theory.address_less
-            within = z3.And(less(block, ends[0], True), less(cell, ends[1], True))
-            yield referrer, z3.If(within, self._number(NULL), cell.term)
+        cell = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))
+        block = BoundedTerm(address, (NULL, OBJECT_STRIDE << 60))
+        ends = [self.theory.advance(side, stride, None, 1) for side in (cell, block)]
+        less = self.theory.address_less
+        within = z3.And(less(block, ends[0], True), less(cell, ends[1], True))
+        return referrer, z3.If(within, self._number(NULL), cell.term)
 
     # --- the order of blocks ----------------------------------------------------------------------------------------
 

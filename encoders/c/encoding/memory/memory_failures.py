@@ -462,13 +462,14 @@ class MemoryFailures:
         """A living block leads to the tracked one, in the direction of the links.
 
         If that holds of each block to which no variable leads, all are reachable: following the blocks that lead to it,
-        from any of them, comes to no block twice, so it ends, at one to which a variable leads.
+        from any of them, comes to no block twice, so it ends, at one to which a variable leads, or a block of another
+        region. To that these blocks do not lead, and that it is not lost is asked for itself.
         """
         point, null = self.at(links.tracked.point), self.number(NULL)
+        cases = [self.state(link.referrer) != null.term for link in links.outer]
         if links.order is not None:
             (_, referrer), terms = links.referrers[0], LinkTerms(self.theory, self.state)
-            return terms.leads_upwards(links, links.order, self.state(referrer))
-        cases = []
+            return z3.Or(terms.leads_upwards(links, links.order, self.state(referrer)), *cases)
         for _, referrer in links.referrers:
             holder = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))
             if upward:

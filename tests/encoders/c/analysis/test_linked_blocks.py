@@ -117,6 +117,25 @@ def test_links_to_a_variable_that_leads_to_one_block_for_ever_are_no_part_of_the
     assert not links.order.anchors
 
 
+OWNED = (
+    "struct owner { struct owner *next; struct item *item; }; struct item { int data; BACK };"
+    " int main(void) { struct owner *list = 0; while (__VERIFIER_nondet_int()) {"
+    " struct owner *owner = malloc(sizeof *owner); struct item *item = malloc(sizeof *item);"
+    " if (!owner || !item) break; owner->item = item; STORE owner->next = list; list = owner; }"
+    " while (list) { struct owner *next = list->next; free(list->item); free(list); list = next; } }"
+)
+
+
+@pytest.mark.parametrize(
+    ("back", "store", "outer"), [("", "", [0, 1]), ("struct owner *owner;", "item->owner = owner;", [0, 0])]
+)
+def test_links_from_blocks_of_other_regions_are_followed_unless_these_lead_back(
+    back: str, store: str, outer: list[int]
+) -> None:
+    found = links_of(encoding_of(OWNED.replace("BACK", back).replace("STORE", store)))
+    assert sorted(len(links.outer) for links in found)[-2:] == outer[-len(found) :]
+
+
 def test_blocks_that_lead_nowhere_have_none() -> None:
     encoding = encoding_of(ALONE)
     assert not links_of(encoding)
