@@ -78,7 +78,8 @@ class ClauseSet:
         bits = _bits(clause)
         wider = [1 << i | self._stronger[i] for i in bits]
         outside = ~_united(wider)
-        return any(not other & outside and self._matches(_bits(other), wider) for other in self.clauses)
+        inside = [other for other in self.clauses if not other & outside]
+        return any(self._matches(_bits(other), wider) for other in inside)
 
     def _matches(self, literals: list[int], wider: list[int]) -> bool:
         """True if each of the literals can have a set of its own that contains it."""

@@ -10,7 +10,7 @@ class LinksTuning:
     first_width: int = 2
     max_width: int = 3
     """Literals of a clause, without its guards; greater widths come after smaller ones."""
-    max_clauses: int = 3000
+    max_clauses: int = 10_000
     """Clauses of one predicate; the search ends beyond."""
     max_constants: int = 4
     """Addresses in the clauses of the system that literals compare with."""

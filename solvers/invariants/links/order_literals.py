@@ -43,20 +43,24 @@ class OrderLiterals:
             yield from product([*fixed, *others, *self.ends], self.indices)
             yield from product([*known, *self.indices], self.links)
 
+    def _lowest(self) -> tuple[int, ...]:
+        """The addresses that may be the lowest of an object: no block begins at 0, but a variable may."""
+        constants = self.addresses.constants
+        return constants[1:3] if constants[1:2] == (0,) else constants[1:2]
+
     def _guards(self) -> Iterator[Literal]:
         """The index is none of an allocated block's."""
         if not (self.ends and self.indices and self.links):
             return
-        stride, constants = self.addresses.stride, self.addresses.constants
-        low = constants[1] if len(constants) > 1 else constants[0]
-        k, end = self.indices[0], self.ends[0]
+        stride, k, end = self.addresses.stride, self.indices[0], self.ends[0]
         index, bound = self.predicate.formals[k], self.predicate.formals[end]
-        outside = z3.Or(index < low, index >= bound, index % stride != 0)
+        for low in self._lowest() or self.addresses.constants[:1]:
+            outside = z3.Or(index < low, index >= bound, index % stride != 0)
 
-        def holds(values: Values) -> bool:
-            return not (low <= values[k] < values[end] and values[k] % stride == 0)
+            def holds(values: Values, low: int = low) -> bool:
+                return not (low <= values[k] < values[end] and values[k] % stride == 0)
 
-        yield Literal(outside, holds, is_guard=True)
+            yield Literal(outside, holds, is_guard=True)
 
     def _single(self, guard: int) -> Iterator[Literal]:
         """Alignment, and comparisons with constants."""
@@ -70,8 +74,8 @@ class OrderLiterals:
                 yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs)  # type: ignore[misc]
                 if number == constants[0]:
                     yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs)  # type: ignore[misc]
-            if len(constants) > 1:
-                yield Literal(formal >= constants[1], lambda v, i=i: v[i] >= constants[1], needs)  # type: ignore[misc]
+            for number in constants[1:] if i in self.ends else self._lowest():
+                yield Literal(formal >= number, lambda v, i=i, n=number: v[i] >= n, needs)  # type: ignore[misc]
 
     def _pair(self, left: int, right: int, needs: int) -> Iterator[Literal]:
         """The order of two addresses. Allocated or not is what clauses may say beyond their width."""

@@ -302,6 +302,53 @@ def test_owned_blocks_with_a_fault_are_not_proved(old: str, new: str) -> None:
     assert linked is None or isinstance(Links().solve(linked[0], Context.within(10)), Unknown)
 
 
+MARKED = """
+extern void *malloc(unsigned long);
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+struct node { int mark; struct node *next; };
+int main(void) {
+  struct node *list = 0;
+  while (__VERIFIER_nondet_int()) {
+    struct node *node = malloc(sizeof *node);
+    if (!node) break;
+    node->mark = 1;
+    node->next = list;
+    list = node;
+  }
+  for (; list; list = list->next) if (list->mark != 1) reach_error();
+}
+"""
+MARKED_RING = """
+extern void *malloc(unsigned long);
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+struct node { int mark; struct node *next; };
+int main(void) {
+  struct node *head = malloc(sizeof *head), *node;
+  head->next = head;
+  while (__VERIFIER_nondet_int()) {
+    node = malloc(sizeof *node);
+    if (!node) break;
+    node->mark = 1;
+    node->next = head->next;
+    head->next = node;
+  }
+  for (node = head->next; node != head; node = node->next) if (node->mark != 1) reach_error();
+}
+"""
+
+
+@pytest.mark.parametrize("text", [MARKED, MARKED_RING], ids=["list", "ring"])
+def test_data_of_lists_that_end_where_malloc_gives_null_is_known(text: str) -> None:
+    system = system_of(text, "unreach-call")
+    linked = SystemVariants(time.monotonic() + 600).links(system)
+    assert linked is not None
+    result = Links().solve(linked[0], Context.within(600))
+    assert isinstance(result, Safe)
+    assert check_model(system, linked[1].model(result.model), time.monotonic() + 600).accepted
+
+
 def test_programs_without_memory_properties_have_no_such_variant() -> None:
     assert SystemVariants(time.monotonic() + 600).links(system_of(BEGIN + SAFE_END, "unreach-call")) is None
 
