@@ -87,7 +87,7 @@ class ReferenceLiterals:
             for number in constants if i not in self.ends else constants[:1]:
                 is_tracked = i in self.tracked
                 yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs, covers=is_tracked)  # type: ignore[misc]
-            for number in constants if i in self.indices else constants[:1]:
+            for number in constants if i in self.indices or i in self.links else constants[:1]:
                 is_variable = i in self.others
                 yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs, covers=is_variable)  # type: ignore[misc]
             for number in constants[1:] if i in self.ends else constants[1:2]:

@@ -1,0 +1,31 @@
+// Unsafe (valid-deref): The stack may be empty when its top is taken off.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *below; int data; };
+
+static void push(struct node **top, int data) {
+  struct node *node = malloc(sizeof *node);
+  if (!node) exit(1);
+  node->data = data;
+  node->below = *top;
+  *top = node;
+}
+
+static int pop(struct node **top) {
+  struct node *node = *top;
+  int data = node->data;
+  *top = node->below;
+  free(node);
+  return data;
+}
+
+int main(void) {
+  struct node *top = 0;
+  int sum = 0;
+  while (__VERIFIER_nondet_int()) {
+    if (__VERIFIER_nondet_int()) push(&top, 1);
+    else sum = pop(&top);
+  }
+  while (top) sum = pop(&top);
+  return sum;
+}
