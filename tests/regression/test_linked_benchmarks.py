@@ -11,7 +11,7 @@ from chcverify.results.checks import violation_word
 from chcverify.task import Task, read_task
 from encoders.c.cfa import ir
 from encoders.c.execution.testing.random_runs import random_runs
-from encoders.c.frontend import load_program
+from encoders.c.frontend import load_files
 from encoders.c.types.c_types import LP64
 from tests.differential.memory.sanitizers import compilers, report_of
 
@@ -71,7 +71,7 @@ def test_sanitizers_see_the_violation(name: str) -> None:
     if not compilers():
         pytest.skip("needs gcc or clang with their sanitizers")
     task = task_of(name)
-    found = random_runs(load_program(task.input_file, LP64, task.property), seed=1, count=5_000)
+    found = random_runs(load_files(task.files, LP64, task.property), seed=1, count=5_000)
     assert found is not None and found.violation is not None
     check = found.violation.check
     assert violation_word(check.kind) == expected(name)
