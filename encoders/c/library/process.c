@@ -41,7 +41,7 @@ unsigned getegid(void) {
   return effective_group;
 }
 
-static int changed(void) {
+static int changes_user(void) {
   int reason = __VERIFIER_nondet_int();
   if (reason <= 0) {
     is_known = 0;
@@ -51,9 +51,9 @@ static int changed(void) {
   return -1;
 }
 
-int setuid(unsigned id) { return changed(); }
+int setuid(unsigned id) { return changes_user(); }
 
-int setgid(unsigned id) { return changed(); }
+int setgid(unsigned id) { return changes_user(); }
 
 int getpagesize(void) {
   static _Atomic int size;
