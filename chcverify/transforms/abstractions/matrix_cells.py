@@ -141,6 +141,7 @@ class _MatrixClause:
                 bottom = _bottom(atom.arguments[matrix.position])
                 self.lengths.setdefault(bottom.get_id(), substitute(matrix.length, pairs))
         self.cells: dict[tuple[int, int, int], tuple[z3.ExprRef, Coordinates, z3.ArithRef]] = {}
+        self._found: dict[tuple[int, int, int], tuple[z3.ArithRef, tuple[z3.ExprRef, ...]]] = {}  # with what it is of
         self._sure: dict[int, tuple[z3.BoolRef, bool]] = {}
         self._values: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
 
@@ -235,13 +236,31 @@ class _MatrixClause:
 
     def value(self, array: z3.ExprRef, place: Coordinates) -> z3.ArithRef:
         """The cell of an array at a row and column of it, the latter less than the length of its rows."""
-        if z3.is_app_of(array, z3.Z3_OP_STORE):
+        key = array.get_id(), place[0].get_id(), place[1].get_id()
+        if key not in self._found:
+            self._found[key] = self._computed(array, place), (array, *place)
+        return self._found[key][0]
+
+    def _computed(self, array: z3.ExprRef, place: Coordinates) -> z3.ArithRef:
+        """What the last store there wrote, else the cell below the stores; any below one that may be anywhere."""
+        stores: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+        value: z3.ArithRef | None = None
+        while value is None and z3.is_app_of(array, z3.Z3_OP_STORE):
             base, index, stored = array.children()
             written = self._row_and_column(array, self.term(index))
             if written is None:
-                return z3.FreshInt("any")
-            here = z3.simplify(z3.And(written[0] == place[0], written[1] == place[1]))
-            return _choice(here, self.term(stored), self.value(base, place))
+                value = z3.FreshInt("any")
+            else:
+                here = z3.simplify(z3.And(written[0] == place[0], written[1] == place[1]))
+                stores.append((here, self.term(stored)))
+                array = base
+        if value is None:
+            value = self._below_stores(array, place)
+        for condition, cell in reversed(stores):
+            value = _choice(condition, cell, value)
+        return value
+
+    def _below_stores(self, array: z3.ExprRef, place: Coordinates) -> z3.ArithRef:
         if z3.is_app_of(array, z3.Z3_OP_ITE):
             condition, yes, no = array.children()
             return _choice(self.term(condition), self.value(yes, place), self.value(no, place))

@@ -171,3 +171,17 @@ def test_predicates_keep_their_other_arguments() -> None:
     for predicate in changed.predicates:
         assert not any(isinstance(sort, z3.ArraySortRef) for sort in predicate.sorts)
     assert not [term for clause in changed.clauses for term in subterms(clause.constraint) if z3.is_select(term)]
+
+
+def test_long_and_branching_arrays() -> None:
+    """Each array is looked at once, however many branches lead there, and stores do not nest calls."""
+    array = a
+    for number in range(40):
+        array = z3.If(i == number, z3.Store(array, i, s), z3.Store(array, j, t))
+    values = SumValues()
+    assert len(list(subterms(values.value(array, CELL, n)))) < 5_000
+    filled = a
+    for number in range(2_000):
+        filled = z3.Store(filled, number, s)
+    total = z3.simplify(z3.substitute(SumValues().value(filled, CELL, z3.IntVal(2_000)), (s, z3.IntVal(3))))
+    assert z3.is_expr(total)

@@ -11,7 +11,7 @@ from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.results.result import Result, Safe
-from chcverify.terms.core.traversal import substitute
+from chcverify.terms.core.traversal import substitute, subterms
 from chcverify.transforms.abstractions.matrix_cells import MatrixCells
 from chcverify.transforms.abstractions.row_lengths import coordinates, matrices
 from chcverify.transforms.base import Identity, TranslationError
@@ -120,3 +120,17 @@ def test_no_derivation_comes_back() -> None:
     _, back = MatrixCells(matrices(system), {}).apply(system)
     with pytest.raises(TranslationError):
         back.derivation(Derivation(()))
+
+
+def test_branching_arrays() -> None:
+    """Each array is looked at once, however many branches lead there."""
+    condition = z3.Int("condition")
+    branches = a
+    for number in range(40):
+        branches = z3.If(condition == number, z3.Store(branches, 3, 0), z3.Store(branches, 4, 0))
+    rows = Predicate("rows", (ARRAY, INT), names=("a", "i"))
+    step = Clause(rows(a, i), (rows(a, i),), a[10 * i + 3] > 0)
+    system = HornSystem.of([Clause(rows(branches, i), (), z3.BoolVal(True)), step])
+    changed, _ = MatrixCells(matrices(system), {}).apply(system)
+    head = changed.clauses[0].head
+    assert head is not None and len(list(subterms(*head.arguments))) < 5_000

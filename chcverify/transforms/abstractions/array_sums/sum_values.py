@@ -74,6 +74,7 @@ class SumValues:
     def __init__(self) -> None:
         self.conditions: list[z3.BoolRef] = []
         self._tables: dict[tuple[int, int], _Table] = {}
+        self._found: dict[tuple[int, int, int], tuple[z3.ArithRef, tuple[z3.ExprRef, ...]]] = {}  # with what it is of
 
     def assume(self, array: z3.ArrayRef, summand: z3.ArithRef, bound: z3.ArithRef, value: z3.ArithRef) -> None:
         """The sum below the bound has this value."""
@@ -92,11 +93,26 @@ class SumValues:
         bound = as_sum(bound)
         if z3.is_int_value(bound) and bound.as_long() <= 0:
             return _ZERO
-        if z3.is_app_of(array, z3.Z3_OP_STORE):
+        key = array.get_id(), summand.get_id(), bound.get_id()
+        if key not in self._found:
+            self._found[key] = self._computed(array, summand, bound), (array, summand, bound)
+        return self._found[key][0]
+
+    def _computed(self, array: z3.ArrayRef, summand: z3.ArithRef, bound: z3.ArithRef) -> z3.ArithRef:
+        """That below the stores, and what each store changes."""
+        changes = []
+        while z3.is_app_of(array, z3.Z3_OP_STORE):
             base, place, cell = array.children()
             growth = _at(summand, cell, place) - _at(summand, z3.Select(base, place), place)
             inside = conjunction([_holds(place >= 0), _holds(as_sum(place - bound) < 0)])
-            return self.value(base, summand, bound) + _choice(inside, growth, _ZERO)
+            changes.append(_choice(inside, growth, _ZERO))
+            array = base
+        total = self._below_stores(array, summand, bound)
+        for change in reversed(changes):
+            total = total + change
+        return total
+
+    def _below_stores(self, array: z3.ArrayRef, summand: z3.ArithRef, bound: z3.ArithRef) -> z3.ArithRef:
         if z3.is_app_of(array, z3.Z3_OP_ITE):
             condition, yes, no = array.children()
             return _choice(condition, self.value(yes, summand, bound), self.value(no, summand, bound))
