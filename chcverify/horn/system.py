@@ -31,6 +31,11 @@ class Predicate:
         """The number of arguments."""
         return len(self.sorts)
 
+    @property
+    def argument_names(self) -> tuple[str, ...]:
+        """What people call the arguments: `names`, else x0, x1, ..."""
+        return self.names if len(self.names) == self.arity else tuple(f"x{i}" for i in range(self.arity))
+
     @cached_property
     def formals(self) -> tuple[z3.ExprRef, ...]:
         """The formal arguments over which models give a formula: constants $0, $1, ... of the argument sorts."""

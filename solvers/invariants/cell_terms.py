@@ -16,8 +16,7 @@ E = TypeVar("E", bound=z3.ExprRef)
 
 def named_formals(predicate: Predicate) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
     """Each formal with a constant of the argument's name; of its position, where there are no names."""
-    names = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
-    pairs = zip(predicate.formals, names, strict=True)
+    pairs = zip(predicate.formals, predicate.argument_names, strict=True)
     return [(formal, z3.Const(f"{name}!named", formal.sort())) for formal, name in pairs]
 
 

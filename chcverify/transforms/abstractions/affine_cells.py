@@ -3,7 +3,7 @@
 What a loop establishes of two cells at different places is said of one symbolic index then, as all else.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import permutations
 
 import z3
@@ -67,7 +67,7 @@ class _Access:
 
 def _accesses(clause: Clause) -> Iterator[_Access]:
     """The arrays that are read, with their indices over the names of arguments; a heuristic without wrap-around."""
-    names = [(a, z3.Const(n, a.sort())) for a, n in _named(clause.body) if is_variable(a)]
+    names = [(a, n) for atom in clause.body for a, n in named_arguments(atom) if is_variable(a)]
     known = {name.get_id() for _, name in names}
     seen = set()
     for term in subterms(clause.constraint):
@@ -83,10 +83,11 @@ def _accesses(clause: Clause) -> Iterator[_Access]:
                 yield _Access(array.decl().name(), index)
 
 
-def _named(atoms: Sequence[Application]) -> Iterator[tuple[z3.ExprRef, str]]:
-    for atom in atoms:
-        if len(atom.predicate.names) == atom.predicate.arity:
-            yield from zip(atom.arguments, atom.predicate.names, strict=True)
+def named_arguments(atom: Application) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
+    """Each argument with a constant of its name; none where they have no names."""
+    if len(atom.predicate.names) == atom.predicate.arity:
+        for argument, name in zip(atom.arguments, atom.predicate.names, strict=True):
+            yield argument, z3.Const(name, argument.sort())
 
 
 def _unwrapped(term: z3.ArithRef) -> z3.ArithRef:
@@ -109,9 +110,10 @@ def constant_names(system: HornSystem) -> set[str]:
     names = {name for predicate in system.predicates for name in predicate.names}
     for clause in system.clauses:
         before: dict[str, list[z3.ExprRef]] = {}
-        for argument, name in _named(clause.body):
-            before.setdefault(name, []).append(argument)
-        for argument, name in _named([] if clause.head is None else [clause.head]):
-            if any(not argument.eq(other) for other in before.get(name, ())):
-                names.discard(name)
+        for atom in clause.body:
+            for argument, name in named_arguments(atom):
+                before.setdefault(name.decl().name(), []).append(argument)
+        for argument, name in () if clause.head is None else named_arguments(clause.head):
+            if any(not argument.eq(other) for other in before.get(name.decl().name(), ())):
+                names.discard(name.decl().name())
     return names

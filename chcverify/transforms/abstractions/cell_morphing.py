@@ -138,7 +138,7 @@ def _argument_names(
     predicate: Predicate, index_sorts: Sequence[z3.SortRef], related: Sequence[tuple[int, z3.ArithRef]]
 ) -> tuple[str, ...]:
     """The names of the new arguments: scalars, indices, cells at the indices, related cells."""
-    given = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
+    given = predicate.argument_names
     named = list(zip(given, predicate.sorts, strict=True))
     indices = [(f"k'{i}", sort) for i, sort in enumerate(index_sorts)]
     cells = [

@@ -91,9 +91,7 @@ class _MatrixArguments:
         count = len(found) + 2 if found else 0
         sorts = (*(predicate.sorts[i] for i in kept), *[z3.IntSort()] * count)
         roles = (*map(predicate.role, kept), *([Role.INDEX] * 2 + [Role.CELL] * len(found) if found else ()))
-        given = (
-            predicate.names if len(predicate.names) == predicate.arity else [f"x{i}" for i in range(predicate.arity)]
-        )
+        given = predicate.argument_names
         names = (*(given[i] for i in kept), *(("row'", "column'") if found else ()))
         names += tuple(f"{given[matrix.position]}[]" for matrix in found)
         after = (

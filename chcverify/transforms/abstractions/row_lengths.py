@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 
 import z3
 
-from chcverify.horn.system import Application, Clause, HornSystem
+from chcverify.horn.system import Clause, HornSystem
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
-from chcverify.transforms.abstractions.affine_cells import constant_names
+from chcverify.transforms.abstractions.affine_cells import constant_names, named_arguments
 from chcverify.transforms.abstractions.array_sums.summands import as_sum
 
 Coordinates = tuple[z3.ArithRef, z3.ArithRef]
@@ -94,7 +94,7 @@ def _lengths(index: z3.ArithRef, constants: set[str]) -> Iterator[z3.ArithRef]:
 
 def _accesses(clause: Clause) -> Iterator[tuple[str, z3.ArithRef]]:
     """The names of arrays with the indices at which they are read or written, over names."""
-    names = [pair for atom in clause.body for pair in _named(atom)]
+    names = [(a, name) for atom in clause.body for a, name in named_arguments(atom) if is_variable(a)]
     known = {name.get_id() for _, name in names}
     roots = [clause.constraint, *(() if clause.head is None else clause.head.arguments)]
     for term in subterms(*roots):
@@ -104,10 +104,3 @@ def _accesses(clause: Clause) -> Iterator[tuple[str, z3.ArithRef]]:
                 for variable in free_variables(substitute(term.arg(0), names)):
                     if isinstance(variable.sort(), z3.ArraySortRef) and variable.get_id() in known:
                         yield str(variable.decl().name()), as_sum(index)
-
-
-def _named(atom: Application) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
-    if len(atom.predicate.names) == atom.predicate.arity:
-        for argument, name in zip(atom.arguments, atom.predicate.names, strict=True):
-            if is_variable(argument):
-                yield argument, z3.Const(name, argument.sort())

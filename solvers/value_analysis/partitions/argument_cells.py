@@ -77,7 +77,7 @@ def _extended(predicate: Predicate, cells: Sequence[z3.ExprRef]) -> Predicate:
     """The predicate with arguments for these cells."""
     if not cells:
         return predicate
-    given = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
+    given = predicate.argument_names
     named = [(formal, z3.Const(name, formal.sort())) for formal, name in zip(predicate.formals, given, strict=True)]
     names = (*given, *(str(substitute(cell, named)) for cell in cells))
     return replace(predicate, sorts=(*predicate.sorts, *(cell.sort() for cell in cells)), names=names, roles=())

@@ -119,9 +119,7 @@ class _Numbers:
         count = len(sums) + len(cells)
         sorts = (*(predicate.sorts[i] for i in kept), *[z3.IntSort()] * count)
         roles = (*map(predicate.role, kept), *[Role.CELL] * count)
-        given = (
-            predicate.names if len(predicate.names) == predicate.arity else [f"x{i}" for i in range(predicate.arity)]
-        )
+        given = predicate.argument_names
         names = (*(given[i] for i in kept), *(f"{given[s.array]}'{i}" for i, s in enumerate(sums)))
         names += tuple(f"{given[array]}[{i}]" for i, (array, _) in enumerate(cells))
         return cls(predicate, Predicate(predicate.name, sorts, predicate.origin, names, roles), sums, cells)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import z3
 
-from chcverify.horn.system import Application, Clause, HornSystem
+from chcverify.horn.system import Clause, HornSystem
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
@@ -20,7 +20,7 @@ from chcverify.terms.core.traversal import (
     substitute,
     subterms,
 )
-from chcverify.transforms.abstractions.affine_cells import constant_names
+from chcverify.transforms.abstractions.affine_cells import constant_names, named_arguments
 
 CELL, PLACE = z3.Int("cell~"), z3.Int("place~")
 """The variables of a summand: what a cell holds, and the cell's index."""
@@ -172,7 +172,7 @@ class _ClauseOverNames:
 
     def __init__(self, clause: Clause) -> None:
         self.predicates = {atom.predicate.name for atom in clause.body}
-        named = [pair for atom in clause.body for pair in _named(atom)]
+        named = [pair for atom in clause.body for pair in named_arguments(atom)]
         given = {argument.get_id() for argument, _ in named}
         names = [(argument, name) for argument, name in named if is_variable(argument)]
         self._known = {name.get_id() for _, name in names}
@@ -190,7 +190,7 @@ class _ClauseOverNames:
                 term = substitute(term, definitions)
             return substitute(term, names)
 
-        self._head = [] if clause.head is None else [(plain(term), name) for term, name in _named(clause.head)]
+        self._head = [] if clause.head is None else [(plain(term), name) for term, name in named_arguments(clause.head)]
         terms = [*self._guards, *(term for term, _ in self._head)]
         accesses = [term for term in subterms(*terms) if _is_access(term)] if terms else []
         self.stored = self._indices(term.arg(1) for term in accesses if z3.is_store(term))
@@ -262,12 +262,6 @@ class _ClauseOverNames:
                                 for limit in _limit(term, variable)
                                 if self._is_named(limit) and not _is_end_of_word(limit)
                             )
-
-
-def _named(atom: Application) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
-    if len(atom.predicate.names) == atom.predicate.arity:
-        for argument, name in zip(atom.arguments, atom.predicate.names, strict=True):
-            yield argument, z3.Const(name, argument.sort())
 
 
 def _is_access(term: z3.ExprRef) -> bool:
