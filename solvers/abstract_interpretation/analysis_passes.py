@@ -310,8 +310,12 @@ def sums(setting: AnalysisContext) -> list[Component]:
 
 
 def by_sums(system: HornSystem) -> Iterable[AnalysisPass]:
-    """The passes for arrays as sums of their cells: the order of the scalars, which says what bounds are equal, then
-    equalities and congruences; once more without equalities, for a solver that could not tell in time."""
+    """The passes for arrays as sums of their cells.
+
+    The order of the scalars comes first: it shows which bounds of sums are equal. Then affine equalities and
+    congruences of the sums are computed together. The next pass has the congruences alone, since the solver may run out
+    of time on a model with both. The last pass distinguishes up to three conditions.
+    """
     yield BOXES
     yield SCALARS
     yield AnalysisPass("sums", sums)

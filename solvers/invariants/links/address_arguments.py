@@ -13,6 +13,7 @@ from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
+from chcverify.terms.core.unionfind import UnionFind
 from solvers.invariants.links.address_kinds import AddressKinds, address_kinds
 from solvers.invariants.links.links_tuning import LINKS_TUNING
 
@@ -55,7 +56,7 @@ def addresses_of(system: HornSystem) -> Addresses | None:
 @dataclass
 class _Classes:
     system: HornSystem
-    parents: dict[Node, Node] = field(default_factory=dict)
+    classes: UnionFind[Node] = field(default_factory=UnionFind)
     constants: dict[Node, set[int]] = field(default_factory=dict)  # values and steps, by a node of the class
     others: set[Node] = field(default_factory=set)  # nodes that get values that are neither constants nor variables
 
@@ -65,19 +66,20 @@ class _Classes:
 
     def addresses(self) -> Addresses | None:
         indices = [(p, i) for p in self.system.predicates for i in range(p.arity) if p.role(i) is Role.INDEX]
-        roots = {self._root(node) for node in indices}
+        roots = {self.classes.find(node) for node in indices}
         positions = {
-            p: frozenset(i for i in range(p.arity) if z3.is_int(p.formals[i]) and self._root((p, i)) in roots)
+            p: frozenset(i for i in range(p.arity) if z3.is_int(p.formals[i]) and self.classes.find((p, i)) in roots)
             for p in self.system.predicates
         }
         if not any(p.role(i) is Role.CELL for p, found in positions.items() for i in found):
             return None
         fixed = self._fixed()
-        if any(
-            Role.IN_USE in p.roles for p in self.system.predicates
-        ):  # all tracked blocks, though no link leads there
+        if any(Role.IN_USE in p.roles for p in self.system.predicates):
+            # all tracked blocks, though no link leads there
             positions = {p: found | {i for i in range(p.arity) if (p, i) in fixed} for p, found in positions.items()}
-        numbers = {number for node, found in self.constants.items() if self._root(node) in roots for number in found}
+        numbers = {
+            number for node, found in self.constants.items() if self.classes.find(node) in roots for number in found
+        }
         stride = 0
         for number in numbers:
             stride = _gcd(stride, number)
@@ -89,12 +91,12 @@ class _Classes:
         """The constants of classes that get nothing else."""
         found: dict[Node, set[int]] = {}
         for node, numbers in self.constants.items():
-            found.setdefault(self._root(node), set()).update(numbers)
-        open_ = roots | {self._root(node) for node in self.others}
+            found.setdefault(self.classes.find(node), set()).update(numbers)
+        open_ = roots | {self.classes.find(node) for node in self.others}
         table = {}
         for p in self.system.predicates:
             for i in range(p.arity):
-                root = self._root((p, i))
+                root = self.classes.find((p, i))
                 if root in found and root not in open_ and len(found[root]) <= LINKS_TUNING.max_values:
                     table[p, i] = tuple(sorted(found[root]))
         return table
@@ -136,15 +138,6 @@ class _Classes:
 
     # --- classes ----------------------------------------------------------------------------------------------------
 
-    def _root(self, node: Node) -> Node:
-        while (parent := self.parents.get(node, node)) != node:
-            self.parents[node] = self.parents.get(parent, parent)
-            node = parent
-        return node
-
-    def _unite(self, left: Node, right: Node) -> None:
-        self.parents[self._root(left)] = self._root(right)
-
     def _clause(self, number: int, clause: Clause) -> None:
         for atom in clause.applications:
             for i, argument in enumerate(atom.arguments):
@@ -167,7 +160,7 @@ class _Classes:
                 if offset is None:
                     self.others.add(node)
                 continue
-            self._unite(node, (number, variable.get_id()))
+            self.classes.union(node, (number, variable.get_id()))
             if offset:
                 self.constants.setdefault(node, set()).add(offset)
                 self.others.add(node)
@@ -177,7 +170,7 @@ class _Classes:
         sides = [list(_sources(side)) for side in term.children()]
         variables = [found[0][0] for found in sides if len(found) == 1]
         if len(variables) == 2 and variables[0] is not None and variables[1] is not None:
-            self._unite((number, variables[0].get_id()), (number, variables[1].get_id()))
+            self.classes.union((number, variables[0].get_id()), (number, variables[1].get_id()))
 
 
 def _equal_variables(clause: Clause) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Kinds of addresses: blocks of which region they are of, as far as the clauses of a system tell.
+"""For each address in a system the memory region whose blocks it may point to, as far as the clauses show it.
 
 All cells of a predicate are at one symbolic index, whichever region their array belongs to. So what meets the index
 says nothing about that; what flows from one argument to another, or is compared with it, does. The blocks in which an
@@ -14,6 +14,7 @@ from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
+from chcverify.terms.core.unionfind import UnionFind
 
 Place = tuple[Predicate, int]
 """An argument of a predicate."""
@@ -55,29 +56,20 @@ def address_kinds(system: HornSystem) -> AddressKinds:
 
 @dataclass
 class _Kinds:
-    parents: dict[Node, Node] = field(default_factory=dict)
+    classes: UnionFind[Node] = field(default_factory=UnionFind)
     selected: list[tuple[Node, Node]] = field(default_factory=list)  # an array, and an address that selects a cell
 
     def result(self, system: HornSystem) -> AddressKinds:
         places = [(p, i) for p in system.predicates for i in range(p.arity) if z3.is_int(p.formals[i])]
         by_array: dict[Node, set[Node]] = {}
         for array, address in self.selected:
-            by_array.setdefault(self._root(array), set()).add(self._root(address))
+            by_array.setdefault(self.classes.find(array), set()).add(self.classes.find(address))
         cells = [(p, i) for p, i in places if p.role(i) in _CELLS]
-        indexed = {(p, i): frozenset(by_array.get(self._root(("array", p, i)), ())) for p, i in cells}
+        indexed = {(p, i): frozenset(by_array.get(self.classes.find(("array", p, i)), ())) for p, i in cells}
         for (p, i), found in indexed.items():  # the release of null changes what lives at null
             indexed[p, i] = found - {_CONSTANT} if p.role(i) is Role.IN_USE else found
-        kinds = {(p, i): self._root((p, i)) for p, i in places if p.role(i) is not Role.INDEX}
+        kinds = {(p, i): self.classes.find((p, i)) for p, i in places if p.role(i) is not Role.INDEX}
         return AddressKinds(kinds, indexed)
-
-    def _root(self, node: Node) -> Node:
-        while (parent := self.parents.get(node, node)) != node:
-            self.parents[node] = self.parents.get(parent, parent)
-            node = parent
-        return node
-
-    def _unite(self, left: Node, right: Node) -> None:
-        self.parents[self._root(left)] = self._root(right)
 
     def clause(self, number: int, clause: Clause) -> None:
         """Learns from one clause."""
@@ -103,12 +95,12 @@ class _Kinds:
             for i, argument in enumerate(atom.arguments):
                 if z3.is_int(argument) and atom.predicate.role(i) is not Role.INDEX:
                     for variable in _sources(argument):
-                        self._unite((atom.predicate, i), (number, variable.get_id()))
+                        self.classes.union((atom.predicate, i), (number, variable.get_id()))
         for variable, term in _equations(parts):
             if variable.get_id() not in indices:
                 for other in _sources(term):
                     if other.get_id() not in indices:
-                        self._unite((number, variable.get_id()), (number, other.get_id()))
+                        self.classes.union((number, variable.get_id()), (number, other.get_id()))
         for part in parts:
             if not _is_congruence(part, of_bodies):
                 self._compared(number, part, indices)
@@ -117,7 +109,7 @@ class _Kinds:
         """The term is the head's cell of an array. own: the index of that. same: the cells of bodies at this index."""
         for variable in _sources(term):
             if variable.get_id() in same:
-                self._unite(array, ("array", *same[variable.get_id()]))
+                self.classes.union(array, ("array", *same[variable.get_id()]))
         for condition in _conditions(term):
             for equation in subterms(condition):
                 if z3.is_eq(equation) and z3.is_int(equation.arg(0)):
@@ -131,7 +123,7 @@ class _Kinds:
             if z3.is_app(term) and term.decl().kind() in _COMPARISONS and z3.is_int(term.arg(0)):
                 sides = [list(_sources(side)) for side in term.children()]
                 if all(len(side) == 1 and side[0].get_id() not in indices for side in sides):
-                    self._unite((number, sides[0][0].get_id()), (number, sides[1][0].get_id()))
+                    self.classes.union((number, sides[0][0].get_id()), (number, sides[1][0].get_id()))
 
 
 def _with_roles(atom: Application, roles: Iterable[Role]) -> Iterator[tuple[int, z3.ExprRef]]:

@@ -16,11 +16,12 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from chcverify.terms.core.unionfind import UnionFind
+from solvers.value_analysis.analysis import STRIDE
 from solvers.value_analysis.clause_code import ClauseCode, TermTable
 from solvers.value_analysis.comparisons import ORDERS
 
-NULL = -(1 << 48)
-"""Null, where objects begin at multiples of 1 << 48."""
+NULL = -STRIDE
+"""Null, where objects begin at multiples of STRIDE."""
 _HALF_WAY = NULL // 2
 """What is not above it is null, or near."""
 MOST_PARTED_SHARE = 0.3
