@@ -1,10 +1,8 @@
 """check_certificate.py, the stand-alone checker: on both dialects, both kinds of certificate, and all mutations."""
 
-import importlib.util
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import z3
@@ -26,8 +24,8 @@ from chcverify.certificate.files.certificate_text import derivation_to_text, mod
 from chcverify.certificate.model import Model
 from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from tests.chcverify.certificate.stand_alone_checker import SCRIPT, stand_alone_checker, status_of
 
-SCRIPT = Path(__file__).parents[3] / "check_certificate.py"
 SAFE_TEXT = UNSAFE_TEXT.replace("(P x y) (P u v) (= x 3) (= u 1)) (Q y v)", "(P x y) (>= x 10)) (Q x y)").replace(
     "(= (+ x y) 8)", "(not (= y 20))"
 )
@@ -39,14 +37,10 @@ BAD_IS_FALSE = "(define-fun bad () Bool false)"
 @pytest.fixture
 def run(tmp_path, capsys):
     """Runs the checker in this process on two texts: exit status and its line."""
-    spec = importlib.util.spec_from_file_location("check_certificate", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = stand_alone_checker()
 
     def main(certificate, clauses):
-        (tmp_path / "certificate").write_text(certificate)
-        (tmp_path / "clauses.smt2").write_text(clauses)
-        status = module.main([str(tmp_path / "certificate"), str(tmp_path / "clauses.smt2")])
+        status = status_of(module, tmp_path, certificate, clauses)
         return status, capsys.readouterr().out.strip()
 
     return main

@@ -1,6 +1,5 @@
 """Models with sums over the cells of arrays: what is accepted, and what is refused."""
 
-import importlib.util
 import random
 import time
 from pathlib import Path
@@ -16,11 +15,10 @@ from chcverify.certificate.kernel.recursion.cell_sums import cell_sum_equations
 from chcverify.certificate.kernel.recursion.folds import Folds
 from chcverify.certificate.model import CellSum, Model
 from chcverify.errors import InputError
-from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import substitute, subterms
+from tests.chcverify.certificate.stand_alone_checker import check_alone, stand_alone_checker
 
-SCRIPT = Path(__file__).parents[3] / "check_certificate.py"
 INT = z3.IntSort()
 ARRAY = z3.ArraySort(INT, INT)
 a, b = z3.Consts("a b", ARRAY)
@@ -81,18 +79,7 @@ def accepted(clauses: HornSystem, certificate: Model) -> bool:
 @pytest.fixture(scope="module")
 def alone():
     """The stand-alone checker on two texts: its exit status."""
-    spec = importlib.util.spec_from_file_location("check_certificate", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def check_alone(module, tmp_path: Path, certificate: str, clauses: HornSystem) -> int:
-    (tmp_path / "certificate").write_text(certificate)
-    (tmp_path / "clauses.smt2").write_text(to_smtlib(clauses))
-    return module.main([str(tmp_path / "certificate"), str(tmp_path / "clauses.smt2")])
+    return stand_alone_checker()
 
 
 def test_a_sum_is_accepted(alone, tmp_path: Path) -> None:

@@ -1,9 +1,7 @@
 """Cycles: z3, cvc5 and the stand-alone checker accept those that are right, and each of them rejects every change."""
 
-import importlib.util
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import z3
@@ -19,6 +17,7 @@ from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.kernel.policy import certify
 from chcverify.terms.core.array_extensionality import has_lambda
 from chcverify.transforms.base import ClauseRenumbering, TranslationError
+from tests.chcverify.certificate.stand_alone_checker import stand_alone_checker, status_of
 
 EVERY_CASE = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 GUARDS = ("(> x 0)", f"(< x {COUNT - 1})", "(distinct x 5000)")
@@ -31,15 +30,10 @@ def soon(seconds: float = 600.0) -> float:
 @pytest.fixture
 def alone(tmp_path, capsys):
     """The stand-alone checker, in this process: exit status and its line."""
-    path = Path(__file__).parents[3] / "check_certificate.py"
-    spec = importlib.util.spec_from_file_location("check_certificate", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = stand_alone_checker()
 
     def main(case: Case, text: str) -> tuple[int, str]:
-        (tmp_path / "certificate").write_text(text)
-        (tmp_path / "clauses.smt2").write_text(case.text)
-        status = module.main([str(tmp_path / "certificate"), str(tmp_path / "clauses.smt2")])
+        status = status_of(module, tmp_path, text, case.text)
         return status, capsys.readouterr().out.strip()
 
     return main

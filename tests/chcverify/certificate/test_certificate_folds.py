@@ -1,6 +1,5 @@
 """Models with functions by structural recursion over datatypes: what is accepted, and what is refused."""
 
-import importlib.util
 import time
 from pathlib import Path
 
@@ -13,10 +12,9 @@ from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Definition, Fold, Model
 from chcverify.errors import InputError
-from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from tests.chcverify.certificate.stand_alone_checker import check_alone, stand_alone_checker
 
-SCRIPT = Path(__file__).parents[3] / "check_certificate.py"
 INT = z3.IntSort()
 
 
@@ -75,18 +73,7 @@ def accepted(clauses: HornSystem, certificate: Model) -> bool:
 @pytest.fixture(scope="module")
 def alone():
     """The stand-alone checker on two texts: its exit status and its line."""
-    spec = importlib.util.spec_from_file_location("check_certificate", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def check_alone(module, tmp_path: Path, certificate: str, clauses: HornSystem) -> int:
-    (tmp_path / "certificate").write_text(certificate)
-    (tmp_path / "clauses.smt2").write_text(to_smtlib(clauses))
-    return module.main([str(tmp_path / "certificate"), str(tmp_path / "clauses.smt2")])
+    return stand_alone_checker()
 
 
 def test_a_length_is_accepted(alone, tmp_path: Path) -> None:
