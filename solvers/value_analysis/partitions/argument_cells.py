@@ -66,7 +66,6 @@ def with_cell_arguments(system: HornSystem, until: float) -> CellArguments:
             clause,
             head=None if clause.head is None else extended(clause.head),
             body=tuple(map(extended, clause.body)),
-            constraint=clause.constraint,
         )
         for clause in system.clauses
     ]
@@ -92,6 +91,9 @@ def _at(cell: z3.ExprRef, atom: Application) -> z3.ExprRef:
     return z3.simplify(read, blast_select_store=True, expand_select_ite=True) if changed else read
 
 
+_Formals = dict[int, tuple[z3.ExprRef, z3.ExprRef]]
+
+
 class _CellReads:
     """Which cells of each predicate are read behind it."""
 
@@ -99,6 +101,7 @@ class _CellReads:
         self.system, self.until = system, until
         self._found: dict[Predicate, dict[int, z3.ExprRef]] = {predicate: {} for predicate in system.predicates}
         self._new: list[tuple[Predicate, z3.ExprRef]] = []
+        self._formals: dict[int, _Formals] = {}  # of each atom in a body, as id(): clauses are looked at repeatedly
 
     def cells(self) -> dict[Predicate, list[z3.ExprRef]]:
         """Of each predicate those that clauses read, and those that cells of heads are read from."""
@@ -119,12 +122,7 @@ class _CellReads:
         """Notes the cells of the clause's body that the terms read."""
         reads = [term for term in subterms(*terms) if z3.is_select(term) and term.sort().kind() in _VALUES]
         for atom in clause.body if reads else ():
-            formals = {
-                argument.get_id(): (argument, formal)
-                for argument, formal in zip(atom.arguments, atom.predicate.formals, strict=True)
-                if is_variable(argument)
-            }
-            found = self._found[atom.predicate]
+            formals, found = self._formals_of(atom), self._found[atom.predicate]
             for read in reads:
                 if not _is_cell(read) or not all(v.get_id() in formals for v in free_variables(read)):
                     continue
@@ -132,6 +130,16 @@ class _CellReads:
                 if cell.get_id() not in found and len(found) < MOST_CELLS:
                     found[cell.get_id()] = cell
                     self._new.append((atom.predicate, cell))
+
+    def _formals_of(self, atom: Application) -> _Formals:
+        """The atom's arguments that are variables, with the formals, by their ids."""
+        if id(atom) not in self._formals:
+            self._formals[id(atom)] = {
+                argument.get_id(): (argument, formal)
+                for argument, formal in zip(atom.arguments, atom.predicate.formals, strict=True)
+                if is_variable(argument)
+            }
+        return self._formals[id(atom)]
 
 
 def _is_cell(read: z3.ExprRef) -> bool:
