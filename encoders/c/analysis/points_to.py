@@ -11,7 +11,7 @@ from encoders.c.library.table_reader import is_reallocation
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
-_COMPARES = {"<", "<=", ">", ">=", "==", "!=", ir.SAME_OBJECT}
+_COMPARES = {"<", "<=", ">", ">=", "==", "!="} | ir.OBJECT_COMPARISONS
 
 
 def slot_of(variable: ir.Variable, frame: InlineFrame) -> Slot:

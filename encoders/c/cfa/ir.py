@@ -14,10 +14,16 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind
 from encoders.c.cfa.operations.pure_expressions import (
+    OBJECT_COMPARISONS as OBJECT_COMPARISONS,
+)
+from encoders.c.cfa.operations.pure_expressions import (
     ORDERS as ORDERS,
 )
 from encoders.c.cfa.operations.pure_expressions import (
     SAME_OBJECT as SAME_OBJECT,
+)
+from encoders.c.cfa.operations.pure_expressions import (
+    SHARED_OBJECT as SHARED_OBJECT,
 )
 from encoders.c.cfa.operations.pure_expressions import (
     AddressOf as AddressOf,

@@ -26,7 +26,7 @@ from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 
 ARITHMETIC = frozenset("+-*/%&|^")
-COMPARISONS = ir.ORDERS | {"==", "!=", ir.SAME_OBJECT}
+COMPARISONS = ir.ORDERS | {"==", "!="} | ir.OBJECT_COMPARISONS
 State = Callable[[StateVariable], z3.ExprRef]
 
 
@@ -402,6 +402,8 @@ class ExpressionTranslator:
             return z3.If(apart, order, less)
         if operator == ir.SAME_OBJECT:
             return self._unless_unknown(node, a, b, self._is_one_object(node, a, b))
+        if operator == ir.SHARED_OBJECT:
+            return self._unless_unknown(node, a, b, self._is_shared_object(node, a, b))
         is_function = isinstance(left.type, CPointer) and isinstance(left.type.target, CFunction)
         equal = a.term == b.term
         null = self.theory.address(NULL).term
@@ -428,6 +430,16 @@ class ExpressionTranslator:
         together = z3.BoolVal(True) if apart is None else z3.Not(apart)
         # (a = null and b = null) or (a != null and b != null and a, b lie in one object)
         return z3.simplify(z3.Or(z3.And(both, one), z3.And(z3.Not(both), z3.Not(one), together)))
+
+    def _is_shared_object(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm) -> z3.BoolRef:
+        """Two pointers into a region point into one object: neither is null, or made from it by addition."""
+        region = self._target(node.left)
+        apart = self._apart(a, b, region)
+        limit = -(OBJECT_STRIDE // 2) * self.memory.scale(region)
+        # -limit < a and -limit < b and a, b lie in one object
+        parts = [self.theory.address_less(self.theory.address(limit), pointer, strict=True) for pointer in (a, b)]
+        parts += [] if apart is None else [z3.Not(apart)]
+        return z3.simplify(z3.And(parts))
 
     def _cast(self, node: Node, value: BoundedTerm, source: CType, target: CType) -> BoundedTerm:
         match source, target:

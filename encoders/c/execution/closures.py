@@ -25,6 +25,7 @@ from encoders.c.execution.objects import (
     Object,
     Pointer,
     is_one_object,
+    is_shared_object,
 )
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
 from encoders.c.types.float_rounding import simplest
@@ -167,6 +168,9 @@ class Code:
             case ir.Binary(operator=ir.SAME_OBJECT):
                 first, second = parts
                 return lambda s: is_one_object(first(s), second(s))
+            case ir.Binary(operator=ir.SHARED_OBJECT):
+                first, second = parts
+                return lambda s: is_shared_object(first(s), second(s))
             case ir.Binary(operator=operator, left=left, right=right) if operator in TESTS:
                 if not isinstance(left.type, CInteger | CFloat) or not isinstance(right.type, CInteger | CFloat):
                     first, second = parts

@@ -220,6 +220,14 @@ def is_one_object(a: CValue, b: CValue) -> bool:
     return isinstance(a, Pointer) and isinstance(b, Pointer) and a.target is b.target
 
 
+def is_shared_object(a: CValue, b: CValue) -> bool:
+    """Do both pointers point into one object? Null, and what is made from it by addition, points into none."""
+    for value in (a, b):
+        if not isinstance(value, Pointer) or isinstance(value, NumberPointer):
+            raise ExecutionStuck("the object of a pointer that points to none")
+    return isinstance(a, Pointer) and isinstance(b, Pointer) and a.target is not None and a.target is b.target
+
+
 def encode_bits(kind: CType, value: CValue) -> int:
     """The bits of a number or of a null pointer, as an unsigned integer. Raises ExecutionStuck for others."""
     if isinstance(kind, CInteger) and isinstance(value, int):

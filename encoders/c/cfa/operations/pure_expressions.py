@@ -115,6 +115,8 @@ class Unary:
 
 ORDERS = frozenset(("<", "<=", ">", ">="))
 SAME_OBJECT = "same object"
+SHARED_OBJECT = "shared object"
+OBJECT_COMPARISONS = frozenset((SAME_OBJECT, SHARED_OBJECT))
 
 
 class AddressReuse(enum.Flag):
@@ -130,7 +132,8 @@ class Binary:
     """A binary operation: + - * / % & | ^ << >> in the operands' type; == != < <= > >= give int 0 or 1.
 
     '&&' and '||' over scalar operands give int 0 or 1; both sides are pure here (else the lowering branches).
-    SAME_OBJECT gives int 1 where two pointers point into one object or are both null, else 0.
+    SAME_OBJECT gives int 1 where two pointers point into one object or are both null, else 0. SHARED_OBJECT gives int 1
+    where two pointers point into one object, else 0: a null pointer, and one made by adding to it, points to none.
     """
 
     operator: str

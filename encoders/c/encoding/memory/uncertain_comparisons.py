@@ -27,7 +27,7 @@ def is_uncertain(
     sides = [is_unknown(memory, theory, region, x) for region, x in zip(regions, pointers, strict=True)]
     unknown = [z3.BoolVal(False) if side is None else side for side in sides]
     apart = unknown[0] != unknown[1] if find(one) is find(two) else z3.Or(unknown)
-    meet = node.operator != ir.SAME_OBJECT and may_meet(memory, regions, pointers)
+    meet = node.operator not in ir.OBJECT_COMPARISONS and may_meet(memory, regions, pointers)
     reuse = node.reuse
     if any(pointer.constant is not None for pointer in pointers):  # it leads to a variable
         reuse &= ~ir.AddressReuse.HEAP

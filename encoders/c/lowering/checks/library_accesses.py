@@ -13,7 +13,7 @@ from pycparser import c_ast
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.ir import (
-    SAME_OBJECT,
+    SHARED_OBJECT,
     Assign,
     Binary,
     Call,
@@ -315,19 +315,44 @@ class LibraryAccesses:
         streams = entry.streams if unit.checks & {CheckKind.NULL, CheckKind.LIFETIME} else ()
         if not separate and not reads and not streams:
             return values
-        values = tuple(self.context.held(value, node) for value in values)
+        pointers, values = values, tuple(self.context.held(value, node) for value in values)
         given = dict(enumerate(values))
         self._check_streams(node, entry, given)
         for span in reads:
             assert span.size is not None
             parameter = entry.parameters[entry.position(span.pointer)]
-            width = unit.layout.size(character_type("L", unit.model)) if parameter.is_wide else 1
+            width = self._unit_bytes(parameter.is_wide)
             self.check_range(
                 given[entry.position(span.pointer)], self._bytes(entry, span.size, width, given, node), node
             )
         for pair in separate:
+            if pair.size is not None and unit.checks & DEREFERENCES:
+                self._check_separated_ranges(node, entry, pair, pointers, given)
             self._check_overlap(node, entry, pair, given)
         return values
+
+    def _check_separated_ranges(
+        self,
+        node: c_ast.FuncCall,
+        entry: LibraryFunction,
+        pair: Separation,
+        pointers: tuple[Expression, ...],
+        values: Mapping[int, Expression],
+    ) -> None:
+        """Checks that both ranges can be accessed: a pointer far behind its object may seem to lead to another one.
+
+        pointers: the arguments as written, so that it is known from which pointers they are computed.
+        """
+        assert pair.size is not None
+        for name in (pair.pointer, pair.other):
+            position = entry.position(name)
+            width = self._unit_bytes(entry.parameters[position].is_wide)
+            self.check_range(pointers[position], self._bytes(entry, pair.size, width, values, node), node)
+
+    def _unit_bytes(self, is_wide: bool) -> int:
+        """The bytes of a character, wide or not."""
+        unit = self.context.unit
+        return unit.layout.size(character_type("L", unit.model)) if is_wide else 1
 
     def _check_overlap(
         self, node: c_ast.FuncCall, entry: LibraryFunction, pair: Separation, values: Mapping[int, Expression]
@@ -339,13 +364,13 @@ class LibraryAccesses:
         cfa, origin, text = self.context.cfa, self.context.origin(node), self.context.text(node)
         inside, outside, decided = cfa.location(), cfa.location(), cfa.location()
         answer = self.context.temporary(INT)
-        self.expressions.assume(Binary(SAME_OBJECT, to, other, INT), node, inside, outside)
+        self.expressions.assume(Binary(SHARED_OBJECT, to, other, INT), node, inside, outside)
         cfa.current = outside
         cfa.emit(Assign(answer, Constant(0, INT)), origin, text)
         cfa.jump(decided, origin)
         cfa.current = inside
         wide = entry.parameters[entry.position(pair.other)].is_wide
-        unit = self.context.unit.layout.size(character_type("L", self.context.unit.model)) if wide else 1
+        unit = self._unit_bytes(wide)
         if pair.size is None:
             other_size, to_size = self._text_sizes(node, entry, pair, values, wide, unit)
         else:

@@ -7,7 +7,7 @@ from pycparser import c_ast
 
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
-from encoders.c.cfa.ir import SAME_OBJECT, Binary, Conditional, Constant, Expression, Load, Nondet
+from encoders.c.cfa.ir import SHARED_OBJECT, Binary, Conditional, Constant, Expression, Load, Nondet
 from encoders.c.library.formats import GIVEN, Directive, Format, of_literal
 from encoders.c.library.function_table import FormatFamily
 from encoders.c.library.special_functions import TEXT_OF_REAL
@@ -116,11 +116,8 @@ class FormattedOutput:
             if not part.is_string or part.argument is None:
                 continue
             text = convert(given[part.argument], CPointer(CHAR))
-            is_written = binary("!=", target, Constant(0, target.type), INT)
             inside, outside = self.context.cfa.location(), self.context.cfa.location()
-            self.expressions.assume(
-                binary("&&", Binary(SAME_OBJECT, target, text, INT), is_written, INT), node, inside, outside
-            )
+            self.expressions.assume(Binary(SHARED_OBJECT, target, text, INT), node, inside, outside)
             self.context.cfa.current = inside
             self.context.trap("formatted output into the object of a string that it formats", node)
             self.context.cfa.current = outside
