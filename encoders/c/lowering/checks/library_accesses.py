@@ -339,12 +339,12 @@ class LibraryAccesses:
         pointers: tuple[Expression, ...],
         values: Mapping[int, Expression],
     ) -> None:
-        """Checks that both ranges can be accessed: a pointer far behind its object may seem to lead to another one.
+        """Checks that both ranges can be read and written: a pointer far behind its object may seem to lead to another one.
 
         pointers: the arguments as written, so that it is known from which pointers they are computed.
         """
         assert pair.size is not None
-        for name in (pair.pointer, pair.other):
+        for name in (pair.other, pair.pointer):  # what is read comes first
             position = entry.position(name)
             width = self._unit_bytes(entry.parameters[position].is_wide)
             self.check_range(pointers[position], self._bytes(entry, pair.size, width, values, node), node)
