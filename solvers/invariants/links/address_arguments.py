@@ -18,7 +18,16 @@ from solvers.invariants.links.address_kinds import AddressKinds, address_kinds
 from solvers.invariants.links.links_tuning import LINKS_TUNING
 
 Node = tuple[object, ...]
-_COMPARISONS = {z3.Z3_OP_EQ, z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_DISTINCT}
+_FLIPPED = {
+    z3.Z3_OP_LE: z3.Z3_OP_GE,
+    z3.Z3_OP_LT: z3.Z3_OP_GT,
+    z3.Z3_OP_GE: z3.Z3_OP_LE,
+    z3.Z3_OP_GT: z3.Z3_OP_LT,
+    z3.Z3_OP_EQ: z3.Z3_OP_EQ,
+    z3.Z3_OP_DISTINCT: z3.Z3_OP_DISTINCT,
+}
+"""The comparisons, each with the one that holds where both sides change places."""
+_ORDERS = {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT}
 
 
 @dataclass(frozen=True)
@@ -33,6 +42,10 @@ class Addresses:
     """The greatest common divisor of these and of all differences."""
     values: dict[tuple[Predicate, int], tuple[int, ...]]
     """Of arguments that take few values and are no addresses, by predicate and position."""
+    thresholds: dict[tuple[Predicate, int], tuple[int, ...]]
+    """Of all other arguments that clauses compare with few constants, ascending: t for v <= t and for v > t."""
+    differences: dict[tuple[Predicate, int], tuple[int, ...]]
+    """Of arguments that clauses compare with each other, the same, for differences; both have them."""
     fixed: frozenset[tuple[Predicate, int]]
     """Arguments that never change."""
     kinds: AddressKinds
@@ -59,6 +72,9 @@ class _Classes:
     classes: UnionFind[Node] = field(default_factory=UnionFind)
     constants: dict[Node, set[int]] = field(default_factory=dict)  # values and steps, by a node of the class
     others: set[Node] = field(default_factory=set)  # nodes that get values that are neither constants nor variables
+    inputs: set[Node] = field(default_factory=set)  # variables that are arguments of no atom
+    compared: dict[Node, set[int]] = field(default_factory=dict)  # thresholds, by a node of the class
+    differences: dict[Node, set[int]] = field(default_factory=dict)  # the same, of two nodes of the class
 
     def __post_init__(self) -> None:
         for number, clause in enumerate(self.system.clauses):
@@ -84,20 +100,25 @@ class _Classes:
         for number in numbers:
             stride = _gcd(stride, number)
         kinds = address_kinds(self.system)
+        if numbers and min(numbers) >= 0:  # null, which no clause speaks of
+            numbers.add(-stride)
         constants = tuple(sorted(n for n in numbers if n % max(stride, 1) == 0)[: LINKS_TUNING.max_constants])
-        return Addresses(positions, constants, max(stride, 1), self._values(roots), fixed, kinds)
+        values = self._few(self.constants, roots | {self.classes.find(node) for node in self.others})
+        known = {self.classes.find(node) for node in values} - {self.classes.find(node) for node in self.inputs}
+        thresholds = self._few(self.compared, roots | known)
+        differences = self._few(self.differences, roots | known)
+        return Addresses(positions, constants, max(stride, 1), values, thresholds, differences, fixed, kinds)
 
-    def _values(self, roots: set[Node]) -> dict[tuple[Predicate, int], tuple[int, ...]]:
-        """The constants of classes that get nothing else."""
+    def _few(self, numbers: dict[Node, set[int]], without: set[Node]) -> dict[tuple[Predicate, int], tuple[int, ...]]:
+        """The numbers of classes with few of them, ascending, by argument. without: nodes of classes left out."""
         found: dict[Node, set[int]] = {}
-        for node, numbers in self.constants.items():
-            found.setdefault(self.classes.find(node), set()).update(numbers)
-        open_ = roots | {self.classes.find(node) for node in self.others}
+        for node, some in numbers.items():
+            found.setdefault(self.classes.find(node), set()).update(some)
         table = {}
         for p in self.system.predicates:
             for i in range(p.arity):
                 root = self.classes.find((p, i))
-                if root in found and root not in open_ and len(found[root]) <= LINKS_TUNING.max_values:
+                if root in found and root not in without and len(found[root]) <= LINKS_TUNING.max_values:
                     table[p, i] = tuple(sorted(found[root]))
         return table
 
@@ -148,8 +169,11 @@ class _Classes:
                 for variable, term in (part.children(), reversed(part.children())):
                     if is_variable(variable):
                         self._flow((number, variable.get_id()), term, number)
+        arguments = {argument.get_id() for atom in clause.applications for argument in atom.arguments}
         for term in subterms(clause.constraint):
-            if z3.is_app(term) and term.decl().kind() in _COMPARISONS and z3.is_int(term.arg(0)):
+            if is_variable(term) and term.get_id() not in arguments:
+                self.inputs.add((number, term.get_id()))
+            if z3.is_app(term) and term.decl().kind() in _FLIPPED and z3.is_int(term.arg(0)):
                 self._compare(term, number)
 
     def _flow(self, node: Node, term: z3.ExprRef, number: int) -> None:
@@ -166,11 +190,28 @@ class _Classes:
                 self.others.add(node)
 
     def _compare(self, term: z3.ExprRef, number: int) -> None:
-        """Two variables are compared, each plus a constant at most."""
-        sides = [list(_sources(side)) for side in term.children()]
-        variables = [found[0][0] for found in sides if len(found) == 1]
-        if len(variables) == 2 and variables[0] is not None and variables[1] is not None:
-            self.classes.union((number, variables[0].get_id()), (number, variables[1].get_id()))
+        """Two variables are compared, each plus a constant at most, or one with a constant.
+
+        The constant is one of the variable's values, or a threshold.
+        """
+        kind, sides = term.decl().kind(), [list(_sources(side)) for side in term.children()]
+        if len(sides) != 2 or any(len(found) != 1 for found in sides):
+            return
+        (left, added), (right, constant) = sides[0][0], sides[1][0]
+        if left is None:
+            left, added, right, constant, kind = right, constant, left, added, _FLIPPED[kind]
+        if left is None or added is None or constant is None:
+            return
+        node, number_at = (number, left.get_id()), constant - added
+        threshold = number_at - (kind in (z3.Z3_OP_LT, z3.Z3_OP_GE))
+        if right is not None:
+            self.classes.union(node, (number, right.get_id()))
+            if kind in _ORDERS:  # x - y <= t, and y - x <= -t - 1, is that or its negation
+                self.differences.setdefault(node, set()).update((threshold, -threshold - 1))
+        elif kind in _ORDERS:
+            self.compared.setdefault(node, set()).add(threshold)
+        else:
+            self.constants.setdefault(node, set()).add(number_at)
 
 
 def _equal_variables(clause: Clause) -> dict[int, int]:

@@ -2,9 +2,11 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
 import z3
 
+from chcverify.horn.roles import Role
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.invariants.links.address_arguments import Addresses
@@ -42,9 +44,40 @@ def trial_facts(predicate: Predicate, addresses: Addresses, seed: int) -> Iterat
         yield [
             source.choice(steps) * addresses.stride + source.choice(_ASIDE)
             if i in addresses.positions[predicate]
-            else source.choice(addresses.values.get((predicate, i), (0, 1)))
+            else source.choice(_others(predicate, i, addresses))
             for i in range(predicate.arity)
         ]
+
+
+def _others(predicate: Predicate, position: int, addresses: Addresses) -> tuple[int, ...]:
+    """Values of an argument that is no address: of its few ones, and on both sides of thresholds; else 0 and 1."""
+    found = addresses.thresholds.get((predicate, position), ())
+    near = (value for number in found for value in (number, number + 1))
+    return (*addresses.values.get((predicate, position), ()), *near) or (0, 1)
+
+
+def threshold_literals(predicate: Predicate, addresses: Addresses, needs: Callable[[int], int]) -> Iterator[Literal]:
+    """Comparisons of arguments that are no addresses with their thresholds. needs: the guards of a position."""
+    for (owner, i), numbers in addresses.thresholds.items():
+        if owner != predicate:
+            continue
+        formal = predicate.formals[i]
+        for n in numbers:
+            yield Literal(formal <= n, lambda v, i=i, n=n: v[i] <= n, needs(i))  # type: ignore[misc]
+            yield Literal(formal > n, lambda v, i=i, n=n: v[i] > n, needs(i))  # type: ignore[misc]
+
+
+def difference_literals(predicate: Predicate, addresses: Addresses, needs: Callable[[int], int]) -> Iterator[Literal]:
+    """Comparisons of cells that hold no addresses with variables. needs: the guards of a position."""
+    compared = [i for owner, i in addresses.differences if owner == predicate]
+    cells = [i for i in compared if predicate.role(i) is Role.CELL]
+    for i, k in product(cells, (i for i in compared if predicate.role(i) is Role.SCALAR)):
+        if addresses.differences[predicate, i] != addresses.differences[predicate, k]:
+            continue
+        difference = predicate.formals[i] - predicate.formals[k]
+        for n in addresses.differences[predicate, i]:
+            yield Literal(difference <= n, lambda v, i=i, k=k, n=n: v[i] - v[k] <= n, needs(i))  # type: ignore[misc]
+            yield Literal(difference > n, lambda v, i=i, k=k, n=n: v[i] - v[k] > n, needs(i))  # type: ignore[misc]
 
 
 _ASIDE = (*[0] * 9, 1)

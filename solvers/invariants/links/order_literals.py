@@ -8,7 +8,7 @@ import z3
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Predicate
 from solvers.invariants.links.address_arguments import Addresses
-from solvers.invariants.links.link_literals import Literal, Values
+from solvers.invariants.links.link_literals import Literal, Values, difference_literals, threshold_literals
 
 
 class OrderLiterals:
@@ -29,7 +29,12 @@ class OrderLiterals:
             out += self._pair(left, right, guard if {left, right} & {*self.indices, *self.links} else 0)
         out += self._steps(guard)
         out += self._values(guard)
+        out += threshold_literals(self.predicate, self.addresses, lambda i: guard if self._is_cell(i) else 0)
+        out += difference_literals(self.predicate, self.addresses, lambda i: guard if self._is_cell(i) else 0)
         return out
+
+    def _is_cell(self, position: int) -> bool:
+        return self.predicate.role(position) is Role.CELL
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """The addresses whose order matters: each with fixed ones and with the ends, the index with all."""
@@ -99,7 +104,7 @@ class OrderLiterals:
         """Arguments that take few values."""
         for (predicate, i), numbers in self.addresses.values.items():
             if predicate == self.predicate:
-                formal, needs = predicate.formals[i], guard if predicate.role(i) is Role.CELL else 0
+                formal, needs = predicate.formals[i], guard if self._is_cell(i) else 0
                 for n in numbers:
                     yield Literal(formal == n, lambda v, i=i, n=n: v[i] == n, needs)  # type: ignore[misc]
                     yield Literal(formal != n, lambda v, i=i, n=n: v[i] != n, needs)  # type: ignore[misc]

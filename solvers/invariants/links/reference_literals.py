@@ -12,7 +12,7 @@ import z3
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Predicate
 from solvers.invariants.links.address_arguments import Addresses
-from solvers.invariants.links.link_literals import Literal
+from solvers.invariants.links.link_literals import Literal, difference_literals, threshold_literals
 
 
 class ReferenceLiterals:
@@ -39,6 +39,8 @@ class ReferenceLiterals:
             out += self._order(left, right, self._needs(left, right))
         out += self._ranks()
         out += self._values()
+        out += threshold_literals(self.predicate, self.addresses, self._needs)
+        out += difference_literals(self.predicate, self.addresses, self._needs)
         return out
 
     def _needs(self, *positions: int) -> int:
