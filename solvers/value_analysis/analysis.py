@@ -8,6 +8,7 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.graphs import weak_topological_order
+from chcverify.terms.native.capi import Handle
 from solvers.value_analysis.clause_code import ClauseCode, TermTable
 from solvers.value_analysis.clause_step import ClauseStep
 from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
@@ -33,16 +34,16 @@ Tracked = Mapping[Predicate, Sequence[TrackedArguments]]
 class ValueAnalysis:
     """States of the predicates of a system that hold of all derivable facts; those that nothing derives are missing.
 
-    tracked: the arguments that are tracked objects. until: time.monotonic() after which TimeoutError is raised.
+    tracked: the arguments that are tracked objects. until: time.monotonic() after which TimeoutError is raised. terms:
+    those of systems that it shares terms with.
     """
 
-    def __init__(self, system: HornSystem, tracked: Tracked, until: float) -> None:
+    def __init__(self, system: HornSystem, tracked: Tracked, until: float, terms: TermTable | None = None) -> None:
         self.system, self.tracked, self.until = system, tracked, until
         self.states: dict[Predicate, AbstractState] = {}
-        terms = TermTable()
-        self._codes = [ClauseCode(clause, terms) for clause in system.clauses]
+        self._terms = terms or TermTable()
         self._steps: dict[int, ClauseStep] = {}
-        self._thresholds = _thresholds(self._codes)
+        self._thresholds = _thresholds(system, self._terms)
         self._widened: set[Predicate] = set()
         self._along_string: dict[Predicate, int] = {}  # how often heads of loops changed so
         self._to_ends: set[Predicate] = set()  # those that were widened to the ends of strings
@@ -59,7 +60,7 @@ class ValueAnalysis:
     def _step(self, index: int) -> ClauseStep:
         """The step of a clause, which is made when the clause is first looked at."""
         if index not in self._steps:
-            self._steps[index] = ClauseStep(self._codes[index], self.tracked)
+            self._steps[index] = ClauseStep(ClauseCode(self.system.clauses[index], self._terms), self.tracked)
         return self._steps[index]
 
     def _bodies(self, index: int) -> list[AbstractState] | None:
@@ -198,18 +199,32 @@ class ValueAnalysis:
 
     def _order(self) -> dict[Predicate, int]:
         """A number for each predicate, such that inner loops are stable before what follows them is looked at."""
-        following: dict[Predicate, list[Predicate]] = {predicate: [] for predicate in self.system.predicates}
-        first: list[Predicate] = []
+        predicates = self.system.predicates
+        number = {predicate: i for i, predicate in enumerate(predicates)}
+        following: list[list[int]] = [[] for _ in predicates]
+        first: list[int] = []
         for clause in self.system.clauses:
             if clause.head is None:
                 continue
+            after = number[clause.head.predicate]
             if clause.is_fact:
-                first.append(clause.head.predicate)
+                first.append(after)
             for atom in clause.body:
-                following[atom.predicate].append(clause.head.predicate)
+                following[number[atom.predicate]].append(after)
 
-        order = weak_topological_order(first, following.__getitem__)
-        return {predicate: i for i, predicate in enumerate(order.nodes)}
+        next_ = _next_in_line(following, first)
+        last = {node: node for node in range(len(predicates)) if node not in set(next_.values())}
+        for node in last:
+            while (after := next_.get(last[node])) is not None:
+                last[node] = after
+        order = weak_topological_order(first, lambda node: following[last[node]])
+        found: dict[Predicate, int] = {}
+        for node in order.nodes:
+            line: int | None = node
+            while line is not None:
+                found[predicates[line]] = len(found)
+                line = next_.get(line)
+        return found
 
 
 def _hurry(visits: int) -> Hurry:
@@ -218,15 +233,33 @@ def _hurry(visits: int) -> Hurry:
     return Hurry.UNBOUNDED if visits > LATE_AFTER else Hurry.THRESHOLD
 
 
-def _thresholds(codes: Sequence[ClauseCode]) -> list[int]:
+def _next_in_line(following: Sequence[Sequence[int]], first: Sequence[int]) -> dict[int, int]:
+    """The only successor of nodes, where they are its only predecessor: most of a program goes straight on."""
+    before: list[set[int]] = [set() for _ in following]
+    for node, successors in enumerate(following):
+        for successor in successors:
+            before[successor].add(node)
+    beginning = frozenset(first)
+    return {
+        node: successors[0]
+        for node, successors in enumerate(following)
+        if len(set(successors)) == 1
+        and len(before[successors[0]]) == 1
+        and successors[0] != node
+        and successors[0] not in beginning
+    }
+
+
+def _thresholds(system: HornSystem, terms: TermTable) -> list[int]:
     """The numbers that something is compared with and their neighbours, without addresses of other objects."""
-    found = {0, -1, 1}
-    for code in codes:
-        for node, kind in enumerate(code.kinds):
-            if kind not in COMPARISONS:
-                continue
-            for part in code.arguments[node]:
-                value = code.constants.get(part)
-                if value is not None and code.widths[part] >= 0 and abs(number := value[0][0]) < MAX_THRESHOLD:
-                    found.update((number - 1, number, number + 1, -number))
+    found, seen = {0, -1, 1}, set[Handle]()
+    for clause in system.clauses:
+        atoms = [*clause.body, clause.head] if clause.head is not None else clause.body
+        for facts in terms.operations([clause.constraint, *(a for atom in atoms for a in atom.arguments)], seen):
+            for part in facts.below if facts.kind in COMPARISONS else ():
+                of_part = terms.of(part, clause.constraint.ctx)
+                if of_part.constant is not None and of_part.width >= 0:
+                    number = of_part.constant[0][0]
+                    if abs(number) < MAX_THRESHOLD:
+                        found.update((number - 1, number, number + 1, -number))
     return sorted(found)

@@ -1,6 +1,6 @@
 """Clauses as lists of nodes, children first, which an abstract interpreter evaluates again and again."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import z3
@@ -62,7 +62,7 @@ def _all_values(width: int) -> "Pieces | CellValues | None":
 
 
 class TermTable:
-    """The terms of one system, which keeps them alive. Clauses share most of them, and each is looked at once."""
+    """The terms of systems, which keep them alive. Clauses share most of them, and each is looked at once."""
 
     def __init__(self) -> None:
         self._known: dict[Handle, TermFacts] = {}
@@ -73,6 +73,21 @@ class TermTable:
         if found is None:
             found = self._known[term] = _facts(term, owner)
         return found
+
+    def operations(self, terms: Iterable[z3.ExprRef], seen: set[Handle]) -> Iterator[TermFacts]:
+        """Those of the terms and of what is below them that have arguments, but for those in `seen`, to which all are
+        added."""
+        for root in terms:
+            work = [handles.handle(root)]
+            while work:
+                term = work.pop()
+                if term in seen:
+                    continue
+                seen.add(term)
+                facts = self.of(term, root.ctx)
+                if facts.below:
+                    work += facts.below
+                    yield facts
 
 
 def _facts(term: Handle, owner: z3.Context) -> TermFacts:
@@ -151,21 +166,26 @@ class ClauseCode:
     def _add(self, terms: Sequence[z3.ExprRef], numbers: dict[Handle, int]) -> tuple[int, ...]:
         """The numbers of the terms' nodes; those that are new are added, arguments first."""
         roots = [handles.handle(term) for term in terms]
-        work = roots[::-1]
+        for root in roots:
+            if root not in numbers:
+                self._add_term(root, terms[0].ctx, numbers)
+        return tuple([numbers[root] for root in roots])
+
+    def _add_term(self, root: Handle, owner: z3.Context, numbers: dict[Handle, int]) -> None:
+        work = [root]
         while work:
             term = work[-1]
             if term in numbers:
                 work.pop()
                 continue
-            facts = self._terms.of(term, terms[0].ctx)
+            facts = self._terms.of(term, owner)
             missing = [part for part in facts.below if part not in numbers]
             if missing:
                 work += missing[::-1]
                 continue
             work.pop()
-            self._node(facts, tuple(numbers[part] for part in facts.below))
-            numbers[term] = len(self.kinds) - 1
-        return tuple(numbers[root] for root in roots)
+            numbers[term] = len(self.kinds)
+            self._node(facts, tuple([numbers[part] for part in facts.below]))
 
     def _node(self, facts: TermFacts, arguments: tuple[int, ...]) -> None:
         number = len(self.kinds)

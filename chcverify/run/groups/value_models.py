@@ -12,6 +12,7 @@ from chcverify.problems.c_problem import CProblem
 from chcverify.quick_dataclass import dataclass
 from chcverify.run.groups.partial_models import PartialModel
 from solvers.value_analysis.analysis import ValueAnalysis
+from solvers.value_analysis.clause_code import TermTable
 from solvers.value_analysis.formulas import FactFormulas
 from solvers.value_analysis.partitions.argument_cells import with_cell_arguments
 from solvers.value_analysis.partitions.zero_partition import (
@@ -90,17 +91,17 @@ def _facts(
     """
     partitions: list[ZeroPartition] = []
     reserved: Reserved = {predicate: items[0].reserved for predicate, items in tracked.items() if items}
-    parted, items_of = system, dict(tracked)
+    parted, items_of, terms = system, dict(tracked), TermTable()
     for number in range(rounds):
         if number and len(parted.clauses) > TUNING.most_clauses:
             break
-        partition = parted_by_zero(parted, reserved, most_share)
+        partition = parted_by_zero(parted, reserved, most_share, terms)
         partitions.append(partition)
         items_of = {part: items for predicate, items in items_of.items() for part in partition.parts_of(predicate)}
         reserved = partition.reserved(reserved)
         parted = partition.system
     try:
-        analysis = ValueAnalysis(parted, items_of, until)
+        analysis = ValueAnalysis(parted, items_of, until, terms)
     except TimeoutError:
         return None
     written = FactFormulas()

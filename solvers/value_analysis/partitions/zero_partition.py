@@ -6,7 +6,7 @@ Rival: Trace partitioning in abstract interpretation based static analyzers, ESO
 null is the number of the object before the first one.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, product
 
@@ -16,8 +16,10 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from chcverify.terms.core.unionfind import UnionFind
+from chcverify.terms.native import handles
+from chcverify.terms.native.capi import Handle
 from solvers.value_analysis.analysis import STRIDE
-from solvers.value_analysis.clause_code import ClauseCode, TermTable
+from solvers.value_analysis.clause_code import TermTable
 from solvers.value_analysis.comparisons import ORDERS
 
 NULL = -STRIDE
@@ -109,10 +111,13 @@ class PartingFlag:
     """Those of the predicate's arguments between which clauses hand values on; they need not part it, too."""
 
 
-def parted_by_zero(system: HornSystem, reserved: Reserved, most_share: float = MOST_PARTED_SHARE) -> ZeroPartition:
+def parted_by_zero(
+    system: HornSystem, reserved: Reserved, most_share: float = MOST_PARTED_SHARE, terms: TermTable | None = None
+) -> ZeroPartition:
     """The system whose flags that are set to constants and compared with zero part their predicates. reserved: the
-    positions of arguments that are no flags. most_share: of the predicates, that are parted."""
-    flags = _chosen_flags(system, reserved, most_share)
+    positions of arguments that are no flags. most_share: of the predicates, that are parted. terms: as of
+    `ValueAnalysis`."""
+    flags = _chosen_flags(system, reserved, most_share, terms or TermTable())
     parts = {predicate: (_part(predicate, "nonzero"), _part(predicate, "zero")) for predicate in flags}
     clauses, origins = list[Clause](), list[int]()
     for index, clause in enumerate(system.clauses):
@@ -127,14 +132,16 @@ def _part(predicate: Predicate, name: str) -> Predicate:
     return replace(predicate, name=f"{predicate.name}:{name}")
 
 
-def _chosen_flags(system: HornSystem, reserved: Reserved, most_share: float) -> dict[Predicate, PartingFlag]:
+def _chosen_flags(
+    system: HornSystem, reserved: Reserved, most_share: float, terms: TermTable
+) -> dict[Predicate, PartingFlag]:
     """The flag by which each parted predicate is parted: flags with few positions first."""
-    classes = _FlagClasses(system)
+    classes = _FlagClasses(system, terms)
     places: dict[int, list[tuple[Predicate, int]]] = {}
     for predicate in system.predicates:
         for position, sort in enumerate(predicate.sorts):
             flag = classes.of(predicate, position)
-            if sort.kind() in _SORTS and flag in classes.zeros and position not in reserved.get(predicate, ()):
+            if flag in classes.zeros and sort.kind() in _SORTS and position not in reserved.get(predicate, ()):
                 places.setdefault(flag, []).append((predicate, position))
     found: dict[Predicate, PartingFlag] = {}
     most = 1 + most_share * len(system.predicates)
@@ -151,24 +158,30 @@ def _chosen_flags(system: HornSystem, reserved: Reserved, most_share: float) -> 
 class _FlagClasses:
     """Classes of positions between which clauses hand values on, with what they set them to and compare them with."""
 
-    def __init__(self, system: HornSystem) -> None:
+    def __init__(self, system: HornSystem, terms: TermTable) -> None:
         starts = accumulate((predicate.arity for predicate in system.predicates), initial=0)
         self._start = dict(zip(system.predicates, starts, strict=False))
-        self._handed = UnionFind[int]()
-        set_, compared, terms = list[tuple[int, int]](), list[tuple[int, int]](), TermTable()
+        self._handed, self._terms = UnionFind[int](), terms
+        set_, compared = list[tuple[int, int]](), list[tuple[int, int]]()
         for clause in system.clauses:
-            code, first = ClauseCode(clause, terms), dict[int, int]()
-            for atom, nodes in zip(clause.body, code.body, strict=True):
-                for place, node in enumerate(nodes, self._start[atom.predicate]):
-                    if node not in code.constants:
-                        self._handed.union(first.setdefault(node, place), place)
-            compared += [(first[node], zero) for node, zero in _compared(code) if node in first]
-            for place, node in enumerate(code.head, self._start[clause.head.predicate] if clause.head else 0):
-                kept = _kept_cell(code, node)
-                if kept in first:
+            owner, first, computed = clause.constraint.ctx, dict[Handle, int](), list[z3.ExprRef]([clause.constraint])
+            for place, argument in self._places(clause.body):
+                term = handles.handle(argument)
+                if first.setdefault(term, place) == place:
+                    if terms.of(term, owner).below:
+                        computed.append(argument)
+                elif self._number(term, owner) is None:
+                    self._handed.union(first[term], place)
+            for place, argument in self._places(() if clause.head is None else (clause.head,)):
+                term = handles.handle(argument)
+                if (number := self._number(term, owner)) is not None:
+                    set_.append((place, number))
+                    continue
+                if (kept := self._kept_cell(term, owner)) in first:
                     self._handed.union(first[kept], place)
-                elif (constant := code.constants.get(node)) is not None:
-                    set_.append((place, constant[0][0]))
+                if terms.of(term, owner).below:
+                    computed.append(argument)
+            compared += [(first[term], zero) for term, zero in self._compared(computed) if term in first]
         self.zeros = self._zeros(set_, compared)
 
     def _zeros(self, set_: Sequence[tuple[int, int]], compared: Sequence[tuple[int, int]]) -> dict[int, int]:
@@ -182,28 +195,38 @@ class _FlagClasses:
         """The class of a position."""
         return self._handed.find(self._start[predicate] + position)
 
+    def _places(self, atoms: Iterable[Application]) -> Iterator[tuple[int, z3.ExprRef]]:
+        """The arguments of atoms, by their places."""
+        for atom in atoms:
+            yield from enumerate(atom.arguments, self._start[atom.predicate])
 
-def _kept_cell(code: ClauseCode, node: int) -> int:
-    """The cell that a node is if the cells that were written are others; any other node itself."""
-    cell = node
-    while code.kinds[cell] == z3.Z3_OP_ITE:
-        cell = code.arguments[cell][2]
-    return cell if code.kinds[cell] == z3.Z3_OP_SELECT else node
+    def _number(self, term: Handle, owner: z3.Context) -> int | None:
+        """The number that a term is; None if it is none."""
+        constant = self._terms.of(term, owner).constant
+        return None if constant is None else constant[0][0]
 
+    def _kept_cell(self, term: Handle, owner: z3.Context) -> Handle:
+        """The cell that a term is if the cells that were written are others; any other term itself."""
+        cell, facts = term, self._terms.of(term, owner)
+        while facts.kind == z3.Z3_OP_ITE:
+            cell = facts.below[2]
+            facts = self._terms.of(cell, owner)
+        return cell if facts.kind == z3.Z3_OP_SELECT else term
 
-def _compared(code: ClauseCode) -> Iterable[tuple[int, int]]:
-    """The nodes of a clause that it compares with zero or null, with that number."""
-    for node, kind in enumerate(code.kinds):
-        if len(code.arguments[node]) != 2 or not (kind in _EQUALITIES or kind in ORDERS):
-            continue
-        for one, other in (code.arguments[node], code.arguments[node][::-1]):
-            number = code.constants.get(other)
-            if number is None or one in code.constants:
+    def _compared(self, terms: Sequence[z3.ExprRef]) -> Iterator[tuple[Handle, int]]:
+        """What comparisons in the terms compare with zero or null, with that number."""
+        owner = terms[0].ctx
+        for facts in self._terms.operations(terms, set()):
+            if len(facts.below) != 2 or not (facts.kind in _EQUALITIES or facts.kind in ORDERS):
                 continue
-            if kind in _EQUALITIES and number[0][0] in (0, NULL):
-                yield one, number[0][0]
-            elif kind in ORDERS and number[0][0] == _HALF_WAY:
-                yield one, NULL
+            for one, other in (facts.below, facts.below[::-1]):
+                number = self._number(other, owner)
+                if number is None or self._number(one, owner) is not None:
+                    continue
+                if facts.kind in _EQUALITIES and number in (0, NULL):
+                    yield one, number
+                elif facts.kind in ORDERS and number == _HALF_WAY:
+                    yield one, NULL
 
 
 def _condition(term: z3.ExprRef, zero: int, is_zero: bool) -> z3.BoolRef:
