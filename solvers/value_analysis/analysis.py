@@ -12,6 +12,7 @@ from chcverify.terms.native.capi import Handle
 from solvers.value_analysis.clause_code import ClauseCode, TermTable
 from solvers.value_analysis.clause_step import ClauseStep
 from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
+from solvers.value_analysis.repeated_step import RepeatedStep
 from solvers.value_analysis.states import AbstractState, TrackedArguments
 from solvers.value_analysis.value_sets import Hurry
 
@@ -22,6 +23,8 @@ NOTHING_AFTER = 15  # before nothing is known of it any more
 # a string of 40 characters is found in a loop of 12 locations, in a tenth of a second.
 MOST_ALONG_STRING = 500
 LARGEST_ALONG_STRING = 12  # locations of a loop that may go along a string; tables look like strings in larger ones
+CALM_SHARE = 0.25  # of the time, in which loops are not widened in haste
+HASTE_SHARE = 0.8  # of the time, after which nothing is known of what still grows
 NARROWING = 2  # passes that take back what widening gave away
 STRIDE = 1 << 48
 MAX_THRESHOLD = 1 << 46  # thresholds are distances within an object
@@ -43,6 +46,7 @@ class ValueAnalysis:
         self.states: dict[Predicate, AbstractState] = {}
         self._terms = terms or TermTable()
         self._steps: dict[int, ClauseStep] = {}
+        self._repeated: dict[int, RepeatedStep] = {}
         self._thresholds = _thresholds(system, self._terms)
         self._widened: set[Predicate] = set()
         self._along_string: dict[Predicate, int] = {}  # how often heads of loops changed so
@@ -71,6 +75,7 @@ class ValueAnalysis:
 
     def _run(self) -> None:
         order = self._order()
+        self._begun, self._most_states = time.monotonic(), len(order)
         visits: dict[Predicate, int] = {}
         work: list[tuple[int, int]] = []
         queued: set[int] = set()
@@ -104,7 +109,12 @@ class ValueAnalysis:
     def _after(self, index: int) -> AbstractState | None:
         """The state of a clause's head; None if it derives nothing."""
         bodies = self._bodies(index)
-        return None if bodies is None else self._step(index).after(bodies)
+        if bodies is None:
+            return None
+        repeated = self._repeated.get(index)
+        if repeated is None:
+            repeated = self._repeated[index] = RepeatedStep(self._step(index))
+        return repeated.after(bodies)
 
     def _loop_size(self, index: int, order: Mapping[Predicate, int]) -> int:
         """The number of predicates of the loop to whose head the clause leads back; 0 if it does not lead back."""
@@ -130,10 +140,12 @@ class ValueAnalysis:
         new = old.joined(after)
         if new == old:
             return False
+        haste = self._haste() if loop_size else 0
         if loop_size and not (
-            visits.get(predicate) == WIDEN_AFTER and self._goes_along(predicate, old, new, loop_size)
+            visits.get(predicate) == WIDEN_AFTER and not haste and self._goes_along(predicate, old, new, loop_size)
         ):
             visits[predicate] = count = visits.get(predicate, 0) + 1
+            count += haste
             if count == 1:
                 new = new.on_a_line(old, after, self._numbers(predicate))
             if count > WIDEN_AFTER:
@@ -144,6 +156,13 @@ class ValueAnalysis:
                     return False
         self.states[predicate] = new
         return True
+
+    def _haste(self) -> int:
+        """The visits that are counted before they happen, since else there is no time for all predicates."""
+        share = (time.monotonic() - self._begun) / max(self.until - self._begun, 1e-9)
+        if share < CALM_SHARE or share < len(self.states) / self._most_states * HASTE_SHARE:
+            return 0
+        return LATE_AFTER if share < HASTE_SHARE else NOTHING_AFTER
 
     def _late_thresholds(self, predicate: Predicate, new: AbstractState, visits: dict[Predicate, int]) -> Sequence[int]:
         """The thresholds of a late visit: the first is for ends of strings, if there are any, and is not counted."""
@@ -213,10 +232,11 @@ class ValueAnalysis:
                 following[number[atom.predicate]].append(after)
 
         next_ = _next_in_line(following, first)
-        last = {node: node for node in range(len(predicates)) if node not in set(next_.values())}
+        later = frozenset(next_.values())
+        last = {node: node for node in range(len(predicates)) if node not in later}
         for node in last:
-            while (after := next_.get(last[node])) is not None:
-                last[node] = after
+            while last[node] in next_:
+                last[node] = next_[last[node]]
         order = weak_topological_order(first, lambda node: following[last[node]])
         found: dict[Predicate, int] = {}
         for node in order.nodes:

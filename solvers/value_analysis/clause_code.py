@@ -1,7 +1,7 @@
 """Clauses as lists of nodes, children first, which an abstract interpreter evaluates again and again."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 import z3
 
@@ -31,6 +31,7 @@ def _width(context: int, sort: int) -> int:
     return known.get(kind, OTHER)
 
 
+@cache
 def anything(width: int) -> Pieces:
     """All values of a sort, by its width."""
     if width == INTEGER:
@@ -137,17 +138,22 @@ class ClauseCode:
         return found
 
     @cached_property
+    def operations(self) -> list[int]:
+        """The nodes that have arguments."""
+        return [node for node, arguments in enumerate(self.arguments) if arguments]
+
+    @cached_property
     def is_operation(self) -> bytes:
         """1 for nodes that have arguments."""
-        return bytes(1 if arguments else 0 for arguments in self.arguments)
+        return bytes([1 if arguments else 0 for arguments in self.arguments])
 
     @cached_property
     def readers(self) -> list[list[int]]:
         """For each node those that are computed from it: a choice from what is in its condition and its branches,
         too."""
         found: list[list[int]] = [[] for _ in self.kinds]
-        for node, arguments in enumerate(self.arguments):
-            read = self._in_choice(node) if self.kinds[node] == z3.Z3_OP_ITE else set(arguments)
+        for node in self.operations:
+            read = self._in_choice(node) if self.kinds[node] == z3.Z3_OP_ITE else set(self.arguments[node])
             for part in read:
                 found[part].append(node)
         return found
@@ -162,6 +168,17 @@ class ClauseCode:
     def is_variable(self, node: int) -> bool:
         """True for nodes that are variables of the clause."""
         return self.kinds[node] == z3.Z3_OP_UNINTERPRETED and not self.arguments[node]
+
+    def below(self, roots: Iterable[int]) -> set[int]:
+        """The nodes that some nodes are computed from, and these."""
+        work = list(roots)
+        found = set(work)
+        while work:
+            for part in self.arguments[work.pop()]:
+                if part not in found:
+                    found.add(part)
+                    work.append(part)
+        return found
 
     def _add(self, terms: Sequence[z3.ExprRef], numbers: dict[Handle, int]) -> tuple[int, ...]:
         """The numbers of the terms' nodes; those that are new are added, arguments first."""

@@ -78,7 +78,7 @@ class ClauseObjects:
         for number, item in enumerate(of_head):
             points[code.head[item.point]] = item.stride
             head.setdefault(code.head[item.point], []).append(number)
-        read = self._below([code.constraint])
+        read = self._code.below([code.constraint])
         for point, stride in points.items():
             yield from self._of_point(point, stride, body.get(point, []), head.get(point, []), read)
 
@@ -89,7 +89,7 @@ class ClauseObjects:
         read: by the constraint."""
         of_body = [self.of_body(*supplier) for supplier in suppliers]
         new = [node for n in consumers if self.head_nodes[n] not in of_body for node in self.head_nodes[n]]
-        read = read | self._below(node for node in new if node is not None)
+        read = read | self._code.below(node for node in new if node is not None)
         is_read = point in read or any(node in read for nodes in of_body for node in nodes)
         same = [s for s in suppliers if s in self._at_entry and self._is_alone(s, suppliers, read)]
         if not is_read and len({atom for atom, _ in suppliers}) <= 1:
@@ -115,13 +115,3 @@ class ClauseObjects:
             if kind == z3.Z3_OP_EQ and point in parts:
                 left, right = parts
                 yield right if left == point else left
-
-    def _below(self, roots: Iterable[int]) -> set[int]:
-        work = list(roots)
-        found = set(work)
-        while work:
-            for part in self._code.arguments[work.pop()]:
-                if part not in found:
-                    found.add(part)
-                    work.append(part)
-        return found

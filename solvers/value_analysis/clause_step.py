@@ -1,6 +1,6 @@
 """The abstract state that a clause derives from those of its body."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -51,6 +51,16 @@ _Argument = tuple[int, int, int]
 """An atom of the body, a position in it, and the node there."""
 
 
+@dataclass(frozen=True, eq=False)
+class Visit:
+    """What a clause derives from states of its body."""
+
+    run: NodeValues
+    """The values of its nodes."""
+    state: AbstractState
+    """Of its head."""
+
+
 class ClauseStep:
     """A clause as a function from the states of its body to that of its head."""
 
@@ -65,6 +75,9 @@ class ClauseStep:
         self._integers = frozenset(i for i, node in enumerate(code.head) if code.widths[node] == INTEGER)
         self._copied = self._positions() if code.constants.get(code.constraint) == value_sets.TRUE else None
         self._set, self._met = self._arguments()
+        self._is_unmoved = [nodes == code.head for nodes in code.body]
+        self._suppliers: dict[int, tuple[int, int]] = {}
+        self._same = [item for item in self.objects.all if item.is_same and item.body]
 
     def _relations(self) -> ClauseInequalities:
         """The inequalities of the clause; what tracked objects are is reserved."""
@@ -108,20 +121,15 @@ class ClauseStep:
             for item in self.objects.all
         )
 
-    def after(self, bodies: Sequence[AbstractState]) -> AbstractState | None:
-        """The state of the head; None if the clause derives nothing."""
+    def after(self, bodies: Sequence[AbstractState]) -> "Visit | None":
+        """What the clause derives; None if it derives nothing."""
         run = self._solved(bodies)
         if run is None:
             return None
-        objects: dict[int, Objects] = {}
+        objects = self.kept(run, bodies, [(item, number) for item in self._same for number in item.head])
         pointing = cache(lambda: self.of_head[0].pointing([run.values[node] for node in self.code.head]))
-        handed_on = cache(lambda atom: self._handed_on(run, atom, bodies[atom]))
         for item in self.objects.all:
-            if item.is_same and item.body and not item.head:
-                continue
             if item.is_same and item.body:
-                for number in item.head:
-                    objects[number] = self._kept(run, bodies, item, number, pointing, handed_on)
                 continue
             keys = self._keys(run, bodies, item)
             found = list(self._cases(run, bodies, item, keys))
@@ -129,19 +137,32 @@ class ClauseStep:
                 return None
             for number in item.head:
                 objects[number] = self._collected(item, number, keys, found, pointing)
-        values = [_expressible(run.values[node]) for node in self.code.head]
-        for number, arguments in enumerate(self.of_head):
-            lives = [life for each in objects[number].all() for life in each.lives]
+        values = [expressible(run.values[node]) for node in self.code.head]
+        self.set_sizes_and_states(values, objects)
+        differences = self.differences.after([state.differences for state in bodies])
+        inequalities = self._related(run, self._known_relations(bodies))
+        in_order = tuple(objects[number] for number in range(len(self.of_head)))
+        return Visit(run, AbstractState(tuple(values), in_order, differences, inequalities, self._integers))
+
+    def kept(
+        self, run: NodeValues, bodies: Sequence[AbstractState], items: Iterable[tuple[TrackedInClause, int]]
+    ) -> dict[int, Objects]:
+        """Objects of the head, by their numbers, that the clause leaves as they are. items: with these numbers."""
+        pointing = cache(lambda: self.of_head[0].pointing([run.values[node] for node in self.code.head]))
+        handed_on = cache(lambda atom: self._handed_on(run, atom, bodies[atom]))
+        return {number: self._kept(run, bodies, item, number, pointing, handed_on) for item, number in items}
+
+    def set_sizes_and_states(self, values: list[Value], objects: Mapping[int, Objects]) -> None:
+        """Sets the values of the head's arguments that are sizes and states of objects, by their numbers."""
+        for number, each in objects.items():
+            arguments = self.of_head[number]
+            lives = [life for lives in each.all() for life in lives.lives]
             for position, parts in (
                 (arguments.size, [life.size for life in lives]),
                 (arguments.state, [life.state for life in lives]),
             ):
                 if position is not None and parts:
                     values[position] = value_sets.united(piece for part in parts for piece in part)
-        differences = self.differences.after([state.differences for state in bodies])
-        inequalities = self._related(run, self._known_relations(bodies))
-        in_order = tuple(objects[number] for number in range(len(self.of_head)))
-        return AbstractState(tuple(values), in_order, differences, inequalities, self._integers)
 
     def _known_relations(self, bodies: Sequence[AbstractState]) -> list[Relation]:
         """The inequalities of the atoms in the body, with the nodes of their arguments."""
@@ -181,12 +202,10 @@ class ClauseStep:
     ) -> Objects:
         """The object of the head, which an atom of the body has, too. own: its number in the head. pointing: as of
         `_collected`. handed_on: as of `_handed_on`, by the atom."""
-        atom, number = next(
-            supplier for supplier in item.body if self.objects.of_body(*supplier) == self.objects.head_nodes[own]
-        )
+        atom, number = self._supplier(item, own)
         objects = bodies[atom].objects[number]
-        if self.code.body[atom] == self.code.head:
-            return Objects(self.of_head[own], objects.known, objects.other)
+        if self._is_unmoved[atom]:
+            return self._of_head(objects, own)
         known, relations = {}, self._known_relations(bodies)
         for key, lives in objects.known.items():
             phases = []
@@ -206,7 +225,23 @@ class ClauseStep:
         if changed:
             found = [case for key in changed for case in self._cases_at(run, bodies, item, key, ((key, key),))]
             known.update(self._collected(item, own, changed, found, pointing).known)
+        elif all(lives is objects.known[key] for key, lives in known.items()):
+            return self._of_head(objects, own)
         return Objects(self.of_head[own], known, objects.other)
+
+    def _of_head(self, objects: Objects, own: int) -> Objects:
+        """An object of the body as one of the head."""
+        arguments = self.of_head[own]
+        return objects if objects.arguments == arguments else replace(objects, arguments=arguments)
+
+    def _supplier(self, item: TrackedInClause, own: int) -> tuple[int, int]:
+        """Where the body has an object of the head that is left as it is."""
+        found = self._suppliers.get(own)
+        if found is None:
+            nodes = self.objects.head_nodes[own]
+            found = next(supplier for supplier in item.body if self.objects.of_body(*supplier) == nodes)
+            self._suppliers[own] = found
+        return found
 
     def _moved(
         self, run: NodeValues, relations: Sequence[Relation], own: int, supplier: tuple[int, int], life: Life
@@ -421,7 +456,7 @@ def _rounded(form: Form, number: int, size: int, divisor: int) -> int:
     return -(-number // divisor) * divisor if is_multiple else number
 
 
-def _expressible(value: Value) -> Value:
+def expressible(value: Value) -> Value:
     """The value without what no formula without quantifiers says: what all other cells of an array hold."""
     return value.without_others() if isinstance(value, CellValues) and value.other is not None else value
 

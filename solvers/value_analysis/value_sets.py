@@ -46,13 +46,25 @@ def united(pieces: Iterable[tuple[int, int]], limit: int = MAX_PIECES) -> Pieces
 
 def join(one: Pieces, other: Pieces) -> Pieces:
     """The numbers of either."""
-    return one if one == other else united((*one, *other))
+    if one == other or not other:
+        return one
+    if len(one) == 1 and one[0][0] <= other[0][0] and other[-1][1] <= one[0][1]:
+        return one
+    return united((*one, *other)) if one else other
 
 
 def meet(one: Pieces, other: Pieces) -> Pieces:
-    """The numbers of both."""
+    """The numbers of both; the same object as one of the sets if it is that."""
     if one == other:
         return one
+    if len(one) == 1 and len(other) == 1:
+        (a, b), (c, d) = one[0], other[0]
+        low, high = a if a >= c else c, b if b <= d else d
+        if low == a and high == b:
+            return one
+        if low == c and high == d:
+            return other
+        return ((low, high),) if low <= high else NONE
     found = []
     i = j = 0
     while i < len(one) and j < len(other):
@@ -129,7 +141,8 @@ def numbers(pieces: Pieces, most: int) -> list[int] | None:
 def total(one: Pieces, other: Pieces) -> Pieces:
     """x + y"""
     if len(one) == 1 and len(other) == 1:
-        return united(((_sum(one[0][0], other[0][0]), _sum(one[0][1], other[0][1])),))
+        low, high = _sum(one[0][0], other[0][0]), _sum(one[0][1], other[0][1])
+        return ((low, high),) if -FAR < low and high < FAR else united(((low, high),))
     return united((_sum(a, c), _sum(b, d)) for (a, b), (c, d) in product(one, other))
 
 
@@ -155,6 +168,8 @@ def scaled(one: Pieces, factor: int) -> Pieces:
     """x * factor"""
     if factor == 0:
         return FALSE if one else NONE
+    if factor == 1:
+        return one
     found = tuple((low * factor, high * factor) for low, high in one)
     return united(found if factor > 0 else tuple((high, low) for low, high in found))
 

@@ -161,8 +161,8 @@ class ClauseInequalities:
         self.code = code
         self._linear = LinearTerms(code)
         self._reserved = reserved
-        self._comparisons = [found for node in range(len(code.kinds)) if (found := self._comparison(node)) is not None]
-        self._quotients = [node for node in range(len(code.kinds)) if self._is_quotient(node)]
+        self._comparisons = [found for node in code.operations if (found := self._comparison(node)) is not None]
+        self._quotients = [node for node in code.operations if self._is_quotient(node)]
         self._numbers = [
             position
             for position, node in enumerate(code.head)

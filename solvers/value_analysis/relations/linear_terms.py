@@ -38,8 +38,8 @@ class LinearTerms:
         self.code = code
         self._sums: dict[int, LinearSum] = {}
         self._reads: dict[int, list[int]] = {}  # of each array that is read more than once, by its node
-        for node, kind in enumerate(code.kinds):
-            if kind == z3.Z3_OP_SELECT and len(code.arguments[node]) == 2:
+        for node in code.operations:
+            if code.kinds[node] == z3.Z3_OP_SELECT and len(code.arguments[node]) == 2:
                 self._reads.setdefault(code.arguments[node][0], []).append(node)
 
     def of(self, root: int) -> LinearSum:
