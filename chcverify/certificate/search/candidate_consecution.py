@@ -8,7 +8,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.numbered_variables import with_numbered_variables
-from chcverify.terms.core.traversal import conjunction, free_variables, is_variable, substitute
+from chcverify.terms.core.traversal import conjunction, free_variable_handles, free_variables, is_variable, substitute
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle, array
 
@@ -56,7 +56,7 @@ class Candidates:
         self._formulas = formulas
         self._together: dict[Predicate, z3.BoolRef] = {}
         self._numbers: dict[Predicate, dict[Handle, int]] = {}
-        self._variables: dict[Handle, frozenset[int] | None] = {}  # ids of the formals; None with arrays
+        self._variables: dict[Handle, frozenset[Handle] | None] = {}  # the formals; None with arrays
 
     def formula(self, predicate: Predicate, number: int) -> z3.BoolRef:
         """A candidate."""
@@ -82,14 +82,18 @@ class Candidates:
         formulas = self._formulas[atom.predicate]
         return _instance(_conjunction([formulas[number] for number in numbers]), atom)
 
-    def is_near(self, predicate: Predicate, number: int, wanted: Collection[int]) -> bool:
-        """False if a candidate is about arrays, or about formals none of which is wanted. wanted: ids of formals."""
+    def below(self, argument: z3.ExprRef) -> Collection[Handle]:
+        """The variables of a clause's argument that is none itself."""
+        return () if is_variable(argument) else free_variable_handles(argument)
+
+    def is_near(self, predicate: Predicate, number: int, wanted: Collection[Handle]) -> bool:
+        """False if a candidate is about arrays, or about formals none of which is wanted."""
         formula = self._formulas[predicate][number]
         key = handles.handle(formula)  # of several predicates they are often the same formula
         if key not in self._variables:
             found = free_variables(formula)
             is_plain = not any(map(z3.is_array, found))
-            self._variables[key] = frozenset(v.get_id() for v in found) if is_plain else None
+            self._variables[key] = frozenset(map(handles.handle, found)) if is_plain else None
         variables = self._variables[key]
         return variables is not None and (not variables or not variables.isdisjoint(wanted))
 
@@ -166,9 +170,9 @@ class CandidateConsecution:
         """By the positions of some goals, the candidates of the body that say the same there: they are found with the
         formals in the place of the arguments, so that nothing but the goals is substituted. goals: for the head."""
         found: dict[int, Candidate] = {}
-        own = {variable.get_id() for variable in free_variables(*head.arguments)}
+        own = free_variable_handles(*head.arguments)
         for atom in self._clause.body:
-            if not own.isdisjoint(formal.get_id() for formal in atom.predicate.formals):
+            if not own.isdisjoint(map(handles.handle, atom.predicate.formals)):
                 continue
             numbers = self._candidates.numbers(atom.predicate)
             pairs = zip(atom.arguments, atom.predicate.formals, strict=True)
@@ -181,14 +185,14 @@ class CandidateConsecution:
 
     def _assumptions(self, goals: Iterable[z3.BoolRef]) -> list[_BodyCandidate]:
         """The candidates of the body that may be assumed; `is_near` as `_Question` says."""
-        near = {v.get_id() for v in free_variables(self._clause.constraint, *goals)}
+        near = free_variable_handles(self._clause.constraint, *goals)
         found = []
         for atom in self._clause.body:
             body = self._candidates.of_body(atom)
             wanted = {
-                formal.get_id()
+                handles.handle(formal)
                 for formal, argument in zip(atom.predicate.formals, atom.arguments, strict=True)
-                if not near.isdisjoint(v.get_id() for v in free_variables(argument))
+                if handles.handle(argument) in near or not near.isdisjoint(self._candidates.below(argument))
             }
             for number in range(body.num_args()):
                 if (atom.predicate, number) not in self._refused:

@@ -98,16 +98,25 @@ def is_nonlinear(term: z3.ExprRef) -> bool:
 
 def free_variables(*roots: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
     """The uninterpreted constants of the roots (of one context), each once, in order of first occurrence."""
+    return tuple([handles.wrap(node, roots[0].ctx) for node in _variables(roots)])
+
+
+def free_variable_handles(*roots: z3.ExprRef) -> set[Handle]:
+    """The handles of `free_variables`, as long as the roots are alive."""
+    return set(_variables(roots))
+
+
+def _variables(roots: tuple[z3.ExprRef, ...]) -> list[Handle]:
     if not roots:
-        return ()
-    context, raw = roots[0].ctx, handles.context_of(roots[0])
-    return tuple(
-        handles.wrap(node, context)
+        return []
+    raw = handles.context_of(roots[0])
+    return [
+        node
         for node, below in _nodes(roots)
         if not below
         and capi.get_ast_kind(raw, node) == handles.APP
         and capi.get_decl_kind(raw, capi.get_app_decl(raw, node)) == handles.UNINTERPRETED
-    )
+    ]
 
 
 def is_quantifier_free(term: z3.ExprRef) -> bool:
