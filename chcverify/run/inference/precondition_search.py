@@ -7,15 +7,13 @@ until the rest is proved (as specifications are found by Prabhu, Fedyukovich, Ma
 predicate that is not needed is dropped. Every step is a run of its own: what is proved is certified.
 """
 
-import math
-import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from chcverify.errors import InputError
-from chcverify.options import Options, OutputOptions, observed_name
+from chcverify.options import Options, OutputOptions
 from chcverify.problems.protocol import Refused
 from chcverify.processor_time import LEAST_SPEED, processor_seconds_of_children
 from chcverify.quick_dataclass import dataclass
@@ -23,6 +21,7 @@ from chcverify.results.checks import Check, CheckStatus, CheckVerdict, Violation
 from chcverify.results.outcome import Outcome
 from chcverify.results.precondition import Precondition, PreconditionCandidate
 from chcverify.run.entries import EntryOutcome, parsed_files_of, preload
+from chcverify.run.inference.known_calls import KnownCalls, ViolatingCall, broken_of, weight_of
 from chcverify.run.inference.project_calls import judged_at_calls
 from chcverify.run.supervisor import Stopped, in_child, supervise
 from chcverify.task import Task
@@ -30,15 +29,17 @@ from chcverify.task import Task
 if TYPE_CHECKING:
     from encoders.c.parsed_sources import ParsedSources
 
+T = TypeVar("T")
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
-MOST_ROUNDS = 12  # of calls that are excluded one after the other; chosen by hand
+MOST_ROUNDS = 40  # of calls that are excluded one after the other; chosen by hand
+MOST_STRONGER = 3  # predicates that no call shows to be needed, and that are tried for a proof; chosen by hand
 MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
 PATIENCE = 4.0  # times that of a function's checks, for a search that runs by default; chosen by hand
 LEAST_MEASURED_S = 1.0  # of the clock, from which on a machine may be called busy; an idle one reads most files sooner
-RUN_SHARE = 0.5  # of the time left, for one run; chosen by hand
-RUN_FACTOR = 3.0  # of the time of the run with all that is expected, for one with less; chosen by hand
+CALLS_S = 0.5  # of the processor, for a search for calls that finds none; 2,000 of them in most functions
+CALLS_SHARE = 0.2  # of the time left, for calls; chosen by hand
+RUN_SHARE = 0.5  # of the time left, for one proof or run of engines; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
-_WORD = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*")
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 
@@ -99,24 +100,23 @@ class PreconditionSearch:
     task: Task
     options: Options
     deadline: float
-    candidates: Sequence[PreconditionCandidate] = ()
     packed: bytes = b""
     _parsed: "ParsedSources | None" = None
-    _most_s: float = math.inf  # of one run
+    _known: KnownCalls = field(default_factory=KnownCalls)
 
     def result(self, outcome: Outcome, violated: Sequence[Check]) -> Outcome:
         """The outcome with classes and precondition."""
         preload()
         self._parsed = parsed_files_of(self.task, self.packed)
         begin, used = time.monotonic(), processor_seconds_of_children()
-        self.candidates = self._candidates(violated)
+        self._known.candidates = self._candidates(violated)
         self._prolong(time.monotonic() - begin, processor_seconds_of_children() - used)
         for _ in range(MOST_IMPOSSIBLE):
             latent, manifest, precondition = self._found(violated)
             if precondition is None or not precondition.is_proved or self._is_possible(precondition.requires):
                 break
             # no call keeps it: every call meets the violation, or meets one that something else excludes
-            self.candidates = [one for one in self.candidates if one.text not in precondition.requires]
+            self._known.candidates = [one for one in self._known.candidates if one.text not in precondition.requires]
             latent, precondition = [], None
         classes = {
             **dict.fromkeys(latent, ViolationClass.LATENT),
@@ -127,38 +127,122 @@ class PreconditionSearch:
 
     def _found(self, violated: Sequence[Check]) -> tuple[list[Check], list[Check], Precondition | None]:
         """The latent and the manifest violations, and the precondition of the latent ones."""
-        found = self._classified(violated)
-        manifest = [check for check, verdict in found.items() if verdict.status is CheckStatus.VIOLATED]
-        latent = [check for check, verdict in found.items() if verdict.status in _HOLD]
-        precondition = self._sufficient(latent) if latent else None
-        if precondition is not None and precondition.is_proved:
-            precondition = self._without_needless(latent, precondition)
-        return latent, manifest, precondition
-
-    def _classified(self, violated: Sequence[Check]) -> dict[Check, CheckVerdict]:
-        """The verdicts about the checks, of calls that keep what can be expected of them.
-
-        Where such a call breaks a relation of the operands of the check, which may be what callers are to keep, this is
-        expected, too, if no call violates the check then.
-        """
-        others = [candidate for candidate in self.candidates if not candidate.is_expected]
-        begin = time.monotonic()
-        found = self._run(violated, self._expected(), [candidate.text for candidate in others])
-        self._most_s = RUN_FACTOR * (time.monotonic() - begin) + LEAST_S
-        more: dict[str, PreconditionCandidate] = {}
-        for verdict in found.values():
-            words = set(_WORD.findall(verdict.check.text))
-            broken = [one for one in _broken(verdict, others) if one.names <= words]
-            if verdict.status is CheckStatus.VIOLATED and (best := _best(verdict, broken)) is not None:
-                more[best.text] = best
-        if not more:
-            return found
-        violations = [check for check, verdict in found.items() if verdict.status is CheckStatus.VIOLATED]
-        again = self._run(violations, (*self._expected(), *more))
-        excluded = {check: verdict for check, verdict in again.items() if verdict.status is CheckStatus.PROVED}
+        chosen = self._sufficient(violated)
+        avoidable = self._known.avoidable(violated)
+        latent = [check for check in avoidable if self._known.is_proved(check, chosen)]
+        left = [check for check in avoidable if check not in latent]
+        manifest = [c for c in violated if c not in latent and self._known.is_met(c)]
+        if not latent and not left:
+            return latent, manifest, None
+        expected = self._expected()
+        if left and self._left() > LEAST_S:
+            self._prove(left, expected)
+            self._ask_engines([check for check in left if not self._known.is_proved(check, expected)], expected)
+            manifest = [c for c in violated if c not in latent and self._known.is_met(c)]
+        excluded = [check for check in left if self._known.is_proved(check, expected)]
         if excluded:
-            self.candidates = [replace(c, is_expected=c.is_expected or c.text in more) for c in self.candidates]
-        return {**found, **excluded}
+            why = "it is not proved sufficient" if self._left() > LEAST_S else "no time was left to prove it sufficient"
+            return [*latent, *excluded], manifest, Precondition(chosen, False, why)
+        if not latent:
+            return latent, manifest, None
+        return latent, manifest, self._without_needless(latent, left, chosen)
+
+    def _sufficient(self, violated: Sequence[Check]) -> tuple[str, ...]:
+        """Predicates that exclude the violations that can be avoided, if they are found in the time.
+
+        Calls that violate a check give the predicates; where none is found that keeps these, it is proved that none is.
+        """
+        stronger: list[PreconditionCandidate] = []
+        chosen: tuple[str, ...] = ()
+        for _ in range(MOST_ROUNDS):
+            avoidable = self._known.avoidable(violated)
+            chosen = self._chosen(avoidable, stronger)
+            left = [check for check in avoidable if not self._known.is_proved(check, chosen)]
+            if not left or self._left() < LEAST_S:
+                return chosen
+            if self._find_calls(left, chosen):
+                continue
+            self._prove(left, chosen)
+            left = [check for check in left if not self._known.is_proved(check, chosen)]
+            if not stronger and self._ask_engines(left, chosen):
+                continue
+            left = [check for check in left if not self._known.is_proved(check, chosen)]
+            watched = [one for one in self._known.candidates if one.is_expected and one.text not in chosen]
+            best = _best(left[0], watched) if left else None
+            if best is None or len(stronger) == MOST_STRONGER:
+                break
+            stronger.append(best)
+        avoidable = self._known.avoidable(violated)
+        weaker = self._chosen(avoidable, ())
+        gained = any(self._known.is_proved(c, chosen) and not self._known.is_proved(c, weaker) for c in avoidable)
+        return chosen if gained else weaker
+
+    def _chosen(self, checks: Sequence[Check], more: Sequence[PreconditionCandidate]) -> tuple[str, ...]:
+        """The cheapest predicates that exclude all known calls that violate one of the checks, and some more."""
+        texts = self._known.excluding(checks) | {one.text for one in more}
+        chosen = [one for one in self._known.candidates if one.text in texts]
+        return tuple(one.text for one in self._with_owners(chosen))
+
+    def _find_calls(self, checks: Sequence[Check], requires: Sequence[str]) -> bool:
+        """Looks for calls that keep the predicates and violate one of the checks; True if there are new ones."""
+        if self._known.is_searched(checks, requires):
+            return False
+        from chcverify.run.inference.violating_calls import CallSearchLimits, violating_calls
+
+        observed = tuple(one.text for one in self._known.candidates if one.text not in requires)
+        task, now = self._task(checks, requires, observed), time.monotonic()
+        until = now + CALLS_SHARE * self._left()
+        search = CallSearchLimits(CALLS_S, until, self.options.limits.seed)
+        nothing: tuple[ViolatingCall, ...] = ()
+        found = self._in_child(lambda: violating_calls(task, self._parsed, search), until, nothing)
+        return self._known.add(checks, requires, found)
+
+    def _prove(self, checks: Sequence[Check], requires: Sequence[str]) -> None:
+        """Notes which of the checks are proved at once where the predicates hold."""
+        if not checks or not requires:
+            return
+        from chcverify.run.inference.quick_proofs import quick_proofs
+
+        task, until = self._task(checks, requires), time.monotonic() + RUN_SHARE * self._left()
+        options = self._run_options(until - time.monotonic())
+        found = self._in_child(lambda: quick_proofs(task, self._parsed, options, until), until, frozenset[Check]())
+        self._known.add_proofs(found, requires)
+
+    def _ask_engines(self, checks: Sequence[Check], requires: Sequence[str]) -> bool:
+        """Notes what engines prove where the predicates hold; True if they find a call that violates a check."""
+        if not checks or self._left() < LEAST_S:
+            return False
+        watched = [candidate for candidate in self._known.candidates if candidate.text not in requires]
+        task = self._task(checks, requires, tuple(candidate.text for candidate in watched))
+        outcome = supervise(task, self._run_options(RUN_SHARE * self._left()), time.monotonic(), parsed=self._parsed)
+        verdicts = [verdict for verdict in outcome.checks if verdict.check in checks]
+        self._known.add_proofs((verdict.check for verdict in verdicts if verdict.status in _HOLD), requires)
+        calls = [
+            ViolatingCall(verdict.check, broken_of(verdict.trace, task.harness.observed))
+            for verdict in verdicts
+            if verdict.status is CheckStatus.VIOLATED
+        ]
+        return self._known.add(checks, requires, calls)
+
+    def _without_needless(
+        self, latent: Sequence[Check], others: Sequence[Check], requires: Sequence[str]
+    ) -> Precondition:
+        """The precondition of the latent checks without those predicates without which they are proved. Those are
+        necessary without which a call violates a check. others: for which predicates may be needed, too."""
+        needed = tuple(requires)
+        checks = [*latent, *others]
+        names = {candidate.text: candidate.names for candidate in self._known.candidates if candidate.is_validity}
+        for text in reversed(requires):
+            fewer = tuple(other for other in needed if other != text)
+            if any(f"{name}->" in other for name in names.get(text, ()) for other in fewer):
+                continue  # the others are about the members of this object
+            if self._known.is_needed(text, needed, checks) or (fewer and self._find_calls(checks, fewer)):
+                continue
+            self._prove([check for check in latent if not self._known.is_proved(check, fewer)], fewer)
+            if all(self._known.is_proved(check, fewer) for check in latent):
+                needed = fewer
+        necessary = tuple(text for text in needed if self._known.is_needed(text, needed, checks))
+        return Precondition(needed, True, necessary=necessary)
 
     def _prolong(self, passed: float, used: float) -> None:
         """Moves the deadline on a busy machine, so that the search gets its seconds of the processor.
@@ -170,115 +254,52 @@ class PreconditionSearch:
             self.deadline += (factor - 1) * self.options.limits.timeout
 
     def _expected(self) -> tuple[str, ...]:
-        return tuple(candidate.text for candidate in self.candidates if candidate.is_expected)
+        return tuple(candidate.text for candidate in self._known.candidates if candidate.is_expected)
 
     def _is_possible(self, requires: tuple[str, ...]) -> bool:
         """Is there a call for which the predicates hold? A run shows it."""
         harness = replace(self.task.harness, requires=(*self.task.harness.requires, *requires), refuted=True)
         task = replace(self.task, property="unreach-call", all_checks=False, harness=harness, selected_checks=())
-        return self._outcome(task).status == "unsafe"
+        options = self._run_options(RUN_SHARE * self._left())
+        return supervise(task, options, time.monotonic(), parsed=self._parsed).status == "unsafe"
 
     def _candidates(self, violated: Sequence[Check]) -> Sequence[PreconditionCandidate]:
         """The candidates that the harness can assume; () where they are not known."""
         from chcverify.problems.task_functions import precondition_candidates_of
 
-        limits = replace(self.options.limits, timeout=max(LEAST_S, self._left()))
+        return self._in_child(lambda: precondition_candidates_of(self.task, violated), self.deadline, [])
+
+    def _in_child(self, function: Callable[[], T], until: float, otherwise: T) -> T:
+        """function() in a child that ends soon after time.monotonic() = until; `otherwise` where that fails."""
+        limits = replace(self.options.limits, timeout=max(LEAST_S, until - time.monotonic()))
         try:
-            return in_child(lambda listener: precondition_candidates_of(self.task, violated), limits, time.monotonic())
+            return in_child(lambda listener: function(), limits, time.monotonic())
         except (Stopped, InputError, Refused):
-            return ()
+            return otherwise
 
     def _left(self) -> float:
         return self.deadline - time.monotonic()
 
-    def _run(
-        self, checks: Iterable[Check], requires: Sequence[str], observed: Sequence[str] = ()
-    ) -> dict[Check, CheckVerdict]:
-        """The verdicts about the checks, of calls for which the predicates hold; {} where there is no time."""
-        wanted = list(checks)
-        if not wanted or self._left() < LEAST_S:
-            return {}
+    def _task(self, checks: Iterable[Check], requires: Sequence[str], observed: tuple[str, ...] = ()) -> Task:
+        """The task of these checks in calls for which the predicates hold."""
         given = (*self.task.harness.requires, *requires)
-        harness = replace(self.task.harness, requires=given, observed=tuple(observed))
-        task = replace(self.task, harness=harness, all_checks=True, selected_checks=tuple(check.id for check in wanted))
-        outcome = self._outcome(task)
-        known = {verdict.check: verdict for verdict in outcome.checks}
-        return {check: known[check] for check in wanted if check in known}
+        harness = replace(self.task.harness, requires=given, observed=observed)
+        selected = tuple(check.id for check in checks)
+        return replace(self.task, harness=harness, all_checks=True, selected_checks=selected)
 
-    def _outcome(self, task: Task) -> Outcome:
-        seconds = min(RUN_SHARE * self._left(), self._most_s)
+    def _run_options(self, seconds: float) -> Options:
         limits = replace(self.options.limits, timeout=max(LEAST_S, seconds), patience=0.0)
         options = Options(self.options.input, limits, self.options.engines, output=OutputOptions(brief=True))
-        options = replace(options, cache=self.options.cache)
-        return supervise(task, options, time.monotonic(), parsed=self._parsed)
-
-    def _sufficient(self, latent: Sequence[Check]) -> Precondition:
-        """Predicates that exclude the latent violations."""
-        chosen: list[PreconditionCandidate] = []
-        expected = [candidate for candidate in self.candidates if candidate.is_expected]
-        for _ in range(MOST_ROUNDS):
-            chosen = self._with_owners(chosen)
-            requires = tuple(candidate.text for candidate in chosen)
-            watched = [candidate for candidate in expected if candidate not in chosen]
-            found = self._run(latent, requires, [candidate.text for candidate in watched])
-            if len(found) < len(latent):
-                return Precondition(requires, False, "no time was left to prove it sufficient")
-            if all(verdict.status in _HOLD for verdict in found.values()):
-                return Precondition(requires, True)
-            violated = [verdict for verdict in found.values() if verdict.status is CheckStatus.VIOLATED]
-            bests = [_best(verdict, _broken(verdict, watched)) for verdict in violated]
-            if not violated:  # stronger ones may be proved
-                bests = [_best(verdict, watched) for verdict in found.values() if verdict.status not in _HOLD]
-            added = {best.text: best for best in bests if best is not None}
-            if not added:
-                break
-            chosen += added.values()
-        return Precondition(requires, False, "it is not proved sufficient")
+        return replace(options, cache=self.options.cache)
 
     def _with_owners(self, chosen: Sequence[PreconditionCandidate]) -> list[PreconditionCandidate]:
         """The candidates in the order of their costs, and in front of those about members of an object that there is
         one, if the pointer to it may be null."""
         owners = {name.partition("->")[0] for one in chosen for name in one.names if "->" in name}
-        needed = [c for c in self.candidates if c.is_validity and c.names <= owners and c not in chosen]
+        needed = [c for c in self._known.candidates if c.is_validity and c.names <= owners and c not in chosen]
         return sorted([*chosen, *needed], key=lambda candidate: candidate.cost)
 
-    def _without_needless(self, latent: Sequence[Check], precondition: Precondition) -> Precondition:
-        """Those predicates without which the checks are not proved, one after the other; those are necessary without
-        which a run violates a check. What a run keeps of more predicates, it keeps of fewer ones."""
-        needed, requires = list(precondition.requires), precondition.requires
-        necessary: list[str] = []
-        names = {candidate.text: candidate.names for candidate in self.candidates if candidate.is_validity}
-        for text in reversed(requires):
-            fewer = [other for other in needed if other != text]
-            if any(f"{name}->" in other for name in names.get(text, ()) for other in fewer):
-                continue  # the others are about the members of this object
-            found = self._run(latent, fewer) if fewer else {}
-            if len(found) == len(latent) and all(verdict.status in _HOLD for verdict in found.values()):
-                needed = fewer
-            elif not fewer or any(verdict.status is CheckStatus.VIOLATED for verdict in found.values()):
-                necessary.insert(0, text)  # without any predicate, the violations are those of the function itself
-        return replace(precondition, requires=tuple(needed), necessary=tuple(necessary))
 
-
-def _broken(verdict: CheckVerdict, watched: Sequence[PreconditionCandidate]) -> list[PreconditionCandidate]:
-    """The observed candidates that do not hold of the call that violates the check."""
-    values = {name: value for step in verdict.trace for name, value in step.changes}
-    broken = [candidate for n, candidate in enumerate(watched) if values.get(observed_name(n)) == "0"]
-    missing = {name for candidate in broken if candidate.is_validity for name in candidate.names}
-    return [one for one in broken if not any(name.startswith(f"{m}->") for name in one.names for m in missing)]
-
-
-def _best(verdict: CheckVerdict, broken: Sequence[PreconditionCandidate]) -> PreconditionCandidate | None:
-    """The candidate to exclude a violating call with: one that is about the violated check, the cheapest first."""
-    check = verdict.check
-
-    words = set(_WORD.findall(check.text))
-    in_range = {one.range_of for one in broken if one.range_of}
-
-    def order(candidate: PreconditionCandidate) -> tuple[bool, bool, bool, int]:
-        is_elsewhere = not candidate.names & words
-        # an empty range says nothing of its pointer, so that it asks for less
-        is_in_range = candidate.is_validity and not candidate.names.isdisjoint(in_range)
-        return check.kind not in candidate.kinds, is_elsewhere, is_in_range, candidate.cost
-
-    return min(broken, key=order, default=None)
+def _best(check: Check, watched: Sequence[PreconditionCandidate]) -> PreconditionCandidate | None:
+    """The candidate with which a check may be proved: one about the operands of the check, the cheapest first."""
+    return min(watched, key=lambda candidate: weight_of(candidate, check), default=None)

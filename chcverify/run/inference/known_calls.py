@@ -1,0 +1,141 @@
+"""What is known of the calls of a function: those that violate a check, and checks that are proved of all that keep a
+precondition.
+
+Both outlive the precondition that they were found with: a violating call shows of each precondition that it keeps that
+this is not sufficient, and what is proved of all calls holds of those that keep more predicates.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING
+
+from chcverify.options import observed_name
+from chcverify.quick_dataclass import dataclass
+from chcverify.results.checks import Check
+from chcverify.results.precondition import PreconditionCandidate
+from chcverify.run.inference.hitting_sets import cheapest_hitting_set
+
+if TYPE_CHECKING:  # its module needs z3
+    from chcverify.results.source_facts import TraceStep
+
+OTHER_KIND = 1000  # weight of a predicate that does not help checks of this kind, besides its cost; chosen by hand
+ELSEWHERE = 200  # weight of a predicate about nothing that the check is about; chosen by hand
+LEAST_WEIGHT = 10  # of each predicate: few expensive ones may be as good as many cheap ones; chosen by hand
+_WORD = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*")
+
+
+@dataclass(frozen=True)
+class ViolatingCall:
+    """A call that violates a check, after a run that violates no other one."""
+
+    check: Check
+    broken: frozenset[str]
+    """Those of the observed predicates that do not hold of it."""
+
+
+@dataclass
+class KnownCalls:
+    """The calls and proofs so far. candidates: the predicates that are observed of calls."""
+
+    candidates: Sequence[PreconditionCandidate] = ()
+    calls: dict[ViolatingCall, None] = field(default_factory=dict)
+    proofs: list[tuple[Check, frozenset[str]]] = field(default_factory=list)
+    """Checks, each with the predicates under which it is proved."""
+    searched: list[tuple[Check, frozenset[str]]] = field(default_factory=list)
+    """Checks, each with predicates for which no call was found that keeps them and violates it."""
+
+    def add(self, checks: Iterable[Check], requires: Sequence[str], calls: Iterable[ViolatingCall]) -> bool:
+        """Notes the calls that a search has found; True if one of them is new. checks, requires: what was searched."""
+        before = len(self.calls)
+        self.calls.update((replace(call, broken=self._without_missing(call.broken)), None) for call in calls)
+        if len(self.calls) == before:
+            self.searched += [(check, frozenset(requires)) for check in checks]
+        return len(self.calls) > before
+
+    def add_proofs(self, checks: Iterable[Check], requires: Sequence[str]) -> None:
+        """Notes that checks are proved where the predicates hold."""
+        self.proofs += [(check, frozenset(requires)) for check in checks]
+
+    def is_proved(self, check: Check, requires: Sequence[str]) -> bool:
+        """Is the check proved where these predicates hold?"""
+        return _has_weaker(self.proofs, check, requires)
+
+    def is_searched(self, checks: Iterable[Check], requires: Sequence[str]) -> bool:
+        """Were calls looked for that keep these predicates or fewer, and violate one of the checks?"""
+        return all(_has_weaker(self.searched, check, requires) for check in checks)
+
+    def is_needed(self, text: str, requires: Sequence[str], checks: Sequence[Check]) -> bool:
+        """Does a call violate one of the checks that keeps all of these predicates but this one?"""
+        given = frozenset(requires)
+        return any(call.broken & given == {text} for call in self.calls if call.check in checks)
+
+    def is_met(self, check: Check) -> bool:
+        """Does a call violate the check that keeps all that can be expected of callers?"""
+        return bool(self._meeting(check))
+
+    def avoidable(self, checks: Iterable[Check]) -> list[Check]:
+        """The checks without a violating call that keeps all that callers may have to guarantee."""
+        met = {call.check for call in self.calls if not self._excluding(call)}
+        return [check for check in checks if check not in met]
+
+    def excluding(self, checks: Sequence[Check]) -> frozenset[str]:
+        """The cheapest predicates such that each call that violates one of the checks breaks one of them."""
+        weights: dict[str, int] = {}
+        sets: set[frozenset[str]] = set()
+        for call in self.calls:
+            if call.check in checks:
+                broken = self._excluding(call)
+                sets.add(frozenset(one.text for one in broken))
+                for one in broken:
+                    weight = weight_of(one, call.check)
+                    weights[one.text] = min(weight, weights.get(one.text, weight))
+        return cheapest_hitting_set(sets, weights)
+
+    def _excluding(self, call: ViolatingCall) -> list[PreconditionCandidate]:
+        """The predicates that exclude a call: those that can be expected of callers; where it keeps all of these, a
+        relation of the operands of the violated check, which may be what callers are to keep, if that excludes all
+        such calls."""
+        broken = [candidate for candidate in self.candidates if candidate.text in call.broken]
+        # an empty range says nothing of its pointer, so that it asks for less
+        in_range = {candidate.range_of for candidate in broken if candidate.range_of}
+        broken = [one for one in broken if not (one.is_validity and not one.names.isdisjoint(in_range))]
+        expected = [candidate for candidate in broken if candidate.is_expected]
+        if expected:
+            return expected
+        others = [other.broken for other in self._meeting(call.check)]
+        related = [candidate for candidate in broken if candidate.names <= _words(call.check)]
+        return [candidate for candidate in related if all(candidate.text in other for other in others)]
+
+    def _meeting(self, check: Check) -> list[ViolatingCall]:
+        """The calls that violate the check and keep all that can be expected of callers."""
+        expected = {candidate.text for candidate in self.candidates if candidate.is_expected}
+        return [call for call in self.calls if call.check == check and expected.isdisjoint(call.broken)]
+
+    def _without_missing(self, broken: frozenset[str]) -> frozenset[str]:
+        """The predicates but those about members of an object that there is none of: they say nothing."""
+        known = [candidate for candidate in self.candidates if candidate.text in broken]
+        missing = tuple(f"{name}->" for candidate in known if candidate.is_validity for name in candidate.names)
+        return frozenset(one.text for one in known if not any(name.startswith(missing) for name in one.names))
+
+
+def broken_of(trace: "Iterable[TraceStep]", observed: Sequence[str]) -> frozenset[str]:
+    """Those of the observed predicates that do not hold of the call of a trace."""
+    values = {name: value for step in trace for name, value in step.changes}
+    return frozenset(text for number, text in enumerate(observed) if values.get(observed_name(number)) == "0")
+
+
+def weight_of(candidate: PreconditionCandidate, check: Check) -> int:
+    """How little a predicate is worth to exclude violations of a check: those about the check are preferred."""
+    is_elsewhere = candidate.names.isdisjoint(_words(check))
+    is_other = check.kind not in candidate.kinds
+    return LEAST_WEIGHT + candidate.cost + OTHER_KIND * is_other + ELSEWHERE * is_elsewhere
+
+
+def _words(check: Check) -> frozenset[str]:
+    return frozenset(_WORD.findall(check.text))
+
+
+def _has_weaker(known: Iterable[tuple[Check, frozenset[str]]], check: Check, requires: Sequence[str]) -> bool:
+    given = frozenset(requires)
+    return any(other == check and fewer <= given for other, fewer in known)

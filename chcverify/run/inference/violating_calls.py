@@ -1,0 +1,77 @@
+"""Calls of a function that violate its checks, found by executing it, and the predicates that each of them breaks.
+
+A few hundred calls take as long as one step of a proof. What holds of a call that violates a check, holds of it under
+any precondition that it keeps: so a call is found once, and says of each precondition that it keeps that this is not
+sufficient. (Padhi, Sharma, Millstein, PLDI 2016, infer preconditions from what holds of executed calls.)
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from chcverify.problems.c_problem import load_c_program
+from chcverify.processor_time import ProcessorLimit
+from chcverify.quick_dataclass import dataclass
+from chcverify.run.inference.known_calls import ViolatingCall, broken_of
+from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from encoders.c.execution.interpreter import Execution
+    from encoders.c.execution.testing.random_runs import KnownRuns
+    from encoders.c.parsed_sources import ParsedSources
+
+MOST_REPEATED = 60  # violating calls in a row that break what others have broken; chosen by hand
+
+
+@dataclass(frozen=True)
+class CallSearchLimits:
+    """Of a search for violating calls."""
+
+    seconds: float
+    """Of the processor, without a call that breaks other predicates than those before."""
+    until: float
+    """time.monotonic() to stop at."""
+    seed: int = 0
+
+
+def violating_calls(task: Task, parsed: "ParsedSources | None", limits: CallSearchLimits) -> tuple[ViolatingCall, ...]:
+    """Violating calls that differ in the check or in what they break. Raises InputError and Refused.
+
+    task: with the selected checks, what is required of the calls, and what is observed of them. parsed: its files, used
+    up.
+    """
+    return tuple(dict.fromkeys(_calls(task, parsed, limits)))
+
+
+def _calls(task: Task, parsed: "ParsedSources | None", limits: CallSearchLimits) -> Iterator[ViolatingCall]:
+    from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns
+    from encoders.c.execution.testing.random_runs import KnownRuns
+
+    program = load_c_program(task, parsed)
+    known, search, found, repeated = KnownRuns(), CoverageGuidedRuns(limits.seed), set[ViolatingCall](), 0
+    while repeated < MOST_REPEATED and time.monotonic() < limits.until:
+        execution = search.violating(program, known, ProcessorLimit.of(limits.seconds).within(limits.until))
+        if execution is None:
+            return
+        known.violating.clear()  # their neighbours are not looked for
+        call = _observed(known, execution, task.harness.observed)
+        repeated = repeated + 1 if call is None or call in found else 0
+        if call is None or repeated:
+            search.corners.clear()
+        else:
+            found.add(call)
+            yield call
+
+
+def _observed(known: "KnownRuns", found: "Execution", observed: Sequence[str]) -> ViolatingCall | None:
+    """The violating call of a run, which is executed again for what holds of the call."""
+    from encoders.c.execution.inputs import Recorded
+    from encoders.c.execution.interpreter import ExecutionLimits, Machine
+    from encoders.c.execution.trace_recorder import TraceRecorder
+
+    assert known.automata is not None
+    limits = ExecutionLimits(steps=found.steps + 1)
+    again = Machine(known.automata, Recorded(found.inputs), limits, TraceRecorder(limits.trace)).run()
+    if again.outcome != "error" or again.violation is None:
+        return None
+    return ViolatingCall(again.violation.check, broken_of(again.trace, observed))
