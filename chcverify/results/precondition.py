@@ -22,8 +22,8 @@ class PreconditionCandidate:
     """Can it be expected of all callers, whatever the function does?"""
     is_validity: bool = False
     """Does it say that there is an object behind a pointer?"""
-    range_of: str = ""
-    """The member that is a pointer to a range which another member seems to be the length of; "" for all others."""
+    relates: tuple[str, ...] = ()
+    """The smaller and the larger integer, where it says how two are related; () for all others."""
 
 
 @dataclass(frozen=True)

@@ -1,39 +1,41 @@
 """The cheapest set that has an element of each of several sets, by branch and bound."""
 
+import math
 from collections.abc import Iterable, Mapping
 
 MOST_NODES = 20_000  # of the search, after which the best set so far is taken; chosen by hand
 
 
-def cheapest_hitting_set(sets: Iterable[frozenset[str]], weights: Mapping[str, int]) -> frozenset[str]:
-    """The cheapest set of elements that has one of each of these sets, none of which is empty.
+def cheapest_hitting_set(
+    sets: Iterable[frozenset[str]], weights: Mapping[str, int], opposites: Mapping[str, frozenset[str]] | None = None
+) -> frozenset[str] | None:
+    """The cheapest set of elements that has one of each of these sets, and none with one of its opposites; None if
+    none is found.
 
     weights: of the elements, positive. Reiter: A theory of diagnosis from first principles (AIJ 1987) has hitting sets
     of conflicts as diagnoses.
     """
-    different = set(sets)
+    different, opposed = set(sets), opposites or {}
     smallest = sorted((one for one in different if not any(other < one for other in different)), key=sorted)
-    best = _greedy(smallest, weights)
-    least, nodes = _sum(best, weights), 0
+    best: frozenset[str] | None = None
+    least, nodes = math.inf, 0
     work = [(frozenset[str](), frozenset[str]())]
     while work and nodes < MOST_NODES:
         chosen, excluded = work.pop()
         nodes += 1
         open_ = [one - excluded for one in smallest if chosen.isdisjoint(one)]
-        cost = _sum(chosen, weights)
+        cost = sum(weights[one] for one in chosen)
         if not open_ and cost < least:
             best, least = chosen, cost
         if not open_ or not all(open_) or cost + _bound(open_, weights) >= least:
             continue
         fewest: frozenset[str] = min(open_, key=len)
-        branches = sorted(fewest, key=lambda one: (weights[one], one))
-        # the cheapest is searched first, and those before it are not in the sets of the others
-        work += [(chosen | {one}, excluded | set(branches[:n])) for n, one in reversed(list(enumerate(branches)))]
+        # the last is searched first: that which hits most for its weight; those before it are not in the sets of others
+        branches = sorted(fewest, key=lambda one: (sum(one in other for other in open_) / weights[one], one))
+        for number, one in enumerate(branches):
+            others = excluded.union(branches[number + 1 :], opposed.get(one, ()))
+            work.append((chosen | {one}, others))
     return best
-
-
-def _sum(elements: Iterable[str], weights: Mapping[str, int]) -> int:
-    return sum(weights[one] for one in elements)
 
 
 def _bound(sets: Iterable[frozenset[str]], weights: Mapping[str, int]) -> int:
@@ -44,14 +46,3 @@ def _bound(sets: Iterable[frozenset[str]], weights: Mapping[str, int]) -> int:
             used |= one
             least += min(weights[element] for element in one)
     return least
-
-
-def _greedy(sets: Iterable[frozenset[str]], weights: Mapping[str, int]) -> frozenset[str]:
-    """A set that hits all, cheap by itself for how many sets each of its elements hits."""
-    open_, found = list(sets), frozenset[str]()
-    while open_:
-        elements = sorted({element for one in open_ for element in one})
-        best = min(elements, key=lambda element: weights[element] / sum(element in one for one in open_))
-        found |= {best}
-        open_ = [one for one in open_ if best not in one]
-    return found

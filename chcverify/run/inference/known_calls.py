@@ -6,7 +6,7 @@ this is not sufficient, and what is proved of all calls holds of those that keep
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -75,12 +75,16 @@ class KnownCalls:
         return bool(self._meeting(check))
 
     def avoidable(self, checks: Iterable[Check]) -> list[Check]:
-        """The checks without a violating call that keeps all that callers may have to guarantee."""
-        met = {call.check for call in self.calls if not self._excluding(call)}
-        return [check for check in checks if check not in met]
+        """The checks whose violating calls callers can avoid, all at once."""
+        found: list[Check] = []
+        for check in checks:
+            if self.excluding([*found, check]) is not None:
+                found.append(check)
+        return found
 
-    def excluding(self, checks: Sequence[Check]) -> frozenset[str]:
-        """The cheapest predicates such that each call that violates one of the checks breaks one of them."""
+    def excluding(self, checks: Sequence[Check]) -> frozenset[str] | None:
+        """The cheapest predicates such that each call that violates one of the checks breaks one of them; None where
+        there are none."""
         weights: dict[str, int] = {}
         sets: set[frozenset[str]] = set()
         for call in self.calls:
@@ -90,16 +94,21 @@ class KnownCalls:
                 for one in broken:
                     weight = weight_of(one, call.check)
                     weights[one.text] = min(weight, weights.get(one.text, weight))
-        return cheapest_hitting_set(sets, weights)
+        return cheapest_hitting_set(sets, weights, self._opposites(weights))
+
+    def _opposites(self, texts: Collection[str]) -> dict[str, frozenset[str]]:
+        """For each of these predicates that says how two integers are related, those that say the opposite."""
+        related = [candidate for candidate in self.candidates if candidate.relates and candidate.text in texts]
+        return {
+            one.text: frozenset(other.text for other in related if other.relates == one.relates[::-1])
+            for one in related
+        }
 
     def _excluding(self, call: ViolatingCall) -> list[PreconditionCandidate]:
         """The predicates that exclude a call: those that can be expected of callers; where it keeps all of these, a
         relation of the operands of the violated check, which may be what callers are to keep, if that excludes all
         such calls."""
         broken = [candidate for candidate in self.candidates if candidate.text in call.broken]
-        # an empty range says nothing of its pointer, so that it asks for less
-        in_range = {candidate.range_of for candidate in broken if candidate.range_of}
-        broken = [one for one in broken if not (one.is_validity and not one.names.isdisjoint(in_range))]
         expected = [candidate for candidate in broken if candidate.is_expected]
         if expected:
             return expected

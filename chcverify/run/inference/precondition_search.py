@@ -111,13 +111,7 @@ class PreconditionSearch:
         begin, used = time.monotonic(), processor_seconds_of_children()
         self._known.candidates = self._candidates(violated)
         self._prolong(time.monotonic() - begin, processor_seconds_of_children() - used)
-        for _ in range(MOST_IMPOSSIBLE):
-            latent, manifest, precondition = self._found(violated)
-            if precondition is None or not precondition.is_proved or self._is_possible(precondition.requires):
-                break
-            # no call keeps it: every call meets the violation, or meets one that something else excludes
-            self._known.candidates = [one for one in self._known.candidates if one.text not in precondition.requires]
-            latent, precondition = [], None
+        latent, manifest, precondition = self._found(violated)
         classes = {
             **dict.fromkeys(latent, ViolationClass.LATENT),
             **dict.fromkeys(manifest, ViolationClass.MANIFEST),
@@ -127,9 +121,15 @@ class PreconditionSearch:
 
     def _found(self, violated: Sequence[Check]) -> tuple[list[Check], list[Check], Precondition | None]:
         """The latent and the manifest violations, and the precondition of the latent ones."""
-        chosen = self._sufficient(violated)
-        avoidable = self._known.avoidable(violated)
-        latent = [check for check in avoidable if self._known.is_proved(check, chosen)]
+        for _ in range(MOST_IMPOSSIBLE):
+            chosen = self._sufficient(violated)
+            avoidable = self._known.avoidable(violated)
+            latent = [check for check in avoidable if self._known.is_proved(check, chosen)]
+            if not latent or self._is_possible(chosen):
+                break
+            # no call keeps it: every call meets the violation, or meets one that something else excludes
+            self._known.candidates = [one for one in self._known.candidates if one.text not in chosen]
+            latent = []
         left = [check for check in avoidable if check not in latent]
         manifest = [c for c in violated if c not in latent and self._known.is_met(c)]
         if not latent and not left:
@@ -179,7 +179,7 @@ class PreconditionSearch:
 
     def _chosen(self, checks: Sequence[Check], more: Sequence[PreconditionCandidate]) -> tuple[str, ...]:
         """The cheapest predicates that exclude all known calls that violate one of the checks, and some more."""
-        texts = self._known.excluding(checks) | {one.text for one in more}
+        texts = (self._known.excluding(checks) or frozenset()) | {one.text for one in more}
         chosen = [one for one in self._known.candidates if one.text in texts]
         return tuple(one.text for one in self._with_owners(chosen))
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from encoders.c.execution.testing.random_runs import KnownRuns
     from encoders.c.parsed_sources import ParsedSources
 
-MOST_REPEATED = 60  # violating calls in a row that break what others have broken; chosen by hand
+MOST_REPEATED = 60  # violating calls in a row that say nothing new; chosen by hand
+MOST_CALLS = 16  # of one search, whose predicates are then required of the next one; chosen by hand
 
 
 @dataclass(frozen=True)
@@ -28,19 +29,20 @@ class CallSearchLimits:
     """Of a search for violating calls."""
 
     seconds: float
-    """Of the processor, without a call that breaks other predicates than those before."""
+    """Of the processor, without a violating call."""
     until: float
     """time.monotonic() to stop at."""
     seed: int = 0
 
 
 def violating_calls(task: Task, parsed: "ParsedSources | None", limits: CallSearchLimits) -> tuple[ViolatingCall, ...]:
-    """Violating calls that differ in the check or in what they break. Raises InputError and Refused.
+    """Violating calls, none of which breaks all that one before breaks with the same check: it would say less. Raises
+    InputError and Refused.
 
     task: with the selected checks, what is required of the calls, and what is observed of them. parsed: its files, used
     up.
     """
-    return tuple(dict.fromkeys(_calls(task, parsed, limits)))
+    return tuple(_calls(task, parsed, limits))
 
 
 def _calls(task: Task, parsed: "ParsedSources | None", limits: CallSearchLimits) -> Iterator[ViolatingCall]:
@@ -48,19 +50,21 @@ def _calls(task: Task, parsed: "ParsedSources | None", limits: CallSearchLimits)
     from encoders.c.execution.testing.random_runs import KnownRuns
 
     program = load_c_program(task, parsed)
-    known, search, found, repeated = KnownRuns(), CoverageGuidedRuns(limits.seed), set[ViolatingCall](), 0
-    while repeated < MOST_REPEATED and time.monotonic() < limits.until:
+    known, search = KnownRuns(), CoverageGuidedRuns(limits.seed)
+    found, repeated = list[ViolatingCall](), 0
+    while repeated < MOST_REPEATED and len(found) < MOST_CALLS and time.monotonic() < limits.until:
         execution = search.violating(program, known, ProcessorLimit.of(limits.seconds).within(limits.until))
         if execution is None:
             return
         known.violating.clear()  # their neighbours are not looked for
         call = _observed(known, execution, task.harness.observed)
-        repeated = repeated + 1 if call is None or call in found else 0
-        if call is None or repeated:
+        if call is None or any(call.check == other.check and call.broken >= other.broken for other in found):
             search.corners.clear()
-        else:
-            found.add(call)
-            yield call
+            repeated += 1
+            continue
+        repeated = 0
+        found.append(call)
+        yield call
 
 
 def _observed(known: "KnownRuns", found: "Execution", observed: Sequence[str]) -> ViolatingCall | None:

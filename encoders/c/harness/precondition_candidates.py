@@ -23,7 +23,6 @@ from encoders.c.types.record_layout import is_unnamed
 
 MOST_CANDIDATES = 80  # of one function, the cheapest first; chosen by hand: each is an assignment in the harness
 _MOST_ELEMENTS = 4096  # of a constant number of elements; chosen by hand
-_MOST_DISTANT_LENGTH = 3  # as of `_distance`: it is beside the pointer and has the name of a length
 _LESS = re.compile(
     r"(len|length|count|used|pos|position|head|tail|index|idx|size|off|offset|top|read|write|n|i|start)$"
 )
@@ -160,12 +159,9 @@ class _Templates:
             owner, _, name = integer.text.rpartition("->")
             if owner == pointer.text or (integer.type.rank < 3 and not _SIZES.search(name)):
                 continue
-            distance = _distance(pointer, integer)
-            cost = 20 + distance
+            cost = 20 + _distance(pointer, integer)
             text = f"{valid}({start} + (0 .. {integer.text} - 1))"
-            is_length = distance <= _MOST_DISTANT_LENGTH and not pointer.is_parameter
-            item = _new(text, _MEMORY, [pointer, integer], cost)
-            yield replace(item, range_of=pointer.text if is_length else "")
+            yield _new(text, _MEMORY, [pointer, integer], cost)
             if (pointer.text, integer.text) in self.subscripts and not _IS_SIZE.fullmatch(name):
                 text = f"{valid}({pointer.text} + (0 .. {integer.text}))"
                 yield _new(text, _MEMORY, [pointer, integer], cost - 10)
@@ -200,8 +196,9 @@ class _Templates:
                 continue
             expected = bool(_LESS.search(one.text)) and bool(_MORE.search(other.text))
             expected = expected and not (_LESS.search(other.text) and _MORE.search(one.text))
-            yield _new(f"{one.text} <= {other.text}", _ANY, [one, other], 34 if expected else 70, expected)
-            yield _new(f"{one.text} < {other.text}", _ANY, [one, other], 35 if expected else 71, expected)
+            for operator, cost in (("<=", 34), ("<", 35)):
+                text, cost = f"{one.text} {operator} {other.text}", cost if expected else 2 * cost
+                yield replace(_new(text, _ANY, [one, other], cost, expected), relates=(one.text, other.text))
 
     def _of_checks(self, violated: Sequence[Check]) -> Iterator[PreconditionCandidate]:
         """That the checked operation is defined, where it is one on what the function is given."""

@@ -21,12 +21,19 @@ def test_it_is_the_cheapest_that_hits_all(seed: int) -> None:
     weights = {name: draws.randint(1, 20) for name in "abcdefgh"}
     sets = [frozenset(draws.sample(sorted(weights), draws.randint(1, 4))) for _ in range(draws.randint(0, 9))]
     found = cheapest_hitting_set(sets, weights)
-    assert all(found & one for one in sets)
+    assert found is not None and all(found & one for one in sets)
     assert sum(weights[one] for one in found) == cost_by_trying(sets, weights)
 
 
 def test_each_element_is_needed_for_a_set() -> None:
     sets = [frozenset("ab"), frozenset("ac"), frozenset("bc"), frozenset("d")]
     found = cheapest_hitting_set(sets, {"a": 1, "b": 2, "c": 5, "d": 9})
-    assert found == frozenset("abd")
+    assert found is not None and found == frozenset("abd")
     assert all(any(found & one == {element} for one in sets) for element in found)
+
+
+def test_opposites_are_not_together() -> None:
+    sets, weights = [frozenset("ab"), frozenset("cd")], {"a": 1, "b": 2, "c": 1, "d": 9}
+    opposites = {"a": frozenset("c"), "c": frozenset("a")}
+    assert cheapest_hitting_set(sets, weights, opposites) == frozenset("bc")
+    assert cheapest_hitting_set([frozenset("a"), frozenset("c")], weights, opposites) is None

@@ -9,9 +9,7 @@ from chcverify.run.inference.known_calls import KnownCalls, ViolatingCall, weigh
 
 POINTER = PreconditionCandidate("\\valid(p)", DEREFERENCES, frozenset({"p"}), 0, is_validity=True)
 MEMBER = PreconditionCandidate("\\valid(p->a)", DEREFERENCES, frozenset({"p->a"}), 1, is_validity=True)
-RANGE = PreconditionCandidate(
-    "\\valid(p->a + (0 .. p->n - 1))", DEREFERENCES, frozenset({"p->a", "p->n"}), 20, range_of="p->a"
-)
+RANGE = PreconditionCandidate("\\valid(p->a + (0 .. p->n - 1))", DEREFERENCES, frozenset({"p->a", "p->n"}), 20)
 POSITIVE = PreconditionCandidate("p->n > 0", DEREFERENCES, frozenset({"p->n"}), 33)
 SMALLER = PreconditionCandidate("i < p->n", DEREFERENCES, frozenset({"i", "p->n"}), 70, is_expected=False)
 ALL = (POINTER, MEMBER, RANGE, POSITIVE, SMALLER)
@@ -33,9 +31,10 @@ def test_what_is_said_of_a_missing_object_is_not_broken() -> None:
     assert not calls.is_needed(RANGE.text, (POINTER.text, RANGE.text), [CHECK])
 
 
-def test_the_range_of_a_member_is_asked_for_instead_of_its_pointer() -> None:
-    assert known((CHECK, {MEMBER.text, RANGE.text})).excluding([CHECK]) == {RANGE.text}
-    assert known((CHECK, {MEMBER.text})).excluding([CHECK]) == {MEMBER.text}
+def test_a_range_that_is_needed_excludes_null_pointers_too() -> None:
+    assert known((CHECK, {MEMBER.text, RANGE.text})).excluding([CHECK]) == {MEMBER.text}
+    calls = known((CHECK, {MEMBER.text, RANGE.text}), (OTHER, {RANGE.text}))
+    assert calls.excluding([CHECK, OTHER]) == {RANGE.text}
 
 
 def test_one_predicate_for_all_calls_is_better_than_one_for_each() -> None:

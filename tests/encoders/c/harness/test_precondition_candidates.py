@@ -75,6 +75,10 @@ def test_what_an_assertion_says(tmp_path: Path) -> None:
 def test_ranges_of_members_by_their_lengths(tmp_path: Path) -> None:
     text = "struct s { char *a; unsigned long len; int id; }; int f(struct s *s, unsigned long n) { return s->a[n]; }"
     candidates = found(tmp_path / "a.c", text)
-    ranges = {one.text: one.range_of for one in candidates.values() if one.range_of}
-    assert ranges == {"\\valid(s->a + (0 .. s->len - 1))": "s->a"}
-    assert "\\valid(s->a + (0 .. n - 1))" in candidates and candidates["\\valid(s->a)"].is_validity
+    assert candidates["\\valid(s->a + (0 .. s->len - 1))"].cost < candidates["\\valid(s->a + (0 .. n - 1))"].cost
+    assert candidates["\\valid(s->a)"].is_validity
+
+
+def test_how_two_integers_are_related(tmp_path: Path) -> None:
+    candidates = found(tmp_path / "a.c", "int f(int x, int y) { return x - y; }")
+    assert candidates["x <= y"].relates == ("x", "y") == candidates["y < x"].relates[::-1]
