@@ -50,6 +50,12 @@ class Precondition:
         return f"requires {' && '.join(_joined(self.requires))};"
 
 
+def owners_of(path: str) -> list[str]:
+    """The pointers on the way to a member: of `a->b.c->d`, `a` and `a->b.c`."""
+    steps = path.split("->")
+    return ["->".join(steps[:length]) for length in range(1, len(steps))]
+
+
 def _joined(requires: Sequence[str]) -> list[str]:
     """The predicates, those about the bounds of one operand as one chain: `0 <= i < n`."""
     found: list[str] = []

@@ -17,9 +17,9 @@ from chcverify.options import Options, OutputOptions
 from chcverify.problems.protocol import Refused
 from chcverify.processor_time import LEAST_SPEED, processor_seconds_of_children
 from chcverify.quick_dataclass import dataclass
-from chcverify.results.checks import Check, CheckStatus, CheckVerdict, ViolationClass
+from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
-from chcverify.results.precondition import Precondition, PreconditionCandidate
+from chcverify.results.precondition import Precondition, PreconditionCandidate, owners_of
 from chcverify.run.entries import EntryOutcome, parsed_files_of, preload
 from chcverify.run.inference.known_calls import KnownCalls, ViolatingCall, broken_of, weight_of
 from chcverify.run.inference.project_calls import judged_at_calls
@@ -33,10 +33,12 @@ T = TypeVar("T")
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 40  # of calls that are excluded one after the other; chosen by hand
 MOST_STRONGER = 3  # predicates that no call shows to be needed, and that are tried for a proof; chosen by hand
+MOST_DEPTH = 2  # levels of objects, if fewer leave null pointers to callers who keep everything; chosen by hand
 MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
 PATIENCE = 4.0  # times that of a function's checks, for a search that runs by default; chosen by hand
 LEAST_MEASURED_S = 1.0  # of the clock, from which on a machine may be called busy; an idle one reads most files sooner
-CALLS_S = 0.5  # of the processor, for a search for calls that finds none; 2,000 of them in most functions
+CALLS_S = 2.0  # of the processor, for a search for calls that finds none; chosen by hand
+PASSED_CALLS = 1_000  # that keep what is required, after which such a search ends before; chosen by hand
 CALLS_SHARE = 0.2  # of the time left, for calls; chosen by hand
 RUN_SHARE = 0.5  # of the time left, for one proof or run of engines; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
@@ -109,15 +111,26 @@ class PreconditionSearch:
         preload()
         self._parsed = parsed_files_of(self.task, self.packed)
         begin, used = time.monotonic(), processor_seconds_of_children()
-        self._known.candidates = self._candidates(violated)
+        self._known = KnownCalls(self._candidates(violated))
         self._prolong(time.monotonic() - begin, processor_seconds_of_children() - used)
         latent, manifest, precondition = self._found(violated)
+        if any(check.kind is CheckKind.NULL for check in manifest) and self.task.harness.depth < MOST_DEPTH:
+            deeper = self._deeper(violated)
+            if len(deeper[0]) > len(latent):
+                latent, manifest, precondition = deeper
         classes = {
             **dict.fromkeys(latent, ViolationClass.LATENT),
             **dict.fromkeys(manifest, ViolationClass.MANIFEST),
         }
         checks = tuple(replace(v, meets=classes.get(v.check, ViolationClass.OPEN)) for v in outcome.checks)
         return replace(outcome, checks=checks, precondition=precondition)
+
+    def _deeper(self, violated: Sequence[Check]) -> tuple[list[Check], list[Check], Precondition | None]:
+        """What is found of calls with one more level of objects: pointers of the last one are null in all calls."""
+        harness = replace(self.task.harness, depth=self.task.harness.depth + 1)
+        search = replace(self, task=replace(self.task, harness=harness))
+        search._known = KnownCalls(search._candidates(violated))
+        return search._found(violated)
 
     def _found(self, violated: Sequence[Check]) -> tuple[list[Check], list[Check], Precondition | None]:
         """The latent and the manifest violations, and the precondition of the latent ones."""
@@ -192,7 +205,7 @@ class PreconditionSearch:
         observed = tuple(one.text for one in self._known.candidates if one.text not in requires)
         task, now = self._task(checks, requires, observed), time.monotonic()
         until = now + CALLS_SHARE * self._left()
-        search = CallSearchLimits(CALLS_S, until, self.options.limits.seed)
+        search = CallSearchLimits(CALLS_S, PASSED_CALLS, until, self.options.limits.seed)
         nothing: tuple[ViolatingCall, ...] = ()
         found = self._in_child(lambda: violating_calls(task, self._parsed, search), until, nothing)
         return self._known.add(checks, requires, found)
@@ -295,7 +308,7 @@ class PreconditionSearch:
     def _with_owners(self, chosen: Sequence[PreconditionCandidate]) -> list[PreconditionCandidate]:
         """The candidates in the order of their costs, and in front of those about members of an object that there is
         one, if the pointer to it may be null."""
-        owners = {name.partition("->")[0] for one in chosen for name in one.names if "->" in name}
+        owners = {owner for one in chosen for name in one.names for owner in owners_of(name)}
         needed = [c for c in self._known.candidates if c.is_validity and c.names <= owners and c not in chosen]
         return sorted([*chosen, *needed], key=lambda candidate: candidate.cost)
 

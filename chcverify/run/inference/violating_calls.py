@@ -5,7 +5,6 @@ any precondition that it keeps: so a call is found once, and says of each precon
 sufficient. (Padhi, Sharma, Millstein, PLDI 2016, infer preconditions from what holds of executed calls.)
 """
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,8 +19,9 @@ if TYPE_CHECKING:
     from encoders.c.execution.testing.random_runs import KnownRuns
     from encoders.c.parsed_sources import ParsedSources
 
-MOST_REPEATED = 60  # violating calls in a row that say nothing new; chosen by hand
-MOST_CALLS = 16  # of one search, whose predicates are then required of the next one; chosen by hand
+SLICE_S = 0.1  # of the processor, between looks at how many calls there were; chosen by hand
+MOST_REPEATED = 100  # violating calls in a row that say nothing new; chosen by hand
+MOST_CALLS = 60  # of one search, whose predicates are then required of the next one; chosen by hand
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class CallSearchLimits:
 
     seconds: float
     """Of the processor, without a violating call."""
+    passed: int
+    """Calls without a violating one that keep what is required."""
     until: float
     """time.monotonic() to stop at."""
     seed: int = 0
@@ -52,14 +54,18 @@ def _calls(task: Task, parsed: "ParsedSources | None", limits: CallSearchLimits)
     program = load_c_program(task, parsed)
     known, search = KnownRuns(), CoverageGuidedRuns(limits.seed)
     found, repeated = list[ViolatingCall](), 0
-    while repeated < MOST_REPEATED and len(found) < MOST_CALLS and time.monotonic() < limits.until:
-        execution = search.violating(program, known, ProcessorLimit.of(limits.seconds).within(limits.until))
+    while repeated < MOST_REPEATED and len(found) < MOST_CALLS:
+        passed, quiet = search.passed, ProcessorLimit.of(limits.seconds).within(limits.until)
+        while True:
+            execution = search.violating(program, known, ProcessorLimit.of(SLICE_S).within(quiet.clock_end))
+            if execution is not None or not quiet.is_left() or search.passed - passed >= limits.passed:
+                break
         if execution is None:
             return
         known.violating.clear()  # their neighbours are not looked for
         call = _observed(known, execution, task.harness.observed)
+        search.corners.clear()
         if call is None or any(call.check == other.check and call.broken >= other.broken for other in found):
-            search.corners.clear()
             repeated += 1
             continue
         repeated = 0

@@ -209,6 +209,8 @@ class Random:
         return 0
 
     def _integer(self, kind: CInteger) -> int:
+        if kind.is_bool:  # both values are as likely: as numbers nearly all would be true
+            return self._random.randrange(2)
         draw = self._random.random()
         if draw < 0.4:
             return self._random.randint(0, self._bound)

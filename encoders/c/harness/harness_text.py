@@ -11,6 +11,7 @@ from pycparser.c_generator import CGenerator
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, observed_name
 from chcverify.quick_dataclass import dataclass
+from chcverify.results.precondition import owners_of
 from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation, without_cast
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
@@ -28,6 +29,8 @@ HARNESS = "chcverify_harness"
 KEPT = "chcverify_kept"
 _SIZE_NAME = re.compile(r"(len|size|count|num|bytes|capacity|^n$|_n$|^sz$|_sz$|nmemb)", re.IGNORECASE)
 _END_NAME = re.compile(r"(^|_)(end|limit|stop|last|lim|e)$", re.IGNORECASE)
+_PATH = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)+")
+_VALID = re.compile(r"\\valid(?:_read)?\(\s*(?:\([^()]*\)\s*)?([A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*)")
 MOST_OBJECTS = 40  # of one harness, chosen by hand: with more, clauses grow faster than what is found
 
 
@@ -53,10 +56,11 @@ def write_harness(
 
     variables: those that get arbitrary values first. contract: of the function: what it requires is assumed, what it
     ensures is checked. arrays: names of types that are arrays, as va_list is. Fewer levels of objects are assumed than
-    the options ask for where there would be too many objects. Raises Unsupported for parameters that no declaration can
-    repeat.
+    the options ask for where there would be too many objects, more where predicates name pointers of further levels.
+    Raises Unsupported for parameters that no declaration can repeat.
     """
-    for depth in range(options.depth, -1, -1):
+    required = (clause.text for clause in contract if clause.kind == "requires")
+    for depth in range(max(options.depth, _levels([*required, *options.observed])), -1, -1):
         try:
             return HarnessWriter(
                 symbol, layouts, replace(options, depth=depth), MOST_OBJECTS, variables, contract, arrays
@@ -164,8 +168,9 @@ class HarnessWriter:
         for number, text in enumerate(self.options.observed):
             clause = ContractClause("requires", text, frozenset(), self.origin())
             condition = self.translated(Translation(), clause)
-            owners = [f"{name} && " for _, name in self.pointers if self.options.null and f"{name}->" in text]
-            self.writer.line(f"_Bool {observed_name(number)} = {''.join(owners)}{condition};")
+            owners = dict.fromkeys(owner for path in _PATH.findall(text) for owner in owners_of(path))
+            known = [f"{owner} && " for owner in owners if self._is_inside(owner)]
+            self.writer.line(f"_Bool {observed_name(number)} = {''.join(known)}{condition};")
 
     def check_behaviours(self, clause: ContractClause, condition: str) -> None:
         """Writes the check that behaviours are complete or disjoint where the contract allows a call."""
@@ -205,7 +210,7 @@ class HarnessWriter:
 
     def _is_inside(self, name: str) -> bool:
         """Is it a pointer argument, or one in the object behind it?"""
-        return any(re.fullmatch(rf"{re.escape(variable)}(->\w+(\.\w+)*)?", name) for _, variable in self.pointers)
+        return any(re.fullmatch(rf"{re.escape(variable)}(->\w+(\.\w+)*)*", name) for _, variable in self.pointers)
 
     def _checked_valid(self, name: str, count: str) -> str | None:
         """A check, where memory is checked, that so many elements behind a pointer can be accessed."""
@@ -400,10 +405,14 @@ def _is_star(dimension: c_ast.Node) -> bool:
     return isinstance(dimension, c_ast.ID) and dimension.name == "*"
 
 
+def _levels(predicates: Sequence[str]) -> int:
+    """The levels of objects behind pointers in objects that the predicates call valid."""
+    return max((found.count("->") for text in predicates for found in _VALID.findall(text)), default=0)
+
+
 def _unless_null(path: str) -> str:
     """The start of a condition that also holds where a pointer on the way to a member, `a->b->n`, is null."""
-    steps = path.split("->")
-    return "".join(f"{'->'.join(steps[:length])} == 0 || " for length in range(1, len(steps)))
+    return "".join(f"{owner} == 0 || " for owner in owners_of(path))
 
 
 def _behind(depth: int) -> str:

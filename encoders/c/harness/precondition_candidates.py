@@ -87,20 +87,24 @@ class _Templates:
             self._members(kind.target, f"{name}->")
 
     def _members(self, record: CRecord, prefix: str, depth: int = 0) -> None:
+        """What is in the object; behind its pointers only pointers, as deep as the harness has objects."""
         layout = self.unit.layout.records.get(record.tag)
         for position, member in enumerate(layout.fields if layout is not None and not record.is_union else ()):
-            text, kind = prefix + member.name, member.type
+            text, kind, level = prefix + member.name, member.type, prefix.count("->")
             if is_unnamed(member.name):
                 continue
             if isinstance(kind, CInteger) and not kind.is_bool:
-                self.integers.append(_Integer(text, kind, position))
+                if level == 1:
+                    self.integers.append(_Integer(text, kind, position))
             elif isinstance(kind, CRecord) and depth == 0:
                 self._members(kind, f"{text}.", depth + 1)
             elif isinstance(kind, CArray) and kind.length:
                 self.lengths.add(kind.length)
-            elif isinstance(kind, CPointer) and self.options.depth and _is_object(kind.target):
+            elif isinstance(kind, CPointer) and level <= self.options.depth and _is_object(kind.target):
                 sized = not self.writer.writer.holds_pointers(kind.target)
                 self.pointers.append(_Pointer(text, kind.target, sized, False, False, position))
+                if isinstance(kind.target, CRecord) and level < self.options.depth:
+                    self._members(kind.target, f"{text}->", depth)
 
     def _body(self) -> tuple[set[tuple[str, str]], set[int]]:
         """What is a subscript of what in the body; the constants there that may be numbers of elements."""
@@ -149,8 +153,8 @@ class _Templates:
             if self.options.null or not pointer.is_parameter:
                 known = self.unit.layout.is_complete(pointer.target) and pointer.target != VOID
                 text = f"{valid}({pointer.text})" if known else f"{pointer.text} != \\null"
-                yield replace(_new(text, _MEMORY, [pointer], 0 if pointer.is_parameter else 1), is_validity=True)
-            if pointer.sized:
+                yield replace(_new(text, _MEMORY, [pointer], pointer.text.count("->")), is_validity=True)
+            if pointer.sized and pointer.text.count("->") < 2:
                 yield from self._ranges(pointer, valid)
 
     def _ranges(self, pointer: _Pointer, valid: str) -> Iterator[PreconditionCandidate]:

@@ -55,6 +55,8 @@ class GuidedInputs:
     is_suggested: bool = False
     """By a comparison: it is recorded what the run compares, even if it covers nothing new, since one comparison after
     the other may come to hold."""
+    unblocks: int = -1
+    """The number of the choice that is another one since a run was blocked behind it; -1: none."""
 
 
 @dataclass(eq=False)
@@ -68,12 +70,17 @@ class CoverageGuidedRuns:
     """Pairs of an edge, as id() of the program's edge, and the bits of how often it was executed."""
     count: int = 0
     """Of all runs so far."""
+    passed: int = 0
+    """Of those that no assumption has ended."""
     corners: deque[GuidedInputs] = field(default_factory=deque)
     """Violating runs with a corner in the place of one choice, which are tried first: the check of the same place may
     fail in another way."""
     suggested: deque[GuidedInputs] = field(default_factory=deque)
     """Runs with one side of a comparison in the place of the other, which are every second run: first what the latest
     run suggests."""
+    unblocking: list[GuidedInputs] = field(default_factory=list)
+    """Blocked runs with another last choice, which are tried first: assumptions are often about what was chosen last,
+    as about the size of each object of a harness."""
     substitutions: set[Substitution] = field(default_factory=set)
     """Those that were suggested so far."""
 
@@ -100,6 +107,7 @@ class CoverageGuidedRuns:
                 return execution
             if not oracle.was_asked:
                 return None
+            self._unblock(planned, run, execution)
             if recorder is not None:
                 self._follow(run, recorder)
             elif is_kept:
@@ -109,7 +117,9 @@ class CoverageGuidedRuns:
     def _plans(self, draws: random.Random, known: KnownRuns) -> Iterator[GuidedInputs]:
         """The runs to be made, without end."""
         while True:
-            if self.corners:
+            if self.unblocking:
+                yield self.unblocking.pop()
+            elif self.corners:
                 yield self.corners.popleft()
             elif self.suggested and self.count % 2 == 0:
                 yield self.suggested.popleft()
@@ -117,6 +127,16 @@ class CoverageGuidedRuns:
                 yield GuidedInputs(self.count, {})
             else:
                 yield self._mutation(draws, known.constants)
+
+    def _unblock(self, planned: GuidedInputs, run: CoveringRun, execution: Execution) -> None:
+        """Counts the run if it passed; plans a blocked one with another last choice, if that was not changed for this
+        before."""
+        if execution.outcome != "end" or execution.last is None or not isinstance(execution.last.operation, ir.Assume):
+            self.passed += 1
+            return
+        last, choices = len(run.choices) - 1, run.integers()
+        if planned.unblocks < last < MAX_CHOICES - 1 and last in choices:
+            self.unblocking.append(GuidedInputs(run.number, {**choices, last: int(choices[last] != 1)}, unblocks=last))
 
     def _mutation(self, draws: random.Random, constants: Sequence[int]) -> GuidedInputs:
         """A kept run with other values for some of its choices."""

@@ -18,7 +18,7 @@ def found(path: Path, text: str, requires: tuple[str, ...] = ()) -> tuple[Violat
     task = resolve(InputOptions(str(path), property="undefined-behaviour", entries=("f",)))
     observed = tuple(one for one in OBSERVED if one not in requires)
     task = replace(task, harness=HarnessOptions(null=True, requires=requires, observed=observed))
-    return violating_calls(task, None, CallSearchLimits(0.3, time.monotonic() + 60))
+    return violating_calls(task, None, CallSearchLimits(0.3, 1000, time.monotonic() + 60))
 
 
 def test_calls_differ_in_what_they_break(tmp_path: Path) -> None:
