@@ -7,7 +7,7 @@ this is not sufficient, and what is proved of all calls holds of those that keep
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from chcverify.options import observed_name
@@ -31,7 +31,7 @@ class ViolatingCall:
 
     check: Check
     broken: frozenset[str]
-    """Those of the observed predicates that do not hold of it."""
+    """Those of the observed predicates that do not hold of it; what is said of members of a missing object holds."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class KnownCalls:
     def add(self, checks: Iterable[Check], requires: Sequence[str], calls: Iterable[ViolatingCall]) -> bool:
         """Notes the calls that a search has found; True if one of them is new. checks, requires: what was searched."""
         before = len(self.calls)
-        self.calls.update((replace(call, broken=self._without_missing(call.broken)), None) for call in calls)
+        self.calls.update(dict.fromkeys(calls))
         if len(self.calls) == before:
             self.searched += [(check, frozenset(requires)) for check in checks]
         return len(self.calls) > before
@@ -120,12 +120,6 @@ class KnownCalls:
         """The calls that violate the check and keep all that can be expected of callers."""
         expected = {candidate.text for candidate in self.candidates if candidate.is_expected}
         return [call for call in self.calls if call.check == check and expected.isdisjoint(call.broken)]
-
-    def _without_missing(self, broken: frozenset[str]) -> frozenset[str]:
-        """The predicates but those about members of an object that there is none of: they say nothing."""
-        known = [candidate for candidate in self.candidates if candidate.text in broken]
-        missing = tuple(f"{name}->" for candidate in known if candidate.is_validity for name in candidate.names)
-        return frozenset(one.text for one in known if not any(name.startswith(missing) for name in one.names))
 
 
 def broken_of(trace: "Iterable[TraceStep]", observed: Sequence[str]) -> frozenset[str]:

@@ -164,12 +164,13 @@ class HarnessWriter:
         return conditions
 
     def observe(self) -> None:
-        """Writes the variables that have the values of the predicates to be observed."""
+        """Writes the variables that have the values of the predicates to be observed; true where a predicate is about
+        members of an object that there is none of."""
         for number, text in enumerate(self.options.observed):
             clause = ContractClause("requires", text, frozenset(), self.origin())
             condition = self.translated(Translation(), clause)
             owners = dict.fromkeys(owner for path in _PATH.findall(text) for owner in owners_of(path))
-            known = [f"{owner} && " for owner in owners if self._is_inside(owner)]
+            known = [f"{owner} == 0 || " for owner in owners if self._is_inside(owner)]
             self.writer.line(f"_Bool {observed_name(number)} = {''.join(known)}{condition};")
 
     def check_behaviours(self, clause: ContractClause, condition: str) -> None:

@@ -71,6 +71,18 @@ def test_both_classes_in_one_function(tmp_path: Path) -> None:
     assert outcome.precondition.text == "requires d != 0;"
 
 
+def test_null_pointers_of_the_last_level_are_no_reason_to_call_a_violation_manifest(tmp_path: Path) -> None:
+    """One level of objects leaves `s->next->next` null in all calls, with two it is a pointer like others."""
+    text = "struct s { int n; struct s *next; }; int third(struct s *s) { return s->next->next->n; }\n"
+    task, outcome = inferred(tmp_path / "a.c", text, "third")
+    assert classes(outcome) == {("null", ViolationClass.LATENT)}
+    found = outcome.precondition
+    assert found is not None and found.is_proved and found.is_necessary
+    assert found.requires == ("\\valid(s->next)", "\\valid(s->next->next)")
+    kept = replace(task, harness=replace(task.harness, requires=found.requires))
+    assert outcome_of(kept).status == "safe"
+
+
 def test_each_part_is_shown_to_be_necessary(tmp_path: Path) -> None:
     _, outcome = inferred(tmp_path / "a.c", PARTS, "pick")
     found = outcome.precondition

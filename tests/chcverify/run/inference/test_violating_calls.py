@@ -33,3 +33,14 @@ def test_calls_differ_in_what_they_break(tmp_path: Path) -> None:
 
 def test_a_function_without_violations(tmp_path: Path) -> None:
     assert found(tmp_path / "a.c", "int f(const int *a, unsigned n) { return a != 0 && n > 0; }") == ()
+
+
+def test_pointers_of_further_levels_are_there_where_predicates_name_them(tmp_path: Path) -> None:
+    path, valid = tmp_path / "a.c", ("\\valid(s)", "\\valid(s->p)", "\\valid(s->p->p)")
+    path.write_text("struct s { struct s *p; int n; }; int f(struct s *s) { return s->p->p->n; }")
+    task = resolve(InputOptions(str(path), property="undefined-behaviour", entries=("f",)))
+    task = replace(task, harness=HarnessOptions(null=True, observed=valid))
+    calls = violating_calls(task, None, CallSearchLimits(0.3, 1000, time.monotonic() + 60))
+    assert {call.broken for call in calls} == {frozenset({one}) for one in valid}
+    required = replace(task, harness=HarnessOptions(null=True, requires=valid))
+    assert violating_calls(required, None, CallSearchLimits(0.3, 1000, time.monotonic() + 60)) == ()

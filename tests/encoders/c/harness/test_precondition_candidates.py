@@ -13,12 +13,13 @@ from encoders.c.types.c_types import LP64
 
 
 def found(
-    path: Path, text: str, *violated: tuple[CheckKind, str], null: bool = False
+    path: Path, text: str, *violated: tuple[CheckKind, str], null: bool = False, depth: int = 1
 ) -> dict[str, PreconditionCandidate]:
     """The candidates of the function f in a text, by their texts."""
     path.write_text(text)
     checks = [Check(Origin(str(path), 1, 1), kind, shown) for kind, shown in violated]
-    candidates = precondition_candidates_of([SourceFile(str(path))], LP64, "f", HarnessOptions(null=null), checks)
+    options = HarnessOptions(null=null, depth=depth)
+    candidates = precondition_candidates_of([SourceFile(str(path))], LP64, "f", options, checks)
     assert [one.cost for one in candidates] == sorted(one.cost for one in candidates)
     return {one.text: one for one in candidates}
 
@@ -82,3 +83,10 @@ def test_ranges_of_members_by_their_lengths(tmp_path: Path) -> None:
 def test_how_two_integers_are_related(tmp_path: Path) -> None:
     candidates = found(tmp_path / "a.c", "int f(int x, int y) { return x - y; }")
     assert candidates["x <= y"].relates == ("x", "y") == candidates["y < x"].relates[::-1]
+
+
+def test_pointers_of_the_next_level(tmp_path: Path) -> None:
+    text = "struct s { int n; struct s *next; }; int f(struct s *s) { return s->next->next->n; }"
+    assert "\\valid(s->next->next)" not in found(tmp_path / "a.c", text)
+    deeper = found(tmp_path / "a.c", text, depth=2)
+    assert deeper["\\valid(s->next->next)"].is_validity and "s->next->n > 0" not in deeper

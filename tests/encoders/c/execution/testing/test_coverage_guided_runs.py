@@ -99,3 +99,22 @@ def test_what_is_kept_is_bounded() -> None:
     program = program_of(text.replace("t[2] + t[", "t[1 & "))
     assert search.violating(program, KnownRuns(), ProcessorLimit.of(0.5)) is None
     assert search.kept and all(len(kept.choices) <= MAX_CHOICES for kept in search.kept)
+
+
+def test_a_blocked_run_is_tried_with_another_last_choice() -> None:
+    """Each of twelve sizes is 0 or too large in every fifth run: one in fifteen runs passes all of them."""
+    text = """extern unsigned long __VERIFIER_nondet_ulong(void);
+    extern void __VERIFIER_assume(int);
+    int main(void) {
+      int t[2] = {0};
+      for (int i = 0; i < 12; i++) {
+        unsigned long n = __VERIFIER_nondet_ulong();
+        __VERIFIER_assume(n >= 1 && n <= 1000000000000);
+        t[1] += n > 7;
+      }
+      return t[0];
+    }"""
+    search = CoverageGuidedRuns(0)
+    assert search.violating(program_of(text), KnownRuns(), ProcessorLimit.of(0.5)) is None
+    assert search.count > 50 and search.passed > search.count / 10
+    assert all(planned.unblocks >= 0 for planned in search.unblocking)
