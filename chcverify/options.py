@@ -201,6 +201,8 @@ class CheckOptions:
     preconditions: bool | None = None
     """Infer under which calls of an entry its checks hold; None: where there are several entries with a verdict for
     each check."""
+    tested: bool = False
+    """Runs that violate checks were looked for before, where each check gets a verdict."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from chcverify.quick_dataclass import dataclass
 LEAST_SPEED = 0.1  # that is reckoned with: of ten processes on one processor; chosen by hand
 _LEAST_MEASURED_S = 0.02  # of the clock, below which a speed is not known; the resolution of the clocks is far finer
 
+_LEAST_BUSY_S = 1.0  # of the clock, from which on a machine may be called busy; an idle one reads most files sooner
+
 
 def processor_seconds_of_children() -> float:
     """The processor time of the children of this process that have ended, with that of theirs."""
@@ -64,3 +66,28 @@ class SpeedMeasurement:
         if passed < _LEAST_MEASURED_S:
             return 1.0
         return min(1.0, max(LEAST_SPEED, (time.process_time() - self.processor) / passed))
+
+
+@dataclass(frozen=True)
+class ProcessorBudget:
+    """Seconds of the processor for this process and its children, one of which works at a time: of the clock as many,
+    more on a busy machine, at most `most_prolonged` times as many."""
+
+    seconds: float
+    most_prolonged: float
+    clock: float
+    """time.monotonic() of the begin."""
+    processor: float
+    """processor_seconds() of the begin."""
+
+    @classmethod
+    def of(cls, seconds: float, most_prolonged: float) -> "ProcessorBudget":
+        """The budget that begins now."""
+        return cls(seconds, most_prolonged, time.monotonic(), processor_seconds())
+
+    def clock_left(self) -> float:
+        """The seconds of the clock in which what is left of the budget will be used."""
+        passed, used = time.monotonic() - self.clock, processor_seconds() - self.processor
+        used = min(passed, max(used, passed / self.most_prolonged))
+        slowness = passed / used if passed > _LEAST_BUSY_S else 1.0
+        return (self.seconds - used) * slowness

@@ -174,6 +174,7 @@ class AllChecksRun:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
         self.testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
+        self.testing.is_tested = self.options.check.tested
         self._test(TUNING.testing_share, most_steps=TUNING.quick_steps)
         quick_s = self.patience.limited(TUNING.easy_share * self.left, TUNING.easy_patience)
         self._prove_easy(problems, tuple(checks), checks, quick_sources(self.task), quick_s)
@@ -223,7 +224,7 @@ class AllChecksRun:
         """Decides the checks that random runs violate, one after the other: a run ends at its first violation.
         most_steps, guided_s: as of RunSearchLimits."""
         testing = self.testing
-        if testing.problems.encoding is None or self._has_own_engines:
+        if testing.problems.encoding is None or self._has_own_engines or self.options.check.tested:
             return
         group = CheckGroup(tuple(check for check in testing.checks if check not in self.verdicts))
         until = time.monotonic() + share * self.left

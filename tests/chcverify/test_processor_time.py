@@ -8,6 +8,7 @@ import pytest
 from chcverify import processor_time
 from chcverify.processor_time import (
     LEAST_SPEED,
+    ProcessorBudget,
     ProcessorLimit,
     SpeedMeasurement,
     processor_seconds,
@@ -67,3 +68,16 @@ def test_children_that_have_ended_count() -> None:
     subprocess.run([sys.executable, "-c", "sum(range(2_000_000))"], check=True)
     assert processor_seconds_of_children() > before
     assert processor_seconds() - both >= processor_seconds_of_children() - before
+
+
+@pytest.mark.parametrize(
+    ("passed", "used", "left"), [(0.5, 0.5, 9.5), (2.0, 2.0, 8.0), (2.0, 1.0, 18.0), (20.0, 0.1, 20.0), (2.0, 3.5, 8.0)]
+)
+def test_a_budget_is_used_up_later_on_a_busy_machine(
+    clocks: Clocks, monkeypatch: pytest.MonkeyPatch, passed: float, used: float, left: float
+) -> None:
+    monkeypatch.setattr(processor_time, "processor_seconds_of_children", lambda: clocks.processor)
+    budget = ProcessorBudget.of(10.0, 4.0)
+    clocks.clock += passed
+    clocks.processor += used / 2  # counted for the process and for its children
+    assert budget.clock_left() == pytest.approx(left)

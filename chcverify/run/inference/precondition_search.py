@@ -13,9 +13,9 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from chcverify.errors import InputError
-from chcverify.options import Options, OutputOptions
+from chcverify.options import CheckOptions, Options, OutputOptions
 from chcverify.problems.protocol import Refused
-from chcverify.processor_time import LEAST_SPEED, processor_seconds_of_children
+from chcverify.processor_time import ProcessorBudget
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.outcome import Outcome
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 40  # of calls that are excluded one after the other; chosen by hand
-MOST_STRONGER = 3  # predicates that no call shows to be needed, and that are tried for a proof; chosen by hand
+MOST_STRONGER = 2  # predicates that no call shows to be needed, and that are tried for a proof; chosen by hand
 MOST_DEPTH = 2  # levels of objects, if fewer leave null pointers to callers who keep everything; chosen by hand
 MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
 PATIENCE = 4.0  # times that of a function's checks, for a search that runs by default; chosen by hand
-LEAST_MEASURED_S = 1.0  # of the clock, from which on a machine may be called busy; an idle one reads most files sooner
 CALLS_S = 2.0  # of the processor, for a search for calls that finds none; chosen by hand
 PASSED_CALLS = 1_000  # that keep what is required, after which such a search ends before; chosen by hand
 CALLS_SHARE = 0.2  # of the time left, for calls; chosen by hand
-RUN_SHARE = 0.5  # of the time left, for one proof or run of engines; chosen by hand
+RUN_SHARE = 0.6  # of the time left, for one proof; chosen by hand
+STRONGER_SHARE = 0.25  # of the time left, for a proof with more predicates, or fewer; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
@@ -58,8 +58,8 @@ def with_precondition(task: Task, outcome: Outcome, options: Options, packed: by
         manifest = ViolationClass.MANIFEST
         checks = (replace(v, meets=manifest) if v.status is CheckStatus.VIOLATED else v for v in outcome.checks)
         return replace(outcome, checks=tuple(checks))
-    deadline = time.monotonic() + options.limits.timeout
-    return PreconditionSearch(task, options, deadline, packed=packed).result(outcome, violated)
+    budget = ProcessorBudget.of(options.limits.timeout, MOST_PROLONGED)
+    return PreconditionSearch(task, options, budget, packed).result(outcome, violated)
 
 
 def inferred(
@@ -97,11 +97,11 @@ def _is_to_be_classified(verdict: CheckVerdict) -> bool:
 
 @dataclass
 class PreconditionSearch:
-    """The search for one function. deadline: time.monotonic(). packed: as of FoundEntries."""
+    """The search for one function. packed: as of FoundEntries."""
 
     task: Task
     options: Options
-    deadline: float
+    budget: ProcessorBudget
     packed: bytes = b""
     _parsed: "ParsedSources | None" = None
     _known: KnownCalls = field(default_factory=KnownCalls)
@@ -110,9 +110,7 @@ class PreconditionSearch:
         """The outcome with classes and precondition."""
         preload()
         self._parsed = parsed_files_of(self.task, self.packed)
-        begin, used = time.monotonic(), processor_seconds_of_children()
         self._known = KnownCalls(self._candidates(violated))
-        self._prolong(time.monotonic() - begin, processor_seconds_of_children() - used)
         latent, manifest, precondition = self._found(violated)
         if any(check.kind is CheckKind.NULL for check in manifest) and self.task.harness.depth < MOST_DEPTH:
             deeper = self._deeper(violated)
@@ -138,7 +136,7 @@ class PreconditionSearch:
             chosen = self._sufficient(violated)
             avoidable = self._known.avoidable(violated)
             latent = [check for check in avoidable if self._known.is_proved(check, chosen)]
-            if not latent or self._is_possible(chosen):
+            if not latent or not self._is_impossible(chosen):
                 break
             # no call keeps it: every call meets the violation, or meets one that something else excludes
             self._known.candidates = [one for one in self._known.candidates if one.text not in chosen]
@@ -150,7 +148,6 @@ class PreconditionSearch:
         expected = self._expected()
         if left and self._left() > LEAST_S:
             self._prove(left, expected)
-            self._ask_engines([check for check in left if not self._known.is_proved(check, expected)], expected)
             manifest = [c for c in violated if c not in latent and self._known.is_met(c)]
         excluded = [check for check in left if self._known.is_proved(check, expected)]
         if excluded:
@@ -175,9 +172,7 @@ class PreconditionSearch:
                 return chosen
             if self._find_calls(left, chosen):
                 continue
-            self._prove(left, chosen)
-            left = [check for check in left if not self._known.is_proved(check, chosen)]
-            if not stronger and self._ask_engines(left, chosen):
+            if self._prove(left, chosen, STRONGER_SHARE if stronger else RUN_SHARE):
                 continue
             left = [check for check in left if not self._known.is_proved(check, chosen)]
             watched = [one for one in self._known.candidates if one.is_expected and one.text not in chosen]
@@ -210,32 +205,32 @@ class PreconditionSearch:
         found = self._in_child(lambda: violating_calls(task, self._parsed, search), until, nothing)
         return self._known.add(checks, requires, found)
 
-    def _prove(self, checks: Sequence[Check], requires: Sequence[str]) -> None:
-        """Notes which of the checks are proved at once where the predicates hold."""
-        if not checks or not requires:
-            return
-        from chcverify.run.inference.quick_proofs import quick_proofs
+    def _prove(self, checks: Sequence[Check], requires: Sequence[str], share: float = RUN_SHARE) -> bool:
+        """Notes which of the checks are proved where the predicates hold; True if a call is found that violates one.
 
-        task, until = self._task(checks, requires), time.monotonic() + RUN_SHARE * self._left()
-        options = self._run_options(until - time.monotonic())
-        found = self._in_child(lambda: quick_proofs(task, self._parsed, options, until), until, frozenset[Check]())
-        self._known.add_proofs(found, requires)
-
-    def _ask_engines(self, checks: Sequence[Check], requires: Sequence[str]) -> bool:
-        """Notes what engines prove where the predicates hold; True if they find a call that violates a check."""
+        share: of the time left.
+        """
         if not checks or self._left() < LEAST_S:
             return False
-        watched = [candidate for candidate in self._known.candidates if candidate.text not in requires]
-        task = self._task(checks, requires, tuple(candidate.text for candidate in watched))
-        outcome = supervise(task, self._run_options(RUN_SHARE * self._left()), time.monotonic(), parsed=self._parsed)
-        verdicts = [verdict for verdict in outcome.checks if verdict.check in checks]
-        self._known.add_proofs((verdict.check for verdict in verdicts if verdict.status in _HOLD), requires)
+        options = self._run_options(share * self._left())
+        options = replace(options, check=CheckOptions(tested=True))
+        verdicts = supervise(self._task(checks, requires), options, time.monotonic(), parsed=self._parsed).checks
+        proved = [verdict.check for verdict in verdicts if verdict.check in checks and verdict.status in _HOLD]
+        self._known.add_proofs(proved, requires)
+        violated = [verdict.check for verdict in verdicts if verdict.status is CheckStatus.VIOLATED]
+        return bool(violated) and self._observe(violated, requires, options.limits.timeout)
+
+    def _observe(self, violated: Sequence[Check], requires: Sequence[str], seconds: float) -> bool:
+        """Looks for the calls again that violate these checks, for what they break; True if they are found."""
+        observed = tuple(one.text for one in self._known.candidates if one.text not in requires)
+        task = self._task(violated, requires, observed)
+        outcome = supervise(task, self._run_options(seconds), time.monotonic(), parsed=self._parsed)
         calls = [
-            ViolatingCall(verdict.check, broken_of(verdict.trace, task.harness.observed))
-            for verdict in verdicts
-            if verdict.status is CheckStatus.VIOLATED
+            ViolatingCall(verdict.check, broken_of(verdict.trace, observed))
+            for verdict in outcome.checks
+            if verdict.status is CheckStatus.VIOLATED and verdict.check in violated
         ]
-        return self._known.add(checks, requires, calls)
+        return self._known.add(violated, requires, calls)
 
     def _without_needless(
         self, latent: Sequence[Check], others: Sequence[Check], requires: Sequence[str]
@@ -251,36 +246,30 @@ class PreconditionSearch:
                 continue  # the others are about the members of this object
             if self._known.is_needed(text, needed, checks) or (fewer and self._find_calls(checks, fewer)):
                 continue
-            self._prove([check for check in latent if not self._known.is_proved(check, fewer)], fewer)
+            left = [check for check in latent if not self._known.is_proved(check, fewer)]
+            self._prove(left, fewer, STRONGER_SHARE)
             if all(self._known.is_proved(check, fewer) for check in latent):
                 needed = fewer
         necessary = tuple(text for text in needed if self._known.is_needed(text, needed, checks))
         return Precondition(needed, True, necessary=necessary)
 
-    def _prolong(self, passed: float, used: float) -> None:
-        """Moves the deadline on a busy machine, so that the search gets its seconds of the processor.
-
-        passed: seconds of the clock in which a process without pauses used so many of the processor.
-        """
-        if used < passed and passed > LEAST_MEASURED_S:
-            factor = min(MOST_PROLONGED, passed / max(used, LEAST_SPEED * passed))
-            self.deadline += (factor - 1) * self.options.limits.timeout
-
     def _expected(self) -> tuple[str, ...]:
         return tuple(candidate.text for candidate in self._known.candidates if candidate.is_expected)
 
-    def _is_possible(self, requires: tuple[str, ...]) -> bool:
-        """Is there a call for which the predicates hold? A run shows it."""
+    def _is_impossible(self, requires: tuple[str, ...]) -> bool:
+        """Is it proved that there is no call for which the predicates hold?"""
         harness = replace(self.task.harness, requires=(*self.task.harness.requires, *requires), refuted=True)
         task = replace(self.task, property="unreach-call", all_checks=False, harness=harness, selected_checks=())
         options = self._run_options(RUN_SHARE * self._left())
-        return supervise(task, options, time.monotonic(), parsed=self._parsed).status == "unsafe"
+        return supervise(task, options, time.monotonic(), parsed=self._parsed).status == "safe"
 
     def _candidates(self, violated: Sequence[Check]) -> Sequence[PreconditionCandidate]:
         """The candidates that the harness can assume; () where they are not known."""
         from chcverify.problems.task_functions import precondition_candidates_of
 
-        return self._in_child(lambda: precondition_candidates_of(self.task, violated), self.deadline, [])
+        return self._in_child(
+            lambda: precondition_candidates_of(self.task, violated), time.monotonic() + self._left(), []
+        )
 
     def _in_child(self, function: Callable[[], T], until: float, otherwise: T) -> T:
         """function() in a child that ends soon after time.monotonic() = until; `otherwise` where that fails."""
@@ -291,7 +280,7 @@ class PreconditionSearch:
             return otherwise
 
     def _left(self) -> float:
-        return self.deadline - time.monotonic()
+        return self.budget.clock_left()
 
     def _task(self, checks: Iterable[Check], requires: Sequence[str], observed: tuple[str, ...] = ()) -> Task:
         """The task of these checks in calls for which the predicates hold."""

@@ -222,6 +222,8 @@ class _Templates:
                     yield _new(f"0 <= {right} < {width}", kind, used, 2)
                 if used := self._given(left):
                     yield _new(f"{left} >= 0", kind, used, 3)
+            if operator == "<<" and (used := self._given(right)) and (fits := _shifts_of_constant(left)):
+                yield _new(f"0 <= {right} < {fits}", frozenset({CheckKind.SHIFT, CheckKind.OVERFLOW}), used, 1)
             elif check.kind is CheckKind.OVERFLOW and (used := self._given(CGenerator().visit(node))):
                 text = f"{left} {operator} {right}" if operator else CGenerator().visit(node)
                 yield from _in_range(text, (left, operator, right), used)
@@ -241,6 +243,12 @@ class _Templates:
         if used and used <= {operand.text for operand in operands}:
             text = re.sub(r"\bNULL\b", r"\\null", CGenerator().visit(arguments[0]))
             yield _new(text, frozenset({check.kind}), [o for o in operands if o.text in used], 1)
+
+
+def _shifts_of_constant(text: str) -> int:
+    """By how many bits a constant of type int can be shifted to the left, and by one less; 0 if it is none."""
+    value = _constant(_parsed(text)) if text.isdigit() else None
+    return 0 if not value or value >= 1 << 31 else 32 - value.bit_length()
 
 
 def _is_not_zero(divisor: str) -> str:

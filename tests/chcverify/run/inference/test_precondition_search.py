@@ -9,7 +9,7 @@ import pytest
 from chcverify.options import HarnessOptions, InputOptions, Limits, Options
 from chcverify.results.checks import CheckStatus, ViolationClass
 from chcverify.results.outcome import Outcome
-from chcverify.run.inference.precondition_search import PreconditionSearch, with_precondition
+from chcverify.run.inference.precondition_search import with_precondition
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
 
@@ -117,12 +117,3 @@ def test_pairs_are_told_apart(file: str, pair: str) -> None:
         found.append(classes(with_precondition(task, outcome_of(task), Options(given, Limits(timeout=300)))))
     assert {meets for _, meets in found[0]} == {ViolationClass.MANIFEST}
     assert {meets for _, meets in found[1]} == {ViolationClass.LATENT}
-
-
-@pytest.mark.parametrize(
-    ("passed", "used", "factor"), [(0.5, 0.1, 1.0), (2.0, 2.0, 1.0), (2.0, 1.0, 2.0), (20.0, 0.1, 4.0)]
-)
-def test_on_a_busy_machine_the_search_has_more_time(passed: float, used: float, factor: float) -> None:
-    search = PreconditionSearch(Task("a.c", "c", "division"), Options(InputOptions("a.c"), Limits(timeout=10)), 100.0)
-    search._prolong(passed, used)
-    assert search.deadline == pytest.approx(100.0 + 10 * (factor - 1))

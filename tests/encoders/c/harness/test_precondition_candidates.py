@@ -34,6 +34,8 @@ def found(
         ("int f(int x, int y) { return x / (y - 2); }", (CheckKind.DIVISION, "x / (y - 2)"), ["y != 2"]),
         ("int f(int x) { return x + 1; }", (CheckKind.OVERFLOW, "x + 1"), ["x < 2147483647"]),
         ("long f(long x, int n) { return x << n; }", (CheckKind.SHIFT, "x << n"), ["0 <= n < 64", "x >= 0"]),
+        ("int f(int n) { return 2 << n; }", (CheckKind.OVERFLOW, "2 << n"), ["0 <= n < 30"]),
+        ("int f(int n) { return 1 << n; }", (CheckKind.SHIFT, "1 << n"), ["0 <= n < 31", "0 <= n < 32"]),
         ("void f(int x) { x++; }", (CheckKind.OVERFLOW, "x++"), ["-2147483648 <= x + 1 <= 2147483647"]),
         (
             "struct b { unsigned len, cap; char *data; }; int f(struct b *b) { return b->data[b->len]; }",
