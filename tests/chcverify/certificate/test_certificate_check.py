@@ -205,6 +205,13 @@ def test_cases_and_parts_together(turn):
     assert wrong.status != "holds"
 
 
+def test_a_negated_numeral_is_no_product(monkeypatch):
+    """In the text of a model -1 is (- 1): a solver reads (* (- 1) x) as a product of two terms."""
+    monkeypatch.setattr(z3_checker, "_refute_by_linear_arithmetic", lambda *arguments: pytest.fail("linear"))
+    read = z3.parse_smt2_string("(assert (<= (+ (* (- 1) x) y) (- 2)))", decls={"x": x, "y": y})
+    assert z3_checker._ask(Obligation("text", lambda: (read[0], y < x)), 0, 5) == z3_checker.HOLDS
+
+
 @pytest.mark.parametrize("turn", [1, 3, 5])
 def test_each_case_of_an_invariant_counts(turn):
     """P(n, m): n counts to 20, m is the sum so far. The invariant tells m for each n; then it is wrong for one n."""

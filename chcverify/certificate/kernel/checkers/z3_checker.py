@@ -245,8 +245,9 @@ def _is_real(goal: z3.Goal) -> bool:
 
 
 def _is_nonlinear(goal: z3.Goal) -> bool:
-    """True if the formula has products or quotients of integer variables, and no other theory."""
-    return bool(z3.Probe("is-qfnia")(goal)) and not z3.Probe("is-qflia")(goal)
+    """True if the formula has products or quotients of integer variables, and no other theory; where a numeral is
+    negated, as in (* (- 1) x), only once it is simplified."""
+    return bool(z3.Probe("is-qfnia")(goal)) and not z3.Probe("is-qflia")(z3.Tactic("simplify")(goal)[0])
 
 
 def _is_bits(goal: z3.Goal) -> bool:
