@@ -212,6 +212,17 @@ def test_a_negated_numeral_is_no_product(monkeypatch):
     assert z3_checker._ask(Obligation("text", lambda: (read[0], y < x)), 0, 5) == z3_checker.HOLDS
 
 
+@pytest.mark.parametrize("wrong", [None, "equation", "rest", "premise"])
+def test_words_need_no_circuits_where_equations_follow_from_two_inequalities(wrong):
+    """a - b = 3 by two inequalities, one of which may say 4; a goal of two disjuncts, the second holds."""
+    a, b, c = z3.BitVecs("a b c", 32)
+    assumption = [a - b - 3 >= 0, b - a + (4 if wrong == "premise" else 3) >= 0, a - c + 5 >= 0, c - 9 >= 0]
+    goal = z3.And(a == b + (4 if wrong == "equation" else 3), b - c + (7 if wrong == "rest" else 8) >= 0)
+    obligation = Obligation("words", lambda: (z3.And(assumption), z3.Or(z3.And(a == c, c >= 0), goal)))
+    assert z3_checker._follows_by_equations(obligation, 5, soon()) == (wrong is None)
+    assert (z3_checker._ask(obligation, 0, 5) == z3_checker.HOLDS) == (wrong is None)
+
+
 @pytest.mark.parametrize("turn", [1, 3, 5])
 def test_each_case_of_an_invariant_counts(turn):
     """P(n, m): n counts to 20, m is the sum so far. The invariant tells m for each n; then it is wrong for one n."""
