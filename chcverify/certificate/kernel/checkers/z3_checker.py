@@ -178,9 +178,10 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             if _refute_by_linear_arithmetic(obligation, seconds, deadline) == HOLDS:
                 return HOLDS
             turn = turn or 1  # the core alone is of no use
-        if turn == 0 and _is_bits(goal):
-            if _refute_words(obligation, formula, seconds, deadline) == HOLDS:
-                return HOLDS
+        is_bits = _is_bits(goal)
+        if turn % 2 == 0 and is_bits and _refute_words(obligation, formula, seconds, deadline) == HOLDS:
+            return HOLDS
+        if turn == 0 and is_bits:
             left = deadline - time.monotonic()
             finding = _refute(formula, _SOLVED, min(left, TUNING.bits_time_factor * seconds))
             if finding.status != "unknown":
@@ -194,7 +195,7 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             finding = _refute(formula, turn, min(left, seconds if turn else min(seconds, _quick_s(obligation))))
             if turn or finding.status != "unknown":
                 return finding
-        elif turn > 1 and _is_bits(goal):
+        elif turn > 1 and is_bits:
             return _refute(formula, 1, min(deadline - time.monotonic(), seconds))
         return _refute_in_parts(obligation, turn, seconds, deadline)
     except z3.Z3Exception as error:
