@@ -163,6 +163,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("df", "reduced", 0.08, (), (_ARRAYS,)),
     _entry("congruences", "reduced", 0.2, (_PRODUCTS,)),
     _entry("bmc", "reduced", 0.12, (_LINEAR, _PRODUCTS)),
+    _entry("bmc", "reduced", 0.1, (_LINEAR,), (_ARRAYS, _BITS, _PRODUCTS)),
     _entry("spacer-global", "blocks", 0.12),
     _entry("spacer", "specialised", 0.08, (_BITS,)),
     _entry("pdr", "blocks", 0.22),

@@ -14,6 +14,7 @@ T = TypeVar("T")
 E = TypeVar("E", bound=z3.ExprRef)
 
 _NONLINEAR = {z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER}
+_OF_NUMBERS = {*NUMERALS, z3.Z3_OP_UMINUS, z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_TO_REAL}
 
 
 def subterms(*roots: z3.ExprRef) -> Iterator[z3.ExprRef]:
@@ -92,8 +93,13 @@ def is_nonlinear(term: z3.ExprRef) -> bool:
     """True if the term is a product of two terms that are no numbers, or a division by such a term."""
     if not z3.is_app(term) or term.decl().kind() not in _NONLINEAR:
         return False
-    open_ = [not (z3.is_int_value(child) or z3.is_rational_value(child)) for child in term.children()]
+    open_ = [not _is_number(child) for child in term.children()]
     return sum(open_) > 1 or (term.decl().kind() != z3.Z3_OP_MUL and open_[1])
+
+
+def _is_number(term: z3.ExprRef) -> bool:
+    """True for numerals, and for what numerals are written with: -1 as (- 1), a half as (/ 1 2)."""
+    return all(kind_of(part) in _OF_NUMBERS for part in subterms(term))
 
 
 def free_variables(*roots: z3.ExprRef) -> tuple[z3.ExprRef, ...]:

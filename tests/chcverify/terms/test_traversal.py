@@ -9,6 +9,7 @@ from chcverify.terms.core.traversal import (
     applications_of,
     fold,
     free_variables,
+    is_nonlinear,
     is_quantifier_free,
     is_variable,
     subterms,
@@ -67,3 +68,19 @@ def test_applications_of_a_function_are_found_once_each():
     assert len(found) == 3 and [part.eq(other) for part, other in zip(found, expected, strict=True)] == [True] * 3
     assert list(applications_of(term, z3.Z3_OP_MUL)) == [(x + 1) * 2]
     assert list(applications_of(x, z3.Z3_OP_ADD)) == []
+
+
+def test_negated_numerals_and_quotients_of_numerals_are_numbers() -> None:
+    """As clauses and models write them; z3 folds them only where it simplifies."""
+    names = "(declare-fun x () Int) (declare-fun y () Int) (declare-fun r () Real)"
+    for text, expected in (
+        ("(> (* (- 1) x) 0)", False),
+        ("(> (* (/ 1 2) r) 0.0)", False),
+        ("(> (* (- (/ 1 2)) r) 0.0)", False),
+        ("(> (mod x (- 3)) 0)", False),
+        ("(> (* (- x) y) 0)", True),
+        ("(> (* (+ y 1) x) 0)", True),
+        ("(> (mod 7 x) 0)", True),
+    ):
+        (formula,) = z3.parse_smt2_string(f"{names} (assert {text})")
+        assert any(map(is_nonlinear, subterms(formula))) == expected, text
