@@ -29,6 +29,7 @@ _TABLE = {
     "acceleration": "solvers.acceleration.engine:Acceleration",
     "finite-models": "solvers.finite_models.engine:FiniteModels",
     "saturation": "solvers.saturation.engine:Saturation",
+    "tabling": "solvers.saturation.engine:Tabling",
     "bmc": "solvers.bmc.engine:Bmc",
     "bounded": "solvers.bounded.engine:Bounded",
     "kind": "solvers.kinduction.engine:KInduction",

@@ -142,6 +142,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("pdr", "enumerated", 0.2, (_LINEAR,), (_ARRAYS, _REALS, _TYPES, _FLAGS)),
     _entry("spacer-global", "blocks", 0.12, (), (_ARRAYS, _BITS, _REALS, _TYPES, _PRODUCTS)),
     _entry("saturation", "original", 0.3, (), (_ARRAYS, _LINEAR, _BITS, _TYPES)),
+    _entry("tabling", "reduced", 0.15, (), (_ARRAYS, _LINEAR, _TYPES)),
     _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),
     _entry("spacer-global", "sizes", 0.08, (_TYPES,), (_ARRAYS,)),
     _entry("df", "sizes", 0.06, (_TYPES,), (_ARRAYS,)),

@@ -35,6 +35,13 @@ class ConstrainedFact:
     clause: int
     premises: tuple["ConstrainedFact", ...]
 
+    @property
+    def is_single(self) -> bool:
+        """Is it one state, by an equation for each argument?"""
+        pairs = [pair for part in conjuncts(self.formula) if (pair := defined_variable(part)) is not None]
+        known = {variable.get_id() for variable, term in pairs if is_value(term)}
+        return all(formal.get_id() in known for formal in self.predicate.formals)
+
 
 class FactSolver:
     """One solver for all questions, and one for questions about words that hardly depend on how sums are computed.
@@ -153,7 +160,7 @@ class ClauseImage:
             goal = [z3.Not(self._at(fact, head)) for fact in facts[self.clause.head.predicate]]
         # constraint & facts(body) & ~facts(head)
         answer, chosen = solver.check(choices, [self.constraint, *goal], timeout_ms)
-        return answer, tuple(found[i] for found, i in zip(body, chosen, strict=False))
+        return answer, tuple(found[i] for found, i in zip(body, chosen, strict=answer == z3.sat))
 
     def image(self, premises: Sequence[ConstrainedFact]) -> ConstrainedFact:
         """The facts that the clause derives from these premises, one for each body atom; an over-approximation where
@@ -173,11 +180,24 @@ class ClauseImage:
         # exists others. constraint & facts(body) & formals = arguments
         projected = eliminate(others, formula, _ELIMINATION_MS)
         kept = z3.simplify(_without(formula, others) if projected is None else projected)
-        return ConstrainedFact(predicate, with_equations(kept), self.index, tuple(premises))
+        return ConstrainedFact(predicate, _with_values(with_equations(kept)), self.index, tuple(premises))
 
     def _at(self, fact: ConstrainedFact, position: int) -> z3.BoolRef:
         """The fact's formula about the arguments of an atom; the head comes last."""
         return substitute(fact.formula, zip(fact.predicate.formals, self.arguments[position], strict=True))
+
+
+def _with_values(formula: z3.BoolRef) -> z3.BoolRef:
+    """Equivalent: a variable's value in one conjunct replaces it in the others."""
+    values: list[z3.BoolRef] = []
+    parts = conjuncts(formula)
+    while True:
+        pairs = [(part, pair) for part in parts if (pair := defined_variable(part)) is not None and is_value(pair[1])]
+        if not pairs:
+            return conjunction([*values, *parts])
+        part, pair = pairs[0]
+        values.append(part)
+        parts = conjuncts(z3.simplify(substitute(conjunction(other for other in parts if other is not part), [pair])))
 
 
 def _holds(formula: z3.BoolRef, model: z3.ModelRef) -> bool:

@@ -10,7 +10,8 @@ from chcverify.terms.core.traversal import equation, free_variables, substitute
 from solvers.saturation.clause_images import ClauseImage, ConstrainedFact
 
 _MAX_STEPS = 500
-"""Of a tree; each use of a fact is a step of its own. Trees of the systems at hand have at most twenty."""
+"""Of a tree; each use of a fact is a step of its own, unless the fact is a single state. Trees of the systems at hand
+have at most twenty."""
 
 
 class TooLarge(Exception):
@@ -34,6 +35,7 @@ class DerivationFormula:
         self.images = images
         self.steps: list[_TreeStep] = []
         self.solver = z3.Solver()
+        self._single: dict[ConstrainedFact, int] = {}  # the steps that derive facts of a single state
         numbers = tuple(self._subtree(fact) for fact in premises)
         self._step(query, (), numbers)
 
@@ -60,6 +62,12 @@ class DerivationFormula:
         stack: list[tuple[ConstrainedFact, list[int]]] = [(root, [])]
         while True:
             fact, below = stack[-1]
+            if fact in self._single:
+                stack.pop()
+                if not stack:
+                    return self._single[fact]
+                stack[-1][1].append(self._single[fact])
+                continue
             if len(self.steps) + len(stack) > _MAX_STEPS:
                 raise TooLarge
             if len(below) < len(fact.premises):
@@ -69,6 +77,8 @@ class DerivationFormula:
             number = len(self.steps)
             state = tuple(z3.Const(f"step{number}.{i}", sort) for i, sort in enumerate(fact.predicate.sorts))
             self._step(fact.clause, state, tuple(below))
+            if fact.is_single:
+                self._single[fact] = number
             if not stack:
                 return number
             stack[-1][1].append(number)

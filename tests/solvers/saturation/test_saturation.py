@@ -9,7 +9,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjuncts
 from solvers.engine import Context
-from solvers.saturation.engine import Saturation
+from solvers.saturation.engine import Saturation, Tabling
 
 # A relation between points whose first argument is the same everywhere: facts, rotation, and a clause of three atoms.
 # a <= x & x < y & y <= z => turn(a, x, y, z)
@@ -110,3 +110,44 @@ def test_facts_have_equations_in_place_of_opposite_inequalities() -> None:
     parts = conjuncts(result.model[turn])
     assert len(parts) == 2
     assert any(map(z3.is_eq, parts))
+
+
+# x <= LIMIT => call(x);  call(n) & n > 1 => call(n - 1);  call(n) & n > 1 & fib(n - 1, a) => call(n - 2)
+# n < 1 => fib(n, 0);  fib(1, 1);  call(n) & n > 1 & fib(n - 1, a) & fib(n - 2, b) => fib(n, a + b)
+# fib(n, a) & a > MOST => false
+FIBONACCI = """
+(declare-fun call (Int) Bool)
+(declare-fun fib (Int Int) Bool)
+(assert (forall ((x Int)) (=> (<= x LIMIT) (call x))))
+(assert (forall ((n Int)) (=> (and (call n) (> n 1)) (call (- n 1)))))
+(assert (forall ((n Int) (a Int)) (=> (and (call n) (> n 1) (fib (- n 1) a)) (call (- n 2)))))
+(assert (forall ((n Int)) (=> (and (call n) (< n 1)) (fib n 0))))
+(assert (fib 1 1))
+(assert (forall ((n Int) (a Int) (b Int))
+  (=> (and (call n) (> n 1) (fib (- n 1) a) (fib (- n 2) b)) (fib n (+ a b)))))
+(assert (forall ((n Int) (a Int)) (=> (and (fib n a) (> a MOST)) false)))
+"""
+
+
+@pytest.mark.parametrize(("most", "kind"), [(610, Safe), (609, Unsafe)])
+def test_results_of_recursive_calls_below_a_bound(most: int, kind: type[Result]) -> None:
+    """fib(15) = 610; a derivation of it has a step for each result, not one for each call."""
+    text = FIBONACCI.replace("LIMIT", "15").replace("MOST", str(most))
+    system = read_horn_text(f"(set-logic HORN)\n{text}\n(check-sat)\n", "test.smt2")
+    result = Tabling().solve(system, Context.within(60))
+    assert isinstance(result, kind)
+    assert accepted(system, result)
+    if isinstance(result, Unsafe):
+        assert len(result.derivation.steps) < 50
+
+
+def test_more_results_than_a_table_has() -> None:
+    system = read_horn_text(f"(set-logic HORN)\n{COUNTER}\n(check-sat)\n", "test.smt2")
+    result = Tabling().solve(system, Context.within(60))
+    assert isinstance(result, Unknown)
+    assert "facts" in result.reason
+
+
+def test_saturation_leaves_computed_values_to_tabling() -> None:
+    text = FIBONACCI.replace("LIMIT", "15").replace("MOST", "610")
+    assert isinstance(answer(text)[1], Unknown)

@@ -1,0 +1,20 @@
+// The results of a recursive function grow too fast for a linear bound; its calls are below a constant.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int pell(int n) {
+  if (n <= 0)
+    return 0;
+  if (n == 1)
+    return 1;
+  return 2 * pell(n - 1) + pell(n - 2);
+}
+
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x <= 24 && x > -1000) {
+    int result = pell(x);
+    if (result < x - 1 || result > 543339720)
+      reach_error();
+  }
+}
