@@ -12,7 +12,7 @@ import z3
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
+from chcverify.terms.core.traversal import conjuncts, is_variable, kind_of, subterms
 from chcverify.terms.core.unionfind import UnionFind
 from solvers.invariants.links.address_kinds import AddressKinds, address_kinds
 from solvers.invariants.links.links_tuning import LINKS_TUNING
@@ -173,7 +173,7 @@ class _Classes:
         for term in subterms(clause.constraint):
             if is_variable(term) and term.get_id() not in arguments:
                 self.inputs.add((number, term.get_id()))
-            if z3.is_app(term) and term.decl().kind() in _FLIPPED and z3.is_int(term.arg(0)):
+            if kind_of(term) in _FLIPPED and z3.is_int(term.arg(0)):
                 self._compare(term, number)
 
     def _flow(self, node: Node, term: z3.ExprRef, number: int) -> None:
@@ -232,7 +232,7 @@ def _sources(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef | None, int | None]]
             yield part, offset
         elif z3.is_int_value(part):
             yield None, part.as_long() + offset
-        elif z3.is_app_of(part, z3.Z3_OP_ITE):
+        elif kind_of(part) == z3.Z3_OP_ITE:
             work += [(part.arg(1), offset), (part.arg(2), offset)]
         elif z3.is_add(part) and sum(not z3.is_int_value(child) for child in part.children()) == 1:
             known = sum(child.as_long() for child in part.children() if z3.is_int_value(child))

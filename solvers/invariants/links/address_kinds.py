@@ -5,7 +5,7 @@ says nothing about that; what flows from one argument to another, or is compared
 array has cells are those whose addresses select the cells that clauses change.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 import z3
@@ -13,7 +13,7 @@ import z3
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
+from chcverify.terms.core.traversal import conjuncts, is_variable, kind_of, subterms
 from chcverify.terms.core.unionfind import UnionFind
 
 Place = tuple[Predicate, int]
@@ -101,9 +101,7 @@ class _Kinds:
                 for other in _sources(term):
                     if other.get_id() not in indices:
                         self.classes.union((number, variable.get_id()), (number, other.get_id()))
-        for part in parts:
-            if not _is_congruence(part, of_bodies):
-                self._compared(number, part, indices)
+        self._compared(number, [part for part in parts if not _is_congruence(part, of_bodies)], indices)
 
     def _cell(self, number: int, array: Node, term: z3.ExprRef, same: dict[int, Place], own: set[int]) -> None:
         """The term is the head's cell of an array. own: the index of that. same: the cells of bodies at this index."""
@@ -118,9 +116,9 @@ class _Kinds:
                             self.selected += [(array, (number, x.get_id())) for x in _sources(right)]
                             self.selected += [(array, _CONSTANT)] if z3.is_int_value(right) else []
 
-    def _compared(self, number: int, part: z3.BoolRef, indices: set[int]) -> None:
-        for term in subterms(part):
-            if z3.is_app(term) and term.decl().kind() in _COMPARISONS and z3.is_int(term.arg(0)):
+    def _compared(self, number: int, parts: Sequence[z3.BoolRef], indices: set[int]) -> None:
+        for term in subterms(*parts):
+            if kind_of(term) in _COMPARISONS and z3.is_int(term.arg(0)):
                 sides = [list(_sources(side)) for side in term.children()]
                 if all(len(side) == 1 and side[0].get_id() not in indices for side in sides):
                     self.classes.union((number, sides[0][0].get_id()), (number, sides[1][0].get_id()))
@@ -156,7 +154,7 @@ def _conditions(term: z3.ExprRef) -> Iterator[z3.BoolRef]:
     work = [term]
     while work:
         part = work.pop()
-        if z3.is_app_of(part, z3.Z3_OP_ITE):
+        if kind_of(part) == z3.Z3_OP_ITE:
             yield part.arg(0)
             work += [part.arg(1), part.arg(2)]
 
@@ -168,7 +166,7 @@ def _sources(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
         part = work.pop()
         if is_variable(part):
             yield part
-        elif z3.is_app_of(part, z3.Z3_OP_ITE):
+        elif kind_of(part) == z3.Z3_OP_ITE:
             work += [part.arg(1), part.arg(2)]
         elif z3.is_add(part):
             others = [child for child in part.children() if not z3.is_int_value(child)]

@@ -27,7 +27,7 @@ class ClauseSet:
         self._solver = z3.SimpleSolver()
         self._stronger = self._implications()
         self._covers = sum(1 << i for i, literal in enumerate(literals) if literal.covers)
-        self._covers |= _united(self._stronger[i] for i in _bits(self._covers))
+        self._covers |= _united(self._stronger[i] for i in bits(self._covers))
         self.clauses: dict[int, bool] = {0: True}
         """With False for those that hold of everything: kept to recognise what they imply, but no invariants."""
 
@@ -75,11 +75,11 @@ class ClauseSet:
 
         Then it has an extension that does whenever a fact violates the one, but not the other, and is no wider.
         """
-        bits = _bits(clause)
-        wider = [1 << i | self._stronger[i] for i in bits]
+        own = bits(clause)
+        wider = [1 << i | self._stronger[i] for i in own]
         outside = ~_united(wider)
         inside = [other for other in self.clauses if not other & outside]
-        return any(self._matches(_bits(other), wider) for other in inside)
+        return any(self._matches(bits(other), wider) for other in inside)
 
     def _matches(self, literals: list[int], wider: list[int]) -> bool:
         """True if each of the literals can have a set of its own that contains it."""
@@ -117,10 +117,10 @@ class ClauseSet:
 
 def clause_term(clause: int, terms: Sequence[z3.BoolRef]) -> z3.BoolRef:
     """The clause of literals that stand for, or are, these terms."""
-    return disjunction([terms[i] for i in _bits(clause)])
+    return disjunction([terms[i] for i in bits(clause)])
 
 
-def _bits(clause: int) -> list[int]:
+def bits(clause: int) -> list[int]:
     """The literals of a clause."""
     out = []
     while clause:

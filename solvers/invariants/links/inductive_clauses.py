@@ -4,17 +4,16 @@ Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001]. The candidates are not 
 clauses come first, and longer ones when a step leads to a fact that violates a shorter one.
 """
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 
 import z3
 
-from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction, disjunction, substitute
+from chcverify.horn.system import Application, HornSystem, Predicate
+from chcverify.terms.native.raw import Raw, RawSolver, Term
 from solvers.engine import Context
-from solvers.invariants.links.clause_sets import ClauseSet, clause_term
+from solvers.invariants.links.clause_sets import ClauseSet
 from solvers.invariants.links.links_tuning import LINKS_TUNING
+from solvers.invariants.links.named_clauses import NamedClause
 
 
 class InductiveClauses:
@@ -22,7 +21,8 @@ class InductiveClauses:
 
     def __init__(self, system: HornSystem, sets: Mapping[Predicate, ClauseSet], context: Context) -> None:
         self.sets, self.context = sets, context
-        self.steps = [_NamedClause(clause, sets) for clause in system.clauses]
+        self.raw = raw = Raw(z3.Context())
+        self.steps = [NamedClause(raw, clause, sets) for clause in system.clauses]
 
     def close(self) -> bool:
         """Weakens the clauses until they are inductive; False if there was not enough time."""
@@ -40,20 +40,16 @@ class InductiveClauses:
                 pending.update(dict.fromkeys(users))
         return True
 
-    def _weaken(self, step: "_NamedClause", head: Application) -> bool | None:
+    def _weaken(self, step: NamedClause, head: Application) -> bool | None:
         """Weakens the clauses of the head until they follow from those of the body: was that needed? None: no time."""
         target, changed = self.sets[head.predicate], False
-        with step.within_bodies() as solver:
+        with step.within_bodies() as violations:
             while self.context.remaining() > 0:
-                solver.push()
                 # clauses(body) & constraint & OR ~clause(head)
-                solver.add(disjunction([step.violated(c) for c in target.invariants()]))
-                answer = self._check(solver)
-                model = solver.model() if answer == z3.sat else None
-                solver.pop()
-                if answer == z3.unsat:
+                answer = self._check(step.solver, [violations.of(target.invariants())])
+                if answer is False:
                     return changed
-                if model is None or not target.add(step.fact(model)) or target.is_too_large():
+                if not answer or not target.add(step.fact(step.solver.model())) or target.is_too_large():
                     return None
                 changed = True
         return None
@@ -76,105 +72,41 @@ class InductiveClauses:
                 pending[p] |= clauses - before[p]
         return needed
 
-    def _use(self, step: "_NamedClause", goals: Collection[int], needed: dict[Predicate, set[int]]) -> bool:
+    def _use(self, step: NamedClause, goals: Collection[int], needed: dict[Predicate, set[int]]) -> bool:
         """Adds to `needed` clauses of the body from which the goals of the head follow; False if they do not.
 
         First it is tried with those that are needed anyway.
         """
-        solver, assumptions = step.solver, step.assumptions()
+        solver, assumptions, raw = step.solver, step.assumptions(), self.raw
         chosen = [each.name for each in assumptions if each.clause in needed[each.predicate]]
-        others = {each.name.get_id(): each for each in assumptions if each.clause not in needed[each.predicate]}
+        others = {each.name: each for each in assumptions if each.clause not in needed[each.predicate]}
         solver.push()
         if step.head is not None:
-            solver.add(disjunction([step.violated(goal) for goal in goals]))
+            solver.add(raw.disjunction([step.violated(goal) for goal in goals]))
         # clauses(body) & constraint & OR ~goal(head)
-        answer = self._check(solver, chosen)
-        if answer != z3.unsat and others:
-            answer = self._check(solver, [*chosen, *(each.name for each in others.values())])
-            core = list(solver.unsat_core()) if answer == z3.unsat else []
-            for each in (others[a.get_id()] for a in core if a.get_id() in others):
+        follows = self._check(solver, chosen) is False
+        if not follows and others:
+            core = self._core(solver, chosen, list(others))
+            for each in (others[name] for name in core or ()):
                 needed[each.predicate].add(each.clause)
+            follows = core is not None
         solver.pop()
-        return bool(answer == z3.unsat)
+        return follows
 
-    def _check(self, solver: z3.Solver, assumptions: list[z3.BoolRef] | None = None) -> z3.CheckSatResult:
-        solver.set("timeout", max(1, int(1000 * min(LINKS_TUNING.check_s, self.context.remaining()))))
-        return solver.check(*(assumptions or ()))
+    def _core(self, solver: RawSolver, chosen: list[Term], others: list[Term]) -> list[Term] | None:
+        """A few of the others that are unsatisfiable with the chosen ones; None if all together are not.
 
+        Cores are asked for again until they stay as they are. Smallest ones would be smaller by a third, but z3 took
+        most of the whole search for them.
+        """
+        while self._check(solver, [*chosen, *others]) is False:
+            core = set(solver.core())
+            fewer = [name for name in others if name in core]
+            if len(fewer) == len(others):
+                return fewer
+            others = fewer
+        return None
 
-@dataclass(frozen=True, eq=False)
-class _Assumption:
-    """A name that implies a clause of an atom in a body."""
-
-    name: z3.BoolRef
-    predicate: Predicate
-    clause: int
-
-
-class _NamedClause:
-    """A clause of the system, with names for the literals of its atoms: body first, then the head if there is one."""
-
-    def __init__(self, clause: Clause, sets: Mapping[Predicate, ClauseSet]) -> None:
-        self.clause, self.head, self.sets = clause, clause.head, sets
-        self._violated: dict[int, z3.BoolRef] = {}
-        self._terms: dict[tuple[int, int], z3.BoolRef] = {}
-        self._assumptions: list[_Assumption] | None = None
-        self.solver = z3.SimpleSolver()
-        self.solver.set("core.minimize", True)
-        self.solver.set("arith.solver", LINKS_TUNING.arithmetic_solver)
-        self.solver.add(clause.constraint)
-        self.names = [self._named(number, atom) for number, atom in enumerate(clause.applications)]
-
-    def _named(self, number: int, atom: Application) -> list[z3.BoolRef]:
-        """A Boolean constant for each literal of an atom."""
-        names = []
-        pairs = list(zip(atom.predicate.formals, atom.arguments, strict=True))
-        for i, literal in enumerate(self.sets[atom.predicate].literals):
-            name = z3.Bool(f"literal {i} of atom {number}")
-            self.solver.add(name == substitute(literal.formula, pairs))
-            names.append(name)
-        return names
-
-    def violated(self, clause: int) -> z3.BoolRef:
-        """The head's fact violates a clause."""
-        term = self._violated.get(clause)
-        if term is None:
-            term = self._violated[clause] = z3.Not(clause_term(clause, self.names[-1]))
-        return term
-
-    def assumptions(self) -> list[_Assumption]:
-        """Names of all clauses of the body, which the solver holds from the first call on: the sets change no more."""
-        if self._assumptions is None:
-            self._assumptions = []
-            for number, atom in enumerate(self.clause.body):
-                for clause in self.sets[atom.predicate].invariants():
-                    name = z3.Bool(f"clause {clause} of atom {number}")
-                    # name -> clause(body)
-                    self.solver.add(disjunction([z3.Not(name), self._term(number, clause)]))
-                    self._assumptions.append(_Assumption(name, atom.predicate, clause))
-        return self._assumptions
-
-    def _term(self, number: int, clause: int) -> z3.BoolRef:
-        """A clause of an atom."""
-        term = self._terms.get((number, clause))
-        if term is None:
-            term = self._terms[number, clause] = clause_term(clause, self.names[number])
-        return term
-
-    @contextmanager
-    def within_bodies(self) -> Iterator[z3.Solver]:
-        """A solver that holds clauses(body) & constraint, within the scope of this context manager."""
-        self.solver.push()
-        try:
-            for number, atom in enumerate(self.clause.body):
-                clauses = self.sets[atom.predicate].invariants()
-                self.solver.add(conjunction([self._term(number, clause) for clause in clauses]))
-            yield self.solver
-        finally:
-            self.solver.pop()
-
-    def fact(self, model: z3.ModelRef) -> list[int]:
-        """The head's fact in a model; 0 for what is no integer."""
-        assert self.head is not None
-        values = [model.eval(argument, model_completion=True) for argument in self.head.arguments]
-        return [value.as_long() if z3.is_int_value(value) else 0 for value in values]
+    def _check(self, solver: RawSolver, assumptions: list[Term]) -> bool | None:
+        solver.solver.set("timeout", max(1, int(1000 * min(LINKS_TUNING.check_s, self.context.remaining()))))
+        return solver.check(assumptions)
