@@ -1,18 +1,27 @@
-"""Engine `links`: the strongest inductive clauses about what addresses lead to.
+"""Engine `links`: inductive clauses about what addresses lead to.
 
-Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001]; a candidate is made when a fact violates a shorter one.
+First the strongest of two literals, by Houdini: Flanagan, Leino (FME 2001) [FlanaganLeino2001]. A candidate is made
+when a fact violates a shorter one. If they do not exclude every query, clauses of any width are found from the queries
+backwards.
 """
 
+from collections.abc import Mapping, Sequence
+
+import z3
+
 from chcverify.certificate.model import Model
-from chcverify.horn.system import HornSystem
+from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
+from chcverify.terms.native.raw import Raw
 from solvers.engine import Context, Requirements
 from solvers.invariants.links.address_arguments import addresses_of
 from solvers.invariants.links.clause_sets import ClauseSet
-from solvers.invariants.links.inductive_clauses import InductiveClauses
+from solvers.invariants.links.directed_clauses import DirectedClauses, OutOfTime
+from solvers.invariants.links.inductive_clauses import NeededClauses, close
 from solvers.invariants.links.link_literals import trial_facts
 from solvers.invariants.links.link_vocabulary import literals_of
 from solvers.invariants.links.links_tuning import LINKS_TUNING
+from solvers.invariants.links.named_clauses import NamedClause
 
 
 class Links:
@@ -27,16 +36,37 @@ class Links:
         if addresses is None:
             return Unknown(f"{self.name}: there is no linked data")
         literals = {p: literals_of(p, addresses) for p in system.predicates}
-        trials = {p: list(trial_facts(p, addresses, context.seed)) for p in system.predicates}
-        for width in range(LINKS_TUNING.first_width, LINKS_TUNING.max_width + 1):
-            context.progress(self.name, {"width": width})
-            context.statistics["width"] = width
-            sets = {p: ClauseSet(literals[p], trials[p], width) for p in system.predicates}
-            search = InductiveClauses(system, sets, context)
-            if not search.close():
-                return Unknown(f"{self.name}: time limit")
-            needed = search.needed()
-            if needed is not None:
-                context.statistics["clauses"] = sum(map(len, needed.values()))
-                return Safe(Model({p: sets[p].formula(clauses) for p, clauses in needed.items()}))
-        return Unknown(f"{self.name}: the invariants do not exclude every query")
+        sets = {
+            p: ClauseSet(literals[p], trial_facts(p, addresses, context.seed), LINKS_TUNING.width)
+            for p in system.predicates
+        }
+        raw = Raw(z3.Context())
+        steps = [NamedClause(raw, clause, literals) for clause in system.clauses]
+        context.progress(self.name, {"literals": sum(map(len, literals.values()))})
+        try:
+            needed = self._needed(steps, sets, context)
+        except OutOfTime:
+            return Unknown(f"{self.name}: time limit")
+        if needed is None:
+            return Unknown(f"{self.name}: the literals do not exclude every query")
+        context.statistics["clauses"] = sum(map(len, needed.values()))
+        return Safe(Model({p: sets[p].formula(needed[p]) for p in system.predicates}))
+
+    def _needed(
+        self, steps: Sequence[NamedClause], sets: Mapping[Predicate, ClauseSet], context: Context
+    ) -> Mapping[Predicate, set[int]] | None:
+        """Clauses that are inductive and exclude every query; None if there are none. Raises OutOfTime."""
+        if not close(steps, sets, context):
+            raise OutOfTime
+        clauses = {p: found.invariants() for p, found in sets.items()}
+        needed = NeededClauses(steps, clauses, context)
+        if needed.find():
+            return needed.needed
+        context.progress(self.name, {"clauses": sum(map(len, clauses.values()))})
+        more = DirectedClauses(steps, {p: found.literals for p, found in sets.items()}, clauses, context).find()
+        if more is None:
+            return None
+        needed = NeededClauses(steps, {p: [*clauses[p], *more[p]] for p in sets}, context)
+        if not needed.find():
+            raise OutOfTime
+        return needed.needed

@@ -7,9 +7,8 @@ from chcverify.quick_dataclass import dataclass
 class LinksTuning:
     """Limits of the search. Chosen by hand on small programs that build, traverse and release lists."""
 
-    first_width: int = 2
-    max_width: int = 3
-    """Literals of a clause, without its guards; greater widths come after smaller ones."""
+    width: int = 2
+    """Literals of a clause, without its guards, in the search for the strongest ones."""
     max_clauses: int = 10_000
     """Clauses of one predicate; the search ends beyond."""
     max_constants: int = 4

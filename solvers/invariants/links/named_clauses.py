@@ -4,89 +4,82 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from chcverify.horn.system import Application, Clause, Predicate
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.native.raw import Raw, RawModel, RawSolver, Term
-from solvers.invariants.links.clause_sets import ClauseSet, bits
+from solvers.engine import Context
+from solvers.invariants.links.clause_sets import bits
+from solvers.invariants.links.link_literals import Literal, Values
 from solvers.invariants.links.links_tuning import LINKS_TUNING
-
-
-@dataclass(frozen=True, eq=False)
-class Assumption:
-    """A name that implies a clause of an atom in a body."""
-
-    name: Term
-    predicate: Predicate
-    clause: int
 
 
 class NamedClause:
     """A clause of the system, with names for the literals of its atoms: body first, then the head if there is one."""
 
-    def __init__(self, raw: Raw, clause: Clause, sets: Mapping[Predicate, ClauseSet]) -> None:
-        self.raw, self.clause, self.head, self.sets = raw, clause, clause.head, sets
-        self._violated: dict[int, Term] = {}
+    def __init__(self, raw: Raw, clause: Clause, literals: Mapping[Predicate, Sequence[Literal]]) -> None:
+        self.raw, self.clause, self.head = raw, clause, clause.head
         self._terms: dict[tuple[int, int], Term] = {}
-        self._assumptions: list[Assumption] | None = None
+        self._names: dict[tuple[int, int], Term] = {}
         self.solver = RawSolver(raw, {"arith.solver": LINKS_TUNING.arithmetic_solver})
         self.solver.add(raw.handle(clause.constraint))
-        self.names = [self._named(atom) for atom in clause.applications]
-        self._arguments = [raw.handle(argument) for argument in clause.head.arguments] if clause.head else []
+        self._literals = [self._named(atom, literals[atom.predicate]) for atom in clause.applications]
+        self._arguments = [[raw.handle(argument) for argument in atom.arguments] for atom in clause.applications]
 
-    def _named(self, atom: Application) -> list[Term]:
+    def _named(self, atom: Application, literals: Sequence[Literal]) -> list[Term]:
         """A Boolean constant for each literal of an atom."""
         names = []
         pairs = list(zip(atom.predicate.formals, atom.arguments, strict=True))
-        for literal in self.sets[atom.predicate].literals:
+        for literal in literals:
             name = self.raw.literal("literal")
             self.solver.add(self.raw.equation(name, self.raw.handle(substitute(literal.formula, pairs))))
             names.append(name)
         return names
 
-    def violated(self, clause: int) -> Term:
-        """The head's fact violates a clause."""
-        term = self._violated.get(clause)
-        if term is None:
-            names = self.names[-1]
-            term = self._violated[clause] = self.raw.conjunction([self.raw.negate(names[i]) for i in bits(clause)])
-        return term
-
-    def assumptions(self) -> list[Assumption]:
-        """Names of all clauses of the body, which the solver holds from the first call on: the sets change no more."""
-        if self._assumptions is None:
-            self._assumptions = []
-            for number, atom in enumerate(self.clause.body):
-                for clause in self.sets[atom.predicate].invariants():
-                    name = self.raw.literal("clause")
-                    # name -> clause(body)
-                    self.solver.add(self.raw.disjunction([self.raw.negate(name), self._term(number, clause)]))
-                    self._assumptions.append(Assumption(name, atom.predicate, clause))
-        return self._assumptions
-
-    def _term(self, number: int, clause: int) -> Term:
-        """A clause of an atom."""
+    def term(self, number: int, clause: int) -> Term:
+        """A clause of an atom of the body."""
         term = self._terms.get((number, clause))
         if term is None:
-            names = self.names[number]
+            names = self._literals[number]
             term = self._terms[number, clause] = self.raw.disjunction([names[i] for i in bits(clause)])
         return term
 
+    def false_literals(self, clause: int) -> list[Term]:
+        """That the literals of a clause are false of the head's fact."""
+        return [self.raw.negate(self._literals[-1][i]) for i in bits(clause)]
+
+    def violated(self, clause: int) -> Term:
+        """The head's fact violates a clause."""
+        return self.raw.conjunction(self.false_literals(clause))
+
+    def name(self, number: int, clause: int) -> Term:
+        """A name that implies a clause of an atom of the body, in the solver's present scope and those within."""
+        name = self._names.get((number, clause))
+        if name is None:
+            name = self._names[number, clause] = self.raw.literal("clause")
+            # name -> clause(body)
+            self.solver.add(self.raw.disjunction([self.raw.negate(name), self.term(number, clause)]))
+        return name
+
     @contextmanager
-    def within_bodies(self) -> Iterator["Violations"]:
-        """In this context manager's scope the solver holds clauses(body) & constraint."""
+    def scope(self) -> Iterator[RawSolver]:
+        """The solver; what is added to it within this context manager's scope is forgotten behind it."""
         self.solver.push()
         try:
-            for number, atom in enumerate(self.clause.body):
-                for clause in self.sets[atom.predicate].invariants():
-                    self.solver.add(self._term(number, clause))
-            yield Violations(self)
+            yield self.solver
         finally:
             self.solver.pop()
 
-    def fact(self, model: RawModel) -> Sequence[int]:
-        """The head's fact in a model; 0 for what is no integer."""
-        values = (model.eval(argument) for argument in self._arguments)
-        return [int(self.raw.value(value)) if self.raw.is_numeral(value) else 0 for value in values]
+    def check(self, assumptions: Sequence[Term], context: Context) -> bool | None:
+        """Do the solver's formulas, the clause's constraint and the assumptions have a model? None: not in time."""
+        seconds = min(LINKS_TUNING.check_s, context.remaining())
+        self.solver.solver.set("timeout", max(1, int(1000 * seconds)))
+        return self.solver.check(assumptions)
+
+    def facts(self, model: RawModel, numbers: Collection[int]) -> list[Values]:
+        """The facts of some atoms in a model; 0 for what is no integer."""
+        return [[self._value(model.eval(argument)) for argument in self._arguments[number]] for number in numbers]
+
+    def _value(self, value: Term) -> int:
+        return int(self.raw.value(value)) if self.raw.is_numeral(value) else 0
 
 
 class Violations:
