@@ -1,6 +1,6 @@
 """The tracked objects of a clause: which the clause leaves as they are, and which it reads or changes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import z3
 

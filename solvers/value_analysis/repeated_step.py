@@ -6,7 +6,7 @@ from dataclasses import replace
 from solvers.value_analysis.clause_objects import TrackedInClause
 from solvers.value_analysis.clause_step import ClauseStep, Visit, expressible
 from solvers.value_analysis.node_values import Value
-from solvers.value_analysis.states import AbstractState, Objects
+from solvers.value_analysis.states import AbstractState
 
 
 class RepeatedStep:

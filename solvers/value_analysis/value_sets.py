@@ -142,7 +142,7 @@ def total(one: Pieces, other: Pieces) -> Pieces:
     """x + y"""
     if len(one) == 1 and len(other) == 1:
         low, high = _sum(one[0][0], other[0][0]), _sum(one[0][1], other[0][1])
-        return ((low, high),) if -FAR < low and high < FAR else united(((low, high),))
+        return ((low, high),) if low > -FAR and high < FAR else united(((low, high),))
     return united((_sum(a, c), _sum(b, d)) for (a, b), (c, d) in product(one, other))
 
 

@@ -339,7 +339,7 @@ class LibraryAccesses:
         pointers: tuple[Expression, ...],
         values: Mapping[int, Expression],
     ) -> None:
-        """Checks that both ranges can be read and written: a pointer far behind its object may seem to lead to another one.
+        """Checks that both ranges can be accessed: a pointer far behind its object may seem to lead to another one.
 
         pointers: the arguments as written, so that it is known from which pointers they are computed.
         """
