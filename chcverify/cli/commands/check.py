@@ -2,7 +2,7 @@
 
 import sys
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,10 @@ from chcverify.results.events import Listener, PhaseStarted
 from chcverify.run.supervisor import Stopped, in_child
 from chcverify.task import Task, read_text, resolve
 
+if TYPE_CHECKING:  # imported where a certificate is read
+    from chcverify.certificate.kernel.checkers.z3_checker import Verdict
+    from chcverify.horn.system import HornSystem
+
 
 @click.command("check", short_help="Check a certificate against its clauses.")
 @click.argument("certificate")
@@ -31,6 +35,7 @@ from chcverify.task import Task, read_text, resolve
 @one_entry_option
 @limit_options
 @check_options
+@click.option("--also-by", metavar="SOLVER", help="One more solver must accept it, by pysmt: msat, yices, btor, ...")
 @click.pass_obj
 def command(start: Start, /, **given: Any) -> int:
     """Check CERTIFICATE, a model or a derivation, against the clauses of FILE (.smt2, .c, .yml).
@@ -45,9 +50,10 @@ def command(start: Start, /, **given: Any) -> int:
     if task.language == "c" and not task.selected_checks:
         task = replace(task, selected_checks=named_checks(text))
     limits = limits_of(given)
+    opinions = (given["second_check"], given["also_by"])
     try:
         word, lines = in_child(
-            lambda listener: _check(task, path, text, start.time + limits.timeout, given["second_check"], listener),
+            lambda listener: _check(task, path, text, start.time + limits.timeout, opinions, listener),
             limits,
             start.time,
         )
@@ -59,8 +65,13 @@ def command(start: Start, /, **given: Any) -> int:
     return {"accepted": 0, "rejected": 1}.get(word, 3)
 
 
-def _check(task: Task, path: str, text: str, deadline: float, second: Any, listener: Listener) -> tuple[str, list[str]]:
-    """The word for the result, and the verdict of each checker."""
+def _check(
+    task: Task, path: str, text: str, deadline: float, opinions: tuple[Any, str | None], listener: Listener
+) -> tuple[str, list[str]]:
+    """The word for the result, and the verdict of each checker.
+
+    opinions: `--second-check`, and the solver of `--also-by`, asked where the kernel accepts.
+    """
     from chcverify.certificate.files.termination_json import certificate_from_text, names_estimates
     from chcverify.certificate.kernel.policy import certify
     from chcverify.problems.c_problem import load
@@ -72,6 +83,22 @@ def _check(task: Task, path: str, text: str, deadline: float, second: Any, liste
     except Refused as refusal:
         raise InputError(task.input_file, 0, 0, str(refusal)) from refusal
     listener(PhaseStarted("check"))
-    found = certify(system, certificate_from_text(system, text, path), deadline, second)
-    said = [f"{v.checker}: {'accepted' if v.accepted else v.reason or 'not accepted'}" for v in found.verdicts]
-    return "accepted" if found.accepted else "rejected", said if found.accepted else [found.reason, *said]
+    certificate = certificate_from_text(system, text, path)
+    found = certify(system, certificate, deadline, opinions[0])
+    verdicts = list(found.verdicts)
+    if found.accepted and opinions[1] is not None:
+        verdicts.append(_further_opinion(opinions[1], system, certificate, deadline))
+    said = [f"{v.checker}: {'accepted' if v.accepted else v.reason or 'not accepted'}" for v in verdicts]
+    if not found.accepted:
+        return "rejected", [found.reason, *said]
+    return "accepted" if opinions[1] is None or verdicts[-1].accepted else "rejected", said
+
+
+def _further_opinion(solver: str, system: "HornSystem", certificate: Any, deadline: float) -> "Verdict":
+    from chcverify.certificate.derivation import Derivation
+    from chcverify.certificate.model import Model
+    from chcverify.certificate.pysmt_checker import check_also_by
+
+    if not isinstance(certificate, Model | Derivation):
+        raise InputError("--also-by", 0, 0, "is for models and derivations, not for certificates of termination")
+    return check_also_by(solver, system, certificate, deadline)

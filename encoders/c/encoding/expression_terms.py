@@ -20,7 +20,7 @@ from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory import byte_memory
-from encoders.c.encoding.memory.uncertain_comparisons import is_uncertain
+from encoders.c.encoding.memory.pointer_comparisons import is_one_object, is_shared_object, is_uncertain
 from encoders.c.encoding.memory.unknown_pointers import is_unknown, made_elsewhere
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
@@ -400,10 +400,12 @@ class ExpressionTranslator:
                 return less
             order = self._truth_of(self.undetermined(BOOL, node), BOOL)
             return z3.If(apart, order, less)
-        if operator == ir.SAME_OBJECT:
-            return self._unless_unknown(node, a, b, self._is_one_object(node, a, b))
-        if operator == ir.SHARED_OBJECT:
-            return self._unless_unknown(node, a, b, self._is_shared_object(node, a, b))
+        if operator in ir.OBJECT_COMPARISONS:
+            apart = self._apart(a, b, self._target(left))
+            compare = is_one_object if operator == ir.SAME_OBJECT else is_shared_object
+            return self._unless_unknown(
+                node, a, b, compare(self.memory, self.theory, self._target(left), (a, b), apart)
+            )
         is_function = isinstance(left.type, CPointer) and isinstance(left.type.target, CFunction)
         equal = a.term == b.term
         null = self.theory.address(NULL).term
@@ -422,24 +424,6 @@ class ExpressionTranslator:
         regions, pointers = (self._target(node.left), self._target(node.right)), (a, b)
         some = is_uncertain(self.memory, self.theory, node, regions, pointers, truth)
         return truth if z3.is_false(some) else z3.If(some, self._truth_of(self.undetermined(BOOL, node), BOOL), truth)
-
-    def _is_one_object(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm) -> z3.BoolRef:
-        """Two pointers into a region point into one object, or both are null."""
-        apart = self._apart(a, b, self._target(node.left))
-        both, one = (pointer.term == self.theory.address(NULL).term for pointer in (a, b))
-        together = z3.BoolVal(True) if apart is None else z3.Not(apart)
-        # (a = null and b = null) or (a != null and b != null and a, b lie in one object)
-        return z3.simplify(z3.Or(z3.And(both, one), z3.And(z3.Not(both), z3.Not(one), together)))
-
-    def _is_shared_object(self, node: ir.Binary, a: BoundedTerm, b: BoundedTerm) -> z3.BoolRef:
-        """Two pointers into a region point into one object: neither is null, or made from it by addition."""
-        region = self._target(node.left)
-        apart = self._apart(a, b, region)
-        limit = -(OBJECT_STRIDE // 2) * self.memory.scale(region)
-        # -limit < a and -limit < b and a, b lie in one object
-        parts = [self.theory.address_less(self.theory.address(limit), pointer, strict=True) for pointer in (a, b)]
-        parts += [] if apart is None else [z3.Not(apart)]
-        return z3.simplify(z3.And(parts))
 
     def _cast(self, node: Node, value: BoundedTerm, source: CType, target: CType) -> BoundedTerm:
         match source, target:

@@ -165,14 +165,14 @@ class _FlagClasses:
         set_, compared = list[tuple[int, int]](), list[tuple[int, int]]()
         for clause in system.clauses:
             owner, first, computed = clause.constraint.ctx, dict[Handle, int](), list[z3.ExprRef]([clause.constraint])
-            for place, argument in self._places(clause.body):
+            for place, argument in self._numbered_arguments(clause.body):
                 term = handles.handle(argument)
                 if first.setdefault(term, place) == place:
                     if terms.of(term, owner).below:
                         computed.append(argument)
                 elif self._number(term, owner) is None:
                     self._handed.union(first[term], place)
-            for place, argument in self._places(() if clause.head is None else (clause.head,)):
+            for place, argument in self._numbered_arguments(() if clause.head is None else (clause.head,)):
                 term = handles.handle(argument)
                 if (number := self._number(term, owner)) is not None:
                     set_.append((place, number))
@@ -195,7 +195,7 @@ class _FlagClasses:
         """The class of a position."""
         return self._handed.find(self._start[predicate] + position)
 
-    def _places(self, atoms: Iterable[Application]) -> Iterator[tuple[int, z3.ExprRef]]:
+    def _numbered_arguments(self, atoms: Iterable[Application]) -> Iterator[tuple[int, z3.ExprRef]]:
         """The arguments of atoms, by their places."""
         for atom in atoms:
             yield from enumerate(atom.arguments, self._start[atom.predicate])

@@ -8,7 +8,7 @@ from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import NULL
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import encode
-from encoders.c.encoding.memory.uncertain_comparisons import is_uncertain
+from encoders.c.encoding.memory.pointer_comparisons import is_uncertain
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 

@@ -1,9 +1,9 @@
-"""Comparisons of pointers whose result C, or what is known of the pointers, leaves open."""
+"""Comparisons of pointers: by the objects that they point into, and those whose result is open."""
 
 import z3
 
 from encoders.c.analysis.regions import Region, RegionFlag, find, is_part_of
-from encoders.c.analysis.storage import NULL, Memory
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory
 from encoders.c.cfa import ir
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.ends_of_objects import may_meet
@@ -37,6 +37,35 @@ def is_uncertain(
     null = theory.address(NULL).term
     # (meet or (reused and not truth) or apart) and a != null and b != null
     return z3.And(z3.Or(meet, z3.And(reused, z3.Not(truth)), apart), a.term != null, b.term != null)
+
+
+def is_one_object(
+    memory: Memory,
+    theory: IntegerEncoding,
+    region: Region,
+    pointers: tuple[BoundedTerm, BoundedTerm],
+    apart: z3.BoolRef | None,
+) -> z3.BoolRef:
+    """Two pointers into a region point into one object, or both are null. apart: they point into different objects."""
+    null = theory.address(NULL).term
+    both, one = (pointer.term == null for pointer in pointers)
+    together = z3.BoolVal(True) if apart is None else z3.Not(apart)
+    # (a = null and b = null) or (a != null and b != null and a, b lie in one object)
+    return z3.simplify(z3.Or(z3.And(both, one), z3.And(z3.Not(both), z3.Not(one), together)))
+
+
+def is_shared_object(
+    memory: Memory,
+    theory: IntegerEncoding,
+    region: Region,
+    pointers: tuple[BoundedTerm, BoundedTerm],
+    apart: z3.BoolRef | None,
+) -> z3.BoolRef:
+    """The same, where neither is null, or made from it by addition."""
+    lowest = theory.address(-(OBJECT_STRIDE // 2) * memory.scale(region))
+    # lowest < a and lowest < b and a, b lie in one object
+    parts = [theory.address_less(lowest, pointer, strict=True) for pointer in pointers]
+    return z3.simplify(z3.And([*parts, *([] if apart is None else [z3.Not(apart)])]))
 
 
 def _may_be_reused(memory: Memory, reuse: ir.AddressReuse, regions: tuple[Region, Region]) -> bool:
