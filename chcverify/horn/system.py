@@ -2,13 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import z3
 
 from chcverify.horn.origin import Origin as Origin
 from chcverify.horn.roles import Role
 from chcverify.terms.core.traversal import free_variables, is_variable
+
+
+@cache  # systems have as many formals as all arguments of all predicates together, but few different ones
+def _formal(position: int, sort: z3.SortRef) -> z3.ExprRef:
+    formal: z3.ExprRef = z3.Const(f"${position}", sort)
+    return formal
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,7 @@ class Predicate:
     @cached_property
     def formals(self) -> tuple[z3.ExprRef, ...]:
         """The formal arguments over which models give a formula: constants $0, $1, ... of the argument sorts."""
-        return tuple(z3.Const(f"${i}", sort) for i, sort in enumerate(self.sorts))
+        return tuple([_formal(i, sort) for i, sort in enumerate(self.sorts)])
 
     @cached_property
     def function(self) -> z3.FuncDeclRef:

@@ -2,7 +2,7 @@
 
 import heapq
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import z3
 
@@ -37,13 +37,14 @@ Tracked = Mapping[Predicate, Sequence[TrackedArguments]]
 class ValueAnalysis:
     """States of the predicates of a system that hold of all derivable facts; those that nothing derives are missing.
 
-    tracked: the arguments that are tracked objects. until: time.monotonic() after which TimeoutError is raised. terms:
-    those of systems that it shares terms with.
+    tracked: the arguments that are tracked objects. until: time.monotonic() after which the predicates whose states may
+    still grow are given up: they are `unknown`, and have no states. terms: those of systems that it shares terms with.
     """
 
     def __init__(self, system: HornSystem, tracked: Tracked, until: float, terms: TermTable | None = None) -> None:
         self.system, self.tracked, self.until = system, tracked, until
         self.states: dict[Predicate, AbstractState] = {}
+        self.unknown: frozenset[Predicate] = frozenset()
         self._terms = terms or TermTable()
         self._steps: dict[int, ClauseStep] = {}
         self._repeated: dict[int, RepeatedStep] = {}
@@ -58,6 +59,8 @@ class ValueAnalysis:
         return frozenset(index for index in self.system.queries if not self._is_possible(index))
 
     def _is_possible(self, index: int) -> bool:
+        if any(atom.predicate in self.unknown for atom in self.system.clauses[index].body):
+            return True
         bodies = self._bodies(index)
         return bodies is not None and self._step(index).is_possible(bodies)
 
@@ -95,7 +98,8 @@ class ValueAnalysis:
             _, index = heapq.heappop(work)
             queued.discard(index)
             if time.monotonic() > self.until:
-                raise TimeoutError
+                self._give_up([index, *queued])
+                return
             after = self._after(index)
             head = self.system.clauses[index].head
             if after is None or head is None:
@@ -105,6 +109,19 @@ class ValueAnalysis:
         open_: Collection[Predicate] = self._widened
         for _ in range(NARROWING):
             open_ = self._narrowed(open_, order)
+
+    def _give_up(self, waiting: Iterable[int]) -> None:
+        """Forgets all that may still grow: what follows the heads of the clauses that wait."""
+        work = [head.predicate for index in waiting if (head := self.system.clauses[index].head) is not None]
+        unknown = set(work)
+        while work:
+            for index in self.system.using.get(work.pop(), ()):
+                head = self.system.clauses[index].head
+                if head is not None and head.predicate not in unknown:
+                    unknown.add(head.predicate)
+                    work.append(head.predicate)
+        self.unknown = frozenset(unknown)
+        self.states = {predicate: state for predicate, state in self.states.items() if predicate not in unknown}
 
     def _after(self, index: int) -> AbstractState | None:
         """The state of a clause's head; None if it derives nothing."""

@@ -1,5 +1,6 @@
 """Models from the value analysis of a C program's clauses."""
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -47,11 +48,15 @@ class CellModelsTuning:
 
 
 TUNING = CellModelsTuning()
+ANALYSIS_SHARE = 0.65
+"""Of the time, for the analysis; the rest is for the proof that its facts are inductive, which took a sixth to a half
+as long for functions of public projects with 600 to 5,000 clauses."""
 
 
 def value_models(whole: CProblem, until: float) -> Iterator[PartialModel]:
-    """Yields the models that follow from the value analysis, if that ends by time.monotonic() = until."""
-    found = value_facts(whole, until)
+    """Yields the models that follow from the value analysis by time.monotonic() = until."""
+    now = time.monotonic()
+    found = value_facts(whole, now + ANALYSIS_SHARE * (until - now))
     if found is not None:
         yield inductive_part(whole.system, *found, until)
 
@@ -77,7 +82,7 @@ def cell_models(whole: CProblem, until: float) -> Iterator[PartialModel]:
 
 
 def value_facts(whole: CProblem, until: float) -> tuple[Facts, frozenset[int]] | None:
-    """The facts of the value analysis, and the queries that they refute; None if it does not end by time.monotonic() =
+    """The facts of the value analysis, and the queries that they refute; None if there are none by time.monotonic() =
     until."""
     return _facts(whole.system, tracked_arguments(whole.encoding), until)
 
@@ -100,12 +105,12 @@ def _facts(
         items_of = {part: items for predicate, items in items_of.items() for part in partition.parts_of(predicate)}
         reserved = partition.reserved(reserved)
         parted = partition.system
-    try:
-        analysis = ValueAnalysis(parted, items_of, until, terms)
-    except TimeoutError:
+    analysis = ValueAnalysis(parted, items_of, until, terms)
+    if not analysis.states:
         return None
     written = FactFormulas()
-    facts: Facts = {p: written.of(p, state, items_of.get(p, ())) for p, state in analysis.states.items()}
+    known = {p: written.of(p, state, items_of.get(p, ())) for p, state in analysis.states.items()}
+    facts: Facts = {**dict.fromkeys(analysis.unknown, ()), **known}
     possible = frozenset(parted.queries) - analysis.refuted()
     for partition in reversed(partitions):
         facts = partition.united_facts(facts)

@@ -1,5 +1,6 @@
 """The states that the value analysis computes are inductive: the kernel accepts them, and runs satisfy them."""
 
+import itertools
 import math
 import time
 
@@ -83,9 +84,33 @@ def test_a_member_that_is_null_or_leads_to_a_new_object() -> None:
 
 def test_no_time() -> None:
     predicate = Predicate("p", ())
-    system = HornSystem.of([Clause(predicate(), (), z3.BoolVal(True))])
-    with pytest.raises(TimeoutError):
-        ValueAnalysis(system, {}, 0.0)
+    system = HornSystem.of([Clause(predicate(), (), z3.BoolVal(True)), Clause(None, (predicate(),), z3.BoolVal(False))])
+    analysis = ValueAnalysis(system, {}, 0.0)
+    assert analysis.unknown == {predicate}
+    assert not analysis.states
+    assert not analysis.refuted()
+
+
+def test_what_is_known_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """x = 0; while (x < 9) x++; where time is up in the loop: what holds before it is known."""
+    x, sort = z3.Int("x"), z3.IntSort()
+    before, loop, after = (Predicate(name, (sort,)) for name in ("before", "loop", "after"))
+    clauses = (
+        Clause(before(z3.IntVal(0)), (), z3.BoolVal(True)),
+        Clause(loop(x), (before(x),), z3.BoolVal(True)),
+        Clause(loop(x + 1), (loop(x),), x < 9),
+        Clause(after(x), (loop(x),), x >= 9),
+        Clause(None, (before(x),), x != 0),
+        Clause(None, (after(x),), x > 9),
+    )
+    system, clock = HornSystem.of(clauses), itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
+    analysis = ValueAnalysis(system, {}, 3.5)
+    assert analysis.unknown == {loop, after}
+    assert analysis.refuted() == {4}
+    whole = ValueAnalysis(system, {}, 1e9)
+    assert not whole.unknown
+    assert whole.refuted() == {4, 5}
 
 
 def test_what_an_outer_loop_counts_is_not_given_away_in_the_inner_one() -> None:
