@@ -42,7 +42,8 @@ class CellModelsTuning:
     object that may be null; comparisons of two buffers (aws_byte_buf_eq of aws-c-common), whose addresses and members
     may be null, need four and 2 s of the processor."""
     most_clauses: int = 4_000
-    """Of a system that is parted again. Chosen by hand."""
+    """Of a system that is parted. Chosen by hand: of te_interp of tinyexpr (5,075 clauses) the analysis of parts took
+    half as long again and refuted 209 violations, without parts 206."""
     parted_share: float = 1.0
     """Of the predicates, that are parted in each round. Chosen by hand."""
 
@@ -97,8 +98,8 @@ def _facts(
     partitions: list[ZeroPartition] = []
     reserved: Reserved = {predicate: items[0].reserved for predicate, items in tracked.items() if items}
     parted, items_of, terms = system, dict(tracked), TermTable()
-    for number in range(rounds):
-        if number and len(parted.clauses) > TUNING.most_clauses:
+    for _ in range(rounds):
+        if len(parted.clauses) > TUNING.most_clauses:
             break
         partition = parted_by_zero(parted, reserved, most_share, terms)
         partitions.append(partition)

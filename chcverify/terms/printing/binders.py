@@ -5,17 +5,15 @@ constants (`x > $0` below `exists x` reads as captured once $0 is called x); the
 other.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import z3
 
-from chcverify.terms.core.traversal import substitute, subterms
+from chcverify.terms.core.traversal import free_variable_handles, substitute, subterms
+from chcverify.terms.native import handles
 
 E = TypeVar("E", bound=z3.ExprRef)
-
-_WRITTEN_AS_IT_IS = re.compile(r"[ -\[\]-{}~]+\Z")  # printable ASCII but bars and backslashes
 
 
 def has_binder(text: str) -> bool:
@@ -41,14 +39,9 @@ def rename_apart(
     names = [fresh(wish, text) for wish in wishes]
     if has_binder(text):
         formula = rename_bound(formula, fresh("q!", text))
-    pairs = zip(variables, names, strict=True)
-    printed = [(variable, name) for variable, name in pairs if _may_occur(variable.decl().name(), text)]
-    return names, substitute(formula, [(variable, z3.Const(name, variable.sort())) for variable, name in printed])
-
-
-def _may_occur(name: str, text: str) -> bool:
-    """False if a symbol of this name is not in the printed text; names that may be written with escapes may be."""
-    return name in text or not _WRITTEN_AS_IT_IS.match(name)
+    free = free_variable_handles(formula)
+    pairs = [pair for pair in zip(variables, names, strict=True) if handles.handle(pair[0]) in free]
+    return names, substitute(formula, [(variable, z3.Const(name, variable.sort())) for variable, name in pairs])
 
 
 def rename_bound(formula: E, prefix: str) -> E:
