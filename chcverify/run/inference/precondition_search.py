@@ -33,14 +33,14 @@ T = TypeVar("T")
 MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
 MOST_ROUNDS = 40  # of calls that are excluded one after the other; chosen by hand
 MOST_STRONGER = 2  # predicates that no call shows to be needed, and that are tried for a proof; chosen by hand
-MOST_DEPTH = 2  # levels of objects, if fewer leave null pointers to callers who keep everything; chosen by hand
 MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
 PATIENCE = 4.0  # times that of a function's checks, for a search that runs by default; chosen by hand
-CALLS_S = 2.0  # of the processor, for a search for calls that finds none; chosen by hand
+CALLS_S = 1.5  # of the processor, for one search for calls; chosen by hand
 PASSED_CALLS = 1_000  # that keep what is required, after which such a search ends before; chosen by hand
 CALLS_SHARE = 0.2  # of the time left, for calls; chosen by hand
 RUN_SHARE = 0.6  # of the time left, for one proof; chosen by hand
 STRONGER_SHARE = 0.25  # of the time left, for a proof with more predicates, or fewer; chosen by hand
+POSSIBLE_S = 3.0  # for a call that keeps a precondition, at least, without which that is not shown; chosen by hand
 LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
@@ -111,11 +111,10 @@ class PreconditionSearch:
         preload()
         self._parsed = parsed_files_of(self.task, self.packed)
         self._known = KnownCalls(self._candidates(violated))
+        self._exclude(violated)
+        if any(check.kind is CheckKind.NULL and self._known.is_met(check) for check in violated):
+            self._go_deeper(violated)
         latent, manifest, precondition = self._found(violated)
-        if any(check.kind is CheckKind.NULL for check in manifest) and self.task.harness.depth < MOST_DEPTH:
-            deeper = self._deeper(violated)
-            if len(deeper[0]) > len(latent):
-                latent, manifest, precondition = deeper
         classes = {
             **dict.fromkeys(latent, ViolationClass.LATENT),
             **dict.fromkeys(manifest, ViolationClass.MANIFEST),
@@ -123,12 +122,15 @@ class PreconditionSearch:
         checks = tuple(replace(v, meets=classes.get(v.check, ViolationClass.OPEN)) for v in outcome.checks)
         return replace(outcome, checks=checks, precondition=precondition)
 
-    def _deeper(self, violated: Sequence[Check]) -> tuple[list[Check], list[Check], Precondition | None]:
-        """What is found of calls with one more level of objects: pointers of the last one are null in all calls."""
+    def _go_deeper(self, violated: Sequence[Check]) -> None:
+        """Adds predicates about one more level of objects, whose pointers are null in all other calls, if callers can
+        avoid more violations then."""
         harness = replace(self.task.harness, depth=self.task.harness.depth + 1)
-        search = replace(self, task=replace(self.task, harness=harness))
-        search._known = KnownCalls(search._candidates(violated))
-        return search._found(violated)
+        candidates = replace(self, task=replace(self.task, harness=harness))._candidates(violated)
+        deeper = replace(self, _known=KnownCalls(candidates))
+        deeper._exclude(violated)
+        if len(deeper._known.avoidable(violated)) > len(self._known.avoidable(violated)):
+            self._known = deeper._known
 
     def _found(self, violated: Sequence[Check]) -> tuple[list[Check], list[Check], Precondition | None]:
         """The latent and the manifest violations, and the precondition of the latent ones."""
@@ -136,7 +138,8 @@ class PreconditionSearch:
             chosen = self._sufficient(violated)
             avoidable = self._known.avoidable(violated)
             latent = [check for check in avoidable if self._known.is_proved(check, chosen)]
-            if not latent or not self._is_impossible(chosen):
+            is_possible = not latent or self._is_possible(chosen)
+            if is_possible is not False:
                 break
             # no call keeps it: every call meets the violation, or meets one that something else excludes
             self._known.candidates = [one for one in self._known.candidates if one.text not in chosen]
@@ -155,6 +158,8 @@ class PreconditionSearch:
             return [*latent, *excluded], manifest, Precondition(chosen, False, why)
         if not latent:
             return latent, manifest, None
+        if not is_possible:
+            return latent, manifest, Precondition(chosen, False, "no call is known that keeps it")
         return latent, manifest, self._without_needless(latent, left, chosen)
 
     def _sufficient(self, violated: Sequence[Check]) -> tuple[str, ...]:
@@ -165,16 +170,13 @@ class PreconditionSearch:
         stronger: list[PreconditionCandidate] = []
         chosen: tuple[str, ...] = ()
         for _ in range(MOST_ROUNDS):
-            avoidable = self._known.avoidable(violated)
-            chosen = self._chosen(avoidable, stronger)
-            left = [check for check in avoidable if not self._known.is_proved(check, chosen)]
+            chosen = self._exclude(violated, stronger)
+            left = self._left_open(violated, chosen)
             if not left or self._left() < LEAST_S:
                 return chosen
-            if self._find_calls(left, chosen):
-                continue
             if self._prove(left, chosen, STRONGER_SHARE if stronger else RUN_SHARE):
                 continue
-            left = [check for check in left if not self._known.is_proved(check, chosen)]
+            left = self._left_open(violated, chosen)
             watched = [one for one in self._known.candidates if one.is_expected and one.text not in chosen]
             best = _best(left[0], watched) if left else None
             if best is None or len(stronger) == MOST_STRONGER:
@@ -184,6 +186,20 @@ class PreconditionSearch:
         weaker = self._chosen(avoidable, ())
         gained = any(self._known.is_proved(c, chosen) and not self._known.is_proved(c, weaker) for c in avoidable)
         return chosen if gained else weaker
+
+    def _exclude(self, violated: Sequence[Check], more: Sequence[PreconditionCandidate] = ()) -> tuple[str, ...]:
+        """Predicates, with some more, such that no call is found that keeps them and violates a check which callers
+        can avoid to violate."""
+        for _ in range(MOST_ROUNDS):
+            chosen = self._chosen(self._known.avoidable(violated), more)
+            left = self._left_open(violated, chosen)
+            if not left or self._left() < LEAST_S or not self._find_calls(left, chosen):
+                break
+        return chosen
+
+    def _left_open(self, violated: Sequence[Check], chosen: Sequence[str]) -> list[Check]:
+        """The checks that callers can avoid to violate, and that are not proved where the predicates hold."""
+        return [check for check in self._known.avoidable(violated) if not self._known.is_proved(check, chosen)]
 
     def _chosen(self, checks: Sequence[Check], more: Sequence[PreconditionCandidate]) -> tuple[str, ...]:
         """The cheapest predicates that exclude all known calls that violate one of the checks, and some more."""
@@ -256,12 +272,13 @@ class PreconditionSearch:
     def _expected(self) -> tuple[str, ...]:
         return tuple(candidate.text for candidate in self._known.candidates if candidate.is_expected)
 
-    def _is_impossible(self, requires: tuple[str, ...]) -> bool:
-        """Is it proved that there is no call for which the predicates hold?"""
+    def _is_possible(self, requires: tuple[str, ...]) -> bool | None:
+        """Is there a call for which the predicates hold? A run shows it; None where that is not known."""
         harness = replace(self.task.harness, requires=(*self.task.harness.requires, *requires), refuted=True)
         task = replace(self.task, property="unreach-call", all_checks=False, harness=harness, selected_checks=())
-        options = self._run_options(RUN_SHARE * self._left())
-        return supervise(task, options, time.monotonic(), parsed=self._parsed).status == "safe"
+        options = self._run_options(max(POSSIBLE_S, RUN_SHARE * self._left()))
+        status = supervise(task, options, time.monotonic(), parsed=self._parsed).status
+        return {"unsafe": True, "safe": False}.get(status)
 
     def _candidates(self, violated: Sequence[Check]) -> Sequence[PreconditionCandidate]:
         """The candidates that the harness can assume; () where they are not known."""

@@ -29,7 +29,7 @@ class CallSearchLimits:
     """Of a search for violating calls."""
 
     seconds: float
-    """Of the processor, without a violating call."""
+    """Of the processor."""
     passed: int
     """Calls without a violating one that keep what is required."""
     until: float
@@ -53,13 +53,15 @@ def _calls(task: Task, parsed: "ParsedSources | None", limits: CallSearchLimits)
 
     program = load_c_program(task, parsed)
     known, search = KnownRuns(), CoverageGuidedRuns(limits.seed)
+    limit = ProcessorLimit.of(limits.seconds).within(limits.until)
     found, repeated = list[ViolatingCall](), 0
     while repeated < MOST_REPEATED and len(found) < MOST_CALLS:
-        passed, quiet = search.passed, ProcessorLimit.of(limits.seconds).within(limits.until)
-        while True:
-            execution = search.violating(program, known, ProcessorLimit.of(SLICE_S).within(quiet.clock_end))
-            if execution is not None or not quiet.is_left() or search.passed - passed >= limits.passed:
-                break
+        passed, execution, count = search.passed, None, -1
+        while execution is None and limit.is_left() and search.passed - passed < limits.passed:
+            if count == search.count:  # there is nothing to choose
+                return
+            count = search.count + 1
+            execution = search.violating(program, known, ProcessorLimit.of(SLICE_S).within(limit.clock_end))
         if execution is None:
             return
         known.violating.clear()  # their neighbours are not looked for

@@ -56,11 +56,10 @@ def write_harness(
 
     variables: those that get arbitrary values first. contract: of the function: what it requires is assumed, what it
     ensures is checked. arrays: names of types that are arrays, as va_list is. Fewer levels of objects are assumed than
-    the options ask for where there would be too many objects, more where predicates name pointers of further levels.
-    Raises Unsupported for parameters that no declaration can repeat.
+    the options ask for where there would be too many objects, more behind pointers that predicates call valid. Raises
+    Unsupported for parameters that no declaration can repeat.
     """
-    required = (clause.text for clause in contract if clause.kind == "requires")
-    for depth in range(max(options.depth, _levels([*required, *options.observed])), -1, -1):
+    for depth in range(options.depth, -1, -1):
         try:
             return HarnessWriter(
                 symbol, layouts, replace(options, depth=depth), MOST_OBJECTS, variables, contract, arrays
@@ -87,7 +86,9 @@ class HarnessWriter:
         self.symbol, self.options, self.variables, self.contract = symbol, options, variables, contract
         self.arrays = arrays
         self.declared = symbol.definition.decl
-        self.writer = ObjectWriter(layouts, most_objects, options.strings)
+        predicates = [*(clause.text for clause in contract if clause.kind == "requires"), *options.observed]
+        named = frozenset(f"chcverify_{path}" for text in predicates for path in _VALID.findall(text))
+        self.writer = ObjectWriter(layouts, most_objects, options.strings, named)
         self.declarations: list[str] = []
         self.pointers: list[tuple[CPointer, str]] = []  # those that have been given an object: type, variable
 
@@ -404,11 +405,6 @@ class HarnessWriter:
 def _is_star(dimension: c_ast.Node) -> bool:
     """Is it `[*]`, an unspecified length?"""
     return isinstance(dimension, c_ast.ID) and dimension.name == "*"
-
-
-def _levels(predicates: Sequence[str]) -> int:
-    """The levels of objects behind pointers in objects that the predicates call valid."""
-    return max((found.count("->") for text in predicates for found in _VALID.findall(text)), default=0)
 
 
 def _unless_null(path: str) -> str:

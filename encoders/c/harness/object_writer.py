@@ -59,6 +59,8 @@ class ObjectWriter:
     """In one harness."""
     strings: bool = False
     """Do new arrays of char end with a zero?"""
+    named: frozenset[str] = frozenset()
+    """Pointers, by their lvalues, that lead to objects on whatever level they are."""
     statements: list[str] = field(default_factory=list)
     globals: list[str] = field(default_factory=list)
     """Declarations of file scope so far: every object has a variable with external linkage, since the caller knows its
@@ -161,6 +163,7 @@ class ObjectWriter:
     def _maybe(self, kind: CPointer, lvalue: str, level: int) -> None:
         """A pointer in an object: null, or to a new object as long as the depth allows."""
         self.line(f"{lvalue} = 0;")
+        level = max(level, int(self._path(lvalue) in self.named))
         if level == 0:
             self.counts[self._path(lvalue)] = "0"
         elif self._loops:

@@ -44,3 +44,12 @@ def test_pointers_of_further_levels_are_there_where_predicates_name_them(tmp_pat
     assert {call.broken for call in calls} == {frozenset({one}) for one in valid}
     required = replace(task, harness=HarnessOptions(null=True, requires=valid))
     assert violating_calls(required, None, CallSearchLimits(0.3, 1000, time.monotonic() + 60)) == ()
+
+
+def test_a_function_without_choices_is_called_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("int t[2]; int f(void) { return t[1]; }")
+    task = resolve(InputOptions(str(path), property="undefined-behaviour", entries=("f",)))
+    begin = time.process_time()
+    assert violating_calls(task, None, CallSearchLimits(60, 1000, time.monotonic() + 600)) == ()
+    assert time.process_time() - begin < 30
