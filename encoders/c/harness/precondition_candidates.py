@@ -159,7 +159,6 @@ class _Templates:
 
     def _ranges(self, pointer: _Pointer, valid: str) -> Iterator[PreconditionCandidate]:
         start = f"(char *){pointer.text}" if pointer.target == VOID else pointer.text
-        indices = {index for _, index in self.subscripts}
         for integer in self.integers:
             owner, _, name = integer.text.rpartition("->")
             if owner == pointer.text or (integer.type.rank < 3 and not _SIZES.search(name)):
@@ -167,10 +166,9 @@ class _Templates:
             cost = 20 + _distance(pointer, integer)
             text = f"{valid}({start} + (0 .. {integer.text} - 1))"
             yield _new(text, _MEMORY, [pointer, integer], cost)
-            if integer.text in indices:
-                is_index = (pointer.text, integer.text) in self.subscripts and not _IS_SIZE.fullmatch(name)
-                text = f"{valid}({start} + (0 .. {integer.text}))"
-                yield _new(text, _MEMORY, [pointer, integer], cost - 10 if is_index else cost + 5)
+            if (pointer.text, integer.text) in self.subscripts and not _IS_SIZE.fullmatch(name):
+                text = f"{valid}({pointer.text} + (0 .. {integer.text}))"
+                yield _new(text, _MEMORY, [pointer, integer], cost - 10)
         for constant in sorted(self.constants):
             if constant > 1:
                 yield _new(f"{valid}({start} + (0 .. {constant - 1}))", _MEMORY, [pointer], 50)

@@ -92,10 +92,3 @@ def test_pointers_of_the_next_level(tmp_path: Path) -> None:
     assert "\\valid(s->next->next)" not in found(tmp_path / "a.c", text)
     deeper = found(tmp_path / "a.c", text, depth=2)
     assert deeper["\\valid(s->next->next)"].is_validity and "s->next->n > 0" not in deeper
-
-
-def test_what_is_an_index_may_be_one_of_each_pointer(tmp_path: Path) -> None:
-    text = "int f(const char *a, unsigned len) { const char *p = a; return p[len] + a[len - 1]; }"
-    candidates = found(tmp_path / "a.c", text)
-    whole, inside = candidates["\\valid_read(a + (0 .. len))"], candidates["\\valid_read(a + (0 .. len - 1))"]
-    assert whole.cost > inside.cost
