@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 
-MOST_NODES = 20_000  # of the search, after which the best set so far is taken; chosen by hand
+MOST_NODES = 5_000  # of the search, after which the best set so far is taken; chosen by hand
 
 
 def cheapest_hitting_set(

@@ -176,7 +176,9 @@ class PreconditionSearch:
                 return chosen
             if self._prove(left, chosen, STRONGER_SHARE if stronger else RUN_SHARE):
                 continue
-            left = self._left_open(violated, chosen)
+            before, left = left, self._left_open(violated, chosen)
+            if 0 < len(left) < len(before):
+                continue  # fewer checks are proved sooner
             watched = [one for one in self._known.candidates if one.is_expected and one.text not in chosen]
             best = _best(left[0], watched) if left else None
             if best is None or len(stronger) == MOST_STRONGER:
