@@ -128,8 +128,9 @@ _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature
 SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),
+    _entry("explicit-large", "specialised", 0.2, (_LINEAR, _FLAGS), (_REALS, _ARRAYS)),
     _entry("pdr", "integers", 0.3, (_LINEAR, _FLAGS, _BITS), (_ARRAYS,)),
-    _entry("conjuncts", "reduced", 0.25, (_LINEAR, _REALS), exclusive=True),
+    _entry("conjuncts", "reduced", 0.45, (_LINEAR, _REALS), exclusive=True),
     _entry("bmc", "reduced", 0.1, (_LINEAR, _REALS)),
     _entry("kind", "split", 0.3, (_LINEAR, _REALS)),
     _entry("pdr", "reduced", 0.45, (_LINEAR, _REALS)),
