@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 import z3
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chcverify.terms.bitvectors.modular_sums import ModularSum
@@ -51,6 +51,7 @@ def is_satisfiable(formula: z3.BoolRef) -> bool:
     return solver.check() == z3.sat
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.sampled_from([1, 2, 3, 4]).flatmap(formulas))
 def test_what_has_a_solution_keeps_one(formula: z3.BoolRef) -> None:
     lighter = weaker(formula)
@@ -58,6 +59,7 @@ def test_what_has_a_solution_keeps_one(formula: z3.BoolRef) -> None:
     assert is_satisfiable(lighter) or not is_satisfiable(formula)
 
 
+@settings(max_examples=15, deadline=None)
 @given(formulas(3))
 def test_each_solution_gives_values_to_the_integers(formula: z3.BoolRef) -> None:
     """The values of one solution at a time: the weaker formula and the facts hold together with them."""
