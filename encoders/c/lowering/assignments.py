@@ -5,11 +5,12 @@ from collections import deque
 from pycparser import c_ast
 
 from chcverify.quick_dataclass import dataclass
-from encoders.c.cfa.expression_tests import is_atomic
+from encoders.c.cfa.expression_tests import is_atomic, is_volatile
 from encoders.c.cfa.ir import (
     Assign,
     AtomicBegin,
     AtomicEnd,
+    Cast,
     Clear,
     Constant,
     ElementLValue,
@@ -29,7 +30,7 @@ from encoders.c.lowering.operators.complex_numbers import is_arithmetic_or_point
 from encoders.c.lowering.operators.conversions import pointer_integer
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.source.literals import string_literal
-from encoders.c.types.c_types import INT, CArray, CField, CInteger, CRecord, CType, is_scalar
+from encoders.c.types.c_types import INT, CArray, CField, CInteger, CPointer, CRecord, CType, is_scalar
 from encoders.c.types.record_layout import is_unnamed
 
 
@@ -65,7 +66,9 @@ class AssignmentLowering:
         lvalue = self._modifiable(node.lvalue, node)
         if wanted or self.side_effects.has_side_effects(node.rvalue):  # checks change nothing that it is computed from
             lvalue = self.context.held_lvalue(lvalue, node.lvalue)
-        self.assign_from(lvalue, node.rvalue, node)
+        value = self.assign_from(lvalue, node.rvalue, node)
+        if _is_null(value) and not is_volatile(lvalue):
+            return value  # nobody needs to find out that what is read is null
         return Load(lvalue, lvalue.type)
 
     def _modifiable(self, node: c_ast.Node, whole: c_ast.Node) -> LValue:
@@ -74,17 +77,18 @@ class AssignmentLowering:
             raise self.context.error(whole, f"assignment to expression of type '{lvalue.type}'")
         return lvalue
 
-    def assign_from(self, lvalue: LValue, source: c_ast.Node, whole: c_ast.Node, text: str | None = None) -> None:
-        """Assigns the source's value to the lvalue; a call stores its result there itself where types agree."""
+    def assign_from(self, lvalue: LValue, source: c_ast.Node, whole: c_ast.Node, text: str | None = None) -> Expression:
+        """Assigns the source's value to the lvalue and returns it; a call stores its result there where types agree."""
         value = (
             self.lowering.calls.call_into(source, lvalue)
             if isinstance(source, c_ast.FuncCall)
             else self.expressions.value(source)
         )
         if value == Load(lvalue, lvalue.type) and isinstance(source, c_ast.FuncCall):
-            return
+            return value
         value = self.expressions.converted(value, lvalue.type, whole)
         self._store(lvalue, value, whole, self.context.text(whole) if text is None else text)
+        return value
 
     def _store(self, lvalue: LValue, value: Expression, node: c_ast.Node, text: str) -> None:
         """Stores a value; what a device does with one is no part of the program."""
@@ -458,3 +462,11 @@ def _is_whole(item: c_ast.Node) -> bool:
 def zero_of(kind: CType) -> Constant:
     """The constant zero of a scalar type."""
     return Constant(0 if not hasattr(kind, "width") or isinstance(kind, CInteger) else 0.0, kind)
+
+
+def _is_null(value: Expression) -> bool:
+    """A constant pointer."""
+    is_pointer = isinstance(value.type, CPointer)
+    while isinstance(value, Cast):
+        value = value.operand
+    return is_pointer and isinstance(value, Constant)

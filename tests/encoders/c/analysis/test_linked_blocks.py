@@ -52,6 +52,14 @@ def test_the_direction_of_links_is_read_off_the_text(text: str, upward: bool) ->
     assert all((number in links.upward) is upward for number in heads)
 
 
+def test_null_in_two_members_at_once_is_no_link() -> None:
+    twice = APPEND.replace("node->next = 0;", "node->next = node->previous = 0; node->previous = node->next = 0;")
+    (links,) = links_of(encoding_of(twice + RELEASE))
+    (once,) = links_of(encoding_of(APPEND + RELEASE))
+    assert links.order is None and once.order is None
+    assert len(links.upward) > 0
+
+
 def test_each_loop_has_the_direction_of_the_links_that_are_followed_from_there() -> None:
     back = APPEND.replace("node->next = 0;", "node->next = 0; node->previous = last;")
     forward = "for (struct node *p = list; p; p = p->next) p->data = 1;"

@@ -32,6 +32,14 @@ def test_assignments(assignments: AssignmentLowering, expression) -> None:
     assert operations(assignments) == ["f::x = f::y", "f::x = (f::x * 2)", "f::x = (f::x - 1)"]
 
 
+def test_the_value_of_an_assignment_of_null_is_null_and_not_what_is_read(
+    assignments: AssignmentLowering, expression
+) -> None:
+    assert isinstance(assignments.assignment(expression("p = 0"), True), Constant)
+    assert isinstance(assignments.assignment(expression("p = &x"), True), Load)
+    assert isinstance(assignments.assignment(expression("x = 0"), True), Load)
+
+
 def test_the_value_before_a_step_is_held(assignments: AssignmentLowering, expression) -> None:
     before = assignments.step(expression("x++"), True)
     assert isinstance(before, Load) and before.lvalue.variable.temporary
