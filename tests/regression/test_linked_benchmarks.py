@@ -22,13 +22,10 @@ OPEN = frozenset(
     {
         "dll-reverse",
         "list-merge",
-        "lists-in-list",
         "ring-doubly",
         "ring-static",
-        "tree-leaves",
         "tree-parents",
         "tree-recursive",
-        "tree-to-stack",
     }
 )
 """Programs that no method decides so far: benchmarks/linked/README.md says why."""

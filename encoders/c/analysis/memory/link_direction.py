@@ -27,14 +27,18 @@ def upward_locations(
     """The locations, by number, from which on mostly those links are followed that lead from older to newer blocks.
 
     leaves: the storage of links. live: the variables that the program may read, of each location. fixed: anchors. Where
-    no link is followed any more the direction is that of a location before.
+    no link is followed any more the direction is that of a location before. Where as many stores let older blocks lead
+    to newer ones as the other way, it is that of the links that are followed most.
     """
-    votes = _votes(flat, memory, leaves, fixed)
+    arrays = {leaf.array.index: n for leaf, n in _votes(flat, memory, leaves, fixed).items() if leaf.array is not None}
+    if not arrays:
+        return frozenset()
+    most = max(arrays, key=lambda index: sum(mask >> index & 1 for mask in live.values()))
     upward: dict[int, bool] = {}
     for number, mask in live.items():
-        read = [n for leaf, n in votes.items() if leaf.array is not None and mask >> leaf.array.index & 1]
+        read = [n for index, n in arrays.items() if mask >> index & 1]
         if read:
-            upward[number] = sum(read) > 0
+            upward[number] = (sum(read) or arrays[most]) > 0
     edges, changed = list(flat.edges()), True
     while changed:
         changed = False

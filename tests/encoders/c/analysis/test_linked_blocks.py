@@ -71,6 +71,16 @@ def test_each_loop_has_the_direction_of_the_links_that_are_followed_from_there()
     assert heads[-1] not in links.upward
 
 
+def test_where_directions_differ_that_of_the_links_counts_that_are_followed_most() -> None:
+    both = APPEND.replace("node->next = 0;", "node->next = 0; node->previous = last;")
+    text = both + "for (; last; last = last->previous) last->data = 1;" + RELEASE
+    encoding = encoding_of(text)
+    (links,) = links_of(encoding)
+    heads = [x.number for x in encoding.locations.values() if x.location.is_loop_head]
+    assert links.order is None and len(links.referrers) == 2
+    assert len(heads) == 3 and set(heads) <= links.upward
+
+
 @pytest.mark.parametrize("property", ["valid-memcleanup", "leak", "bounds,null"])
 def test_links_are_followed_where_all_of_memory_is_checked(property: str) -> None:
     assert not links_of(encoding_of(PREPEND + RELEASE, property))
