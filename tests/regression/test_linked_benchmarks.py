@@ -20,12 +20,19 @@ TASKS = sorted(path.stem for path in FOLDER.glob("*.yml"))
 MEMORY = [name for name in TASKS if not name.startswith("data-")]
 OPEN = frozenset(
     {
+        "data-colours",
         "dll-reverse",
         "list-merge",
+        "list-splice",
+        "list-token",
+        "lists-in-phases",
         "ring-doubly",
         "ring-static",
+        "tree-descent",
         "tree-parents",
         "tree-recursive",
+        "tree-rotations",
+        "tree-up",
     }
 )
 """Programs that no method decides so far: benchmarks/linked/README.md says why."""

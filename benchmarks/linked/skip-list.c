@@ -1,0 +1,26 @@
+// Safe: A list with a second level of links, which pass over some nodes.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next, *far; };
+
+int main(void) {
+  struct node *list = 0, *level = 0;
+  while (__VERIFIER_nondet_int()) {
+    struct node *node = malloc(sizeof *node);
+    if (!node) break;
+    node->next = list;
+    node->far = 0;
+    list = node;
+    if (__VERIFIER_nondet_int()) {
+      node->far = level;
+      level = node;
+    }
+  }
+  while (level && __VERIFIER_nondet_int()) level = level->far;
+  while (list) {
+    struct node *next = list->next;
+    free(list);
+    list = next;
+  }
+  return 0;
+}
