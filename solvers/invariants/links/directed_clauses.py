@@ -16,7 +16,7 @@ from solvers.invariants.links.link_literals import Literal
 from solvers.invariants.links.named_clauses import NamedClause
 
 
-class OutOfTime(Exception):
+class NotInTime(Exception):
     """The context's time is over, or z3 gave no answer."""
 
 
@@ -53,7 +53,7 @@ class DirectedClauses:
     def find(self) -> Clauses | None:
         """Clauses that are inductive together with those known, and exclude every query; None if there are none.
 
-        Raises OutOfTime.
+        Raises NotInTime.
         """
         self._names.append(self.raw.literal("level"))
         while all(map(self._exclude, self.queries)):
@@ -160,7 +160,7 @@ class DirectedClauses:
     def _has_model(self, step: NamedClause, assumptions: Sequence[Term]) -> bool:
         answer = step.check(assumptions, self.context) if self.context.remaining() > 0 else None
         if answer is None:
-            raise OutOfTime
+            raise NotInTime
         return answer
 
     def _weakest(self, step: NamedClause) -> list[int]:

@@ -16,7 +16,7 @@ from chcverify.terms.native.raw import Raw
 from solvers.engine import Context, Requirements
 from solvers.invariants.links.address_arguments import addresses_of
 from solvers.invariants.links.clause_sets import ClauseSet
-from solvers.invariants.links.directed_clauses import DirectedClauses, OutOfTime
+from solvers.invariants.links.directed_clauses import DirectedClauses, NotInTime
 from solvers.invariants.links.inductive_clauses import NeededClauses, close
 from solvers.invariants.links.link_literals import trial_facts
 from solvers.invariants.links.link_vocabulary import literals_of
@@ -45,7 +45,7 @@ class Links:
         context.progress(self.name, {"literals": sum(map(len, literals.values()))})
         try:
             needed = self._needed(steps, sets, context)
-        except OutOfTime:
+        except NotInTime:
             return Unknown(f"{self.name}: time limit")
         if needed is None:
             return Unknown(f"{self.name}: the literals do not exclude every query")
@@ -55,9 +55,9 @@ class Links:
     def _needed(
         self, steps: Sequence[NamedClause], sets: Mapping[Predicate, ClauseSet], context: Context
     ) -> Mapping[Predicate, set[int]] | None:
-        """Clauses that are inductive and exclude every query; None if there are none. Raises OutOfTime."""
+        """Clauses that are inductive and exclude every query; None if there are none. Raises NotInTime."""
         if not close(steps, sets, context):
-            raise OutOfTime
+            raise NotInTime
         clauses = {p: found.invariants() for p, found in sets.items()}
         needed = NeededClauses(steps, clauses, context)
         if needed.find():
@@ -68,5 +68,5 @@ class Links:
             return None
         needed = NeededClauses(steps, {p: [*clauses[p], *more[p]] for p in sets}, context)
         if not needed.find():
-            raise OutOfTime
+            raise NotInTime
         return needed.needed

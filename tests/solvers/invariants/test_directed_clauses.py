@@ -10,7 +10,7 @@ from chcverify.terms.core.traversal import conjunction
 from chcverify.terms.native.raw import Raw
 from solvers.engine import Context
 from solvers.invariants.links.clause_sets import ClauseSet, bits
-from solvers.invariants.links.directed_clauses import DirectedClauses, OutOfTime
+from solvers.invariants.links.directed_clauses import DirectedClauses, NotInTime
 from solvers.invariants.links.inductive_clauses import Clauses, NeededClauses, close
 from solvers.invariants.links.link_literals import Literal
 from solvers.invariants.links.named_clauses import NamedClause
@@ -84,5 +84,5 @@ def test_what_steps_lead_to_is_not_excluded(forbidden: z3.BoolRef) -> None:
 
 def test_the_search_ends_with_its_time() -> None:
     steps = named(system(z3.And([x != 0 for x in X])))
-    with pytest.raises(OutOfTime):
+    with pytest.raises(NotInTime):
         DirectedClauses(steps, {P: literals()}, {P: []}, Context.within(0)).find()
