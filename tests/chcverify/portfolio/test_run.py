@@ -319,7 +319,7 @@ def test_empty_plan():
 def test_schedule_fits_the_system():
     linear = schedule.choose(counter())
     labels = {run.label for run in linear}
-    assert {"df", "spacer on original", "pdr on specialised"} <= labels and "spacer-quantified" not in labels
+    assert {"df", "bounded on original", "pdr on blocks"} <= labels and "cell-goals on cells" not in labels
     found = schedule.features(counter())
     assert found == {Feature.LINEAR}
     x, y = z3.Ints("x y")
@@ -328,7 +328,7 @@ def test_schedule_fits_the_system():
     other = HornSystem.of([clause(p(a, x), [p(a, y), p(a, x)], x * y == 1)])
     found = schedule.features(other)
     assert found == {Feature.ARRAYS, Feature.NONLINEAR_ARITHMETIC}
-    assert "spacer-quantified" in {entry.engine for entry in schedule.choose(other)}
+    assert "cell-goals" in {entry.engine for entry in schedule.choose(other)}
 
 
 def test_the_timetable_hands_out_all_the_time_once():
@@ -342,7 +342,7 @@ def test_the_timetable_hands_out_all_the_time_once():
             assert sum(slot.seconds for slot in table) == pytest.approx(100.0)
     shown = timetable(counter(), 100.0)
     assert "features: linear clauses" in shown and "no arrays" in shown
-    assert "spacer-quantified    reduced      no arrays" in shown
+    assert "cell-goals           cells        no arrays" in shown
     labels = [(run.engine, run.variant) for run in runs]
     assert len(labels) == len(set(labels))
 
