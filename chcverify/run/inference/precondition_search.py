@@ -105,10 +105,12 @@ class PreconditionSearch:
     packed: bytes = b""
     _parsed: "ParsedSources | None" = None
     _known: KnownCalls = field(default_factory=KnownCalls)
+    _proved: frozenset[Check] = frozenset()  # in all calls
 
     def result(self, outcome: Outcome, violated: Sequence[Check]) -> Outcome:
         """The outcome with classes and precondition."""
         preload()
+        self._proved = frozenset(verdict.check for verdict in outcome.checks if verdict.status in _HOLD)
         self._parsed = parsed_files_of(self.task, self.packed)
         self._known = KnownCalls(self._candidates(violated))
         self._exclude(violated)
@@ -226,16 +228,19 @@ class PreconditionSearch:
     def _prove(self, checks: Sequence[Check], requires: Sequence[str], share: float = RUN_SHARE) -> bool:
         """Notes which of the checks are proved where the predicates hold; True if a call is found that violates one.
 
-        share: of the time left.
+        share: of the time left. The others of the same places that hold in all calls are proved with them: the first
+        models are about these, and engines begin with what they say.
         """
         if not checks or self._left() < LEAST_S:
             return False
         options = self._run_options(share * self._left())
         options = replace(options, check=CheckOptions(tested=True))
-        verdicts = supervise(self._task(checks, requires), options, time.monotonic(), parsed=self._parsed).checks
+        places = {check.origin for check in checks}
+        task = self._task([*checks, *(check for check in self._proved if check.origin in places)], requires)
+        verdicts = supervise(task, options, time.monotonic(), parsed=self._parsed).checks
         proved = [verdict.check for verdict in verdicts if verdict.check in checks and verdict.status in _HOLD]
         self._known.add_proofs(proved, requires)
-        violated = [verdict.check for verdict in verdicts if verdict.status is CheckStatus.VIOLATED]
+        violated = [v.check for v in verdicts if v.check in checks and v.status is CheckStatus.VIOLATED]
         return bool(violated) and self._observe(violated, requires, options.limits.timeout)
 
     def _observe(self, violated: Sequence[Check], requires: Sequence[str], seconds: float) -> bool:
