@@ -108,6 +108,10 @@ def test_what_is_known_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
     analysis = ValueAnalysis(system, {}, 3.5)
     assert analysis.unknown == {loop, after}
     assert analysis.refuted() == {4}
+    hasty = ValueAnalysis(system, {}, next(clock) + 9.0)
+    assert not hasty.unknown
+    assert hasty.refuted() == {4}
+    assert accepted(system, hasty)
     whole = ValueAnalysis(system, {}, 1e9)
     assert not whole.unknown
     assert whole.refuted() == {4, 5}
