@@ -26,6 +26,10 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import reverse_postorder
 from chcverify.terms.core.traversal import conjunction
 
+QUERIES_AT_ONCE = 200
+"""Of those that are refuted together, in the order of the program; when time is up, those before them are kept. Chosen
+by hand: what each of them needs reaches back to the entry, and is shown once for all."""
+
 
 @dataclass(frozen=True)
 class _Proof:
@@ -53,18 +57,29 @@ class ValidityCore:
     def refuted(self, queries: Iterable[int], until: float) -> frozenset[int]:
         """Those of the queries that candidates refute which are inductive. until: time.monotonic() at which what is not
         shown counts as refused; what is shown is kept."""
-        asked = tuple(queries)
-        for query in asked:
-            self._ask(query, (FALSE_GOAL,))
+        asked = sorted(queries, key=self._last_position)
+        for first in range(0, len(asked), QUERIES_AT_ONCE):
+            for query in asked[first : first + QUERIES_AT_ONCE]:
+                self._ask(query, (FALSE_GOAL,))
+            if not self._all_shown(until):
+                break
+        return frozenset(query for query in asked if self._proofs.get(query))
+
+    def _last_position(self, query: int) -> int:
+        """The last position of a predicate in the body of a query."""
+        return max((self._order[atom.predicate] for atom in self._system.clauses[query].body), default=-1)
+
+    def _all_shown(self, until: float) -> bool:
+        """Shows all that was asked for, or refuses it; False if there was no time for that."""
         while self._queue:
             if time.monotonic() > until:
                 self._give_up()
-                break
+                return False
             _, index = heapq.heappop(self._queue)
             goals = self._pending.pop(index, set()) - self._refused
             if goals:
                 self._show(index, goals)
-        return frozenset(query for query in asked if self._proofs.get(query))
+        return True
 
     def model(self, queries: Iterable[int]) -> Model:
         """The model of what the refutation of these queries needs, which were refuted all."""

@@ -1,5 +1,6 @@
 """Candidates that the refutation of queries needs: few, and as strong as the greatest inductive subset."""
 
+import itertools
 import time
 from random import Random
 
@@ -7,6 +8,7 @@ import pytest
 import z3
 
 from chcverify.certificate.kernel.policy import certify
+from chcverify.certificate.search import validity_core
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.certificate.search.validity_core import ValidityCore
 from chcverify.horn.system import Clause, HornSystem, Predicate
@@ -77,6 +79,17 @@ def test_what_is_not_shown_in_time_refutes_nothing() -> None:
     assert core.refuted([4], soon()) == {4}
     assert core.refuted([3], time.monotonic()) == frozenset()
     assert core.refuted([4], soon()) == {4} and is_accepted(system, core, frozenset({4}))
+
+
+def test_queries_before_those_for_which_time_is_up_stay_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First the query of P, then that of Q, which stands behind it."""
+    monkeypatch.setattr(validity_core, "QUERIES_AT_ONCE", 1)
+    system, clock = two_counters(), itertools.count()
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "monotonic", lambda: float(next(clock)))
+        core = ValidityCore(system, CANDIDATES)
+        assert core.refuted([3, 4], 3.0) == {4}
+    assert is_accepted(system, core, frozenset({4}))
 
 
 def test_false_is_a_candidate_of_what_nothing_derives() -> None:
