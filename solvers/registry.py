@@ -20,7 +20,6 @@ _TABLE = {
     "pdr": "solvers.pdr.engine:Pdr",
     "pdkind": "solvers.pdkind.engine:PdKind",
     "ctigar": "solvers.ctigar.engine:Ctigar",
-    "imc": "solvers.imc.engine:Imc",
     "spacer": "solvers.spacer.engine:Spacer",
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",

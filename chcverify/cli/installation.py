@@ -1,5 +1,6 @@
 """The parts of the installation: versions, missing packages, and conflicts with other packages."""
 
+import importlib
 import importlib.util
 import platform
 import re
@@ -11,7 +12,7 @@ from typing import Literal
 
 from chcverify.quick_dataclass import dataclass
 
-_OPTIONAL = {"pplpy": "polyhedra", "bitwuzla": "bit-vector interpolation"}
+_OPTIONAL = {"pplpy": "polyhedra"}
 _PACKAGES = ("chcverify", "encoders", "solvers")
 
 
@@ -37,9 +38,6 @@ def examine() -> Iterator[Diagnosis]:
     yield from _preprocessor()
     for package in _PACKAGES:
         yield from _overwritten(package)
-    if _version("yices"):
-        problem = "the package yices lacks its library and breaks pysmt, hence the second check: pip uninstall yices"
-        yield Diagnosis("problem", problem)
 
 
 def _required() -> list[str]:
@@ -59,21 +57,14 @@ def _version(distribution: str) -> str | None:
 
 
 def _solvers() -> Iterator[Diagnosis]:
-    """The certificate checkers, each with its version or the reason why it does not start."""
-    try:
-        import z3
-
-        yield Diagnosis("ok", f"z3 library {z3.get_version_string()}")
-    except Exception as error:
-        yield Diagnosis("problem", f"z3 does not start: {error}")
-    try:
-        from pysmt.factory import Factory
-        from pysmt.shortcuts import get_env
-
-        found = sorted(Factory(get_env()).all_solvers())
-        yield Diagnosis("ok" if "cvc5" in found else "problem", f"pysmt finds {', '.join(found) or 'no solver'}")
-    except Exception as error:
-        yield Diagnosis("problem", f"pysmt does not start: {error}")
+    """The libraries of the certificate checkers, each with the reason if it does not start."""
+    for name in ("z3", "cvc5", "bitwuzla"):
+        try:
+            importlib.import_module(name)
+        except Exception as error:
+            yield Diagnosis("problem", f"{name} does not start: {error}")
+        else:
+            yield Diagnosis("ok", f"{name} starts")
 
 
 def _preprocessor() -> Iterator[Diagnosis]:

@@ -46,7 +46,7 @@ from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction
 from chcverify.terms.native.raw import RawError, Term
 from solvers.engine import Context, Lemma, Requirements
-from solvers.interpolation.cube_sums import can_sum, cube_sums
+from solvers.pdr.lemmas.cube_sums import can_sum, cube_sums
 from solvers.pdr.lemmas.generalisation import Blocked, Generalizer
 from solvers.pdr.lemmas.global_guidance import Guidance
 from solvers.pdr.lemmas.proof_support import ProofSupport

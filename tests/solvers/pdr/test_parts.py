@@ -16,11 +16,13 @@ from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.terms.arithmetic.affine_hulls import LinearRow, affine_hull, eliminate
 from chcverify.terms.arithmetic.linear_literals import Arithmetic
 from chcverify.terms.core.traversal import free_variables
+from chcverify.terms.native.farkas_proofs import farkas_lemmas
 from chcverify.terms.native.raw import Raw, RawModel, RawSolver, Renaming
 from chcverify.terms.quantifiers.model_based_projection import Projector, is_recursive
 from chcverify.terms.quantifiers.virtual_substitution import VirtualSubstitution
 from solvers.engine import Context, Lemma
 from solvers.pdr.engine import Pdr
+from solvers.pdr.lemmas.cube_sums import cube_sums
 from solvers.pdr.lemmas.proof_support import ProofSupport
 from solvers.pdr.restarts import luby
 from solvers.pdr.transition_system.frames import Frames
@@ -132,6 +134,37 @@ def test_implies_compares_bounds() -> None:
     assert arithmetic.implies(low, high)
     assert not arithmetic.implies(high, low)
     assert not arithmetic.implies(low, other)
+
+
+HALF_PLANES = st.tuples(*[st.integers(-3, 3)] * 2, st.integers(-6, 6))
+
+
+@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@given(st.lists(HALF_PLANES, min_size=1, max_size=3), st.lists(HALF_PLANES, min_size=2, max_size=3))
+def test_sums_of_a_refuted_cube_are_implied_by_it(left: list[tuple[int, ...]], right: list[tuple[int, ...]]) -> None:
+    raw = Raw(z3.Context(proof=True))
+    arithmetic, solver = Arithmetic(raw), RawSolver(raw, {"arith.solver": 2})
+    for p, q, k in left:
+        solver.add(raw.handle(p * x + q * y <= k))
+    cube = [part for p, q, k in right for part in arithmetic.canonical(raw.handle(p * x + q * y >= k))]
+    # left & cube => false
+    if solver.check(cube) is False:
+        core = [literal for literal in cube if literal in set(solver.core())]
+        sums = cube_sums(arithmetic, core, farkas_lemmas(solver)) or []
+        formulas = [raw.wrap(raw.conjunction(literals), z3.main_ctx()) for literals in (core, sums)]
+        assert valid(z3.Implies(*formulas))
+
+
+def test_sums_of_a_cube_relate_its_variables() -> None:
+    # x <= y against x >= 5 & y <= 3: the sum is x - y >= 5 - 3
+    raw = Raw(z3.Context(proof=True))
+    arithmetic, solver = Arithmetic(raw), RawSolver(raw, {"arith.solver": 2})
+    solver.add(raw.handle(x <= y))
+    cube = [part for literal in (x >= 5, y <= 3) for part in arithmetic.canonical(raw.handle(literal))]
+    assert solver.check(cube) is False
+    sums = cube_sums(arithmetic, cube, farkas_lemmas(solver))
+    assert sums is not None
+    assert valid(raw.wrap(raw.conjunction(sums), z3.main_ctx()) == (x - y >= 2))
 
 
 def test_renaming_is_simultaneous() -> None:

@@ -1,6 +1,6 @@
 """The second opinion: the same obligations refuted by cvc5, which reads them as SMT-LIB text.
 
-Text and not pysmt: one path for every theory (pysmt has no datatypes), and what is solved is what a user could feed to
+Text, and not terms of cvc5's interface: one path for every theory, and what is solved is what a user could give to
 cvc5 by hand. cvc5 works in a process of its own, so that neither a crash nor a query that outlives its limit touches
 the verdict.
 """

@@ -1,1 +1,0 @@
-"""Interpolation-based model checking."""
