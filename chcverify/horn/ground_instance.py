@@ -4,13 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
+from chcverify.effort import LONG_QUESTION_MS
 from chcverify.horn.system import Clause
 
 Values = Mapping[int, z3.ExprRef]
 """Of a clause's variables, by their identities (get_id): variables of different sorts may share a name."""
-
-
-_TIMEOUT_MS = 10_000  # for the one question; chosen by hand
 
 
 def ground_instance(
@@ -23,7 +21,7 @@ def ground_instance(
     `head` gives the values of the head's arguments (None: free), `body` those of each body atom (may be empty: free).
     """
     solver = z3.Solver()
-    solver.set("timeout", _TIMEOUT_MS)
+    solver.set("timeout", LONG_QUESTION_MS)
     solver.add(clause.constraint)
     known = list(zip(clause.body, body, strict=True)) if body else []
     if head is not None and clause.head is not None:

@@ -3,10 +3,9 @@
 import shlex
 from collections.abc import Sequence
 
+from chcverify.effort import FEW
 from chcverify.errors import InputError
 from chcverify.task import read_text
-
-MOST_NESTED = 10  # lists in lists
 
 
 def expanded(arguments: Sequence[str], depth: int = 0) -> list[str]:
@@ -20,7 +19,7 @@ def expanded(arguments: Sequence[str], depth: int = 0) -> list[str]:
             found.append(argument)
             continue
         path = argument[1:]
-        if depth == MOST_NESTED:
+        if depth == FEW:
             raise InputError(path, 0, 0, "lists of arguments are nested too deep")
         try:
             words = shlex.split(read_text(path), comments=True)

@@ -6,6 +6,7 @@ import shlex
 from dataclasses import field
 from pathlib import Path
 
+from chcverify.effort import SOME
 from chcverify.errors import InputError
 from chcverify.inputs.compiler_flags import read_call
 from chcverify.options import SourceFile
@@ -14,7 +15,6 @@ from chcverify.quick_dataclass import dataclass
 COMMON = "Makefile.common"  # of the starter kit, in the directory above the proofs
 _ASSIGNMENT = re.compile(r"\s*(?:export\s+)?([A-Za-z_][\w-]*)\s*(\?=|\+=|:=|::=|=)\s*(.*)")
 _CONDITION = re.compile(r"\s*(ifeq|ifneq|ifdef|ifndef)\b\s*(.*)")
-_MOST_INCLUDES = 50
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class _Makefile:
     def read(self, file: Path) -> None:
         """Reads the variables of a file. Raises InputError if that is not possible."""
         self.includes += 1
-        if self.includes > _MOST_INCLUDES:
+        if self.includes > SOME:
             raise InputError(str(file), 0, 0, "includes itself, or too many files")
         try:
             text = file.read_text(encoding="utf-8")
@@ -151,7 +151,7 @@ class _Makefile:
 
     def expand(self, text: str, depth: int = 0) -> str:
         """The text with the values of variables and of known functions."""
-        if depth > _MOST_INCLUDES:
+        if depth > SOME:
             return ""
         found = []
         position = 0

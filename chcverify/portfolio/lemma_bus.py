@@ -15,6 +15,7 @@ import z3
 from chcverify.certificate.files.certificate_text import model_from_text, model_to_text
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.effort import MANY, MOMENT_MS
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.messages import Lemmas, LemmaText
@@ -28,12 +29,8 @@ from solvers.engine import Lemma
 class LemmaBusTuning:
     """Limits of the lemma bus. None of them is measured."""
 
-    check_ms: int = 200
-    """For one query about a lemma."""
     add_s: float = 5.0
     """For one delivery."""
-    most_pending: int = 256
-    """Candidates that wait for others to make them inductive; the oldest are forgotten."""
     most_backlog_bytes: int = 1 << 20
     """That a slow receiver may leave unread before it gets no more."""
 
@@ -102,7 +99,7 @@ class InductiveLemmaStore:
     def __init__(self, system: HornSystem) -> None:
         self._system = system
         self._lemmas: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
-        self._pending: deque[Lemma] = deque(maxlen=TUNING.most_pending)
+        self._pending: deque[Lemma] = deque(maxlen=MANY)
 
     def __getitem__(self, predicate: Predicate) -> list[z3.BoolRef]:
         return self._lemmas[predicate]
@@ -120,7 +117,7 @@ class InductiveLemmaStore:
             proposed.setdefault(lemma.predicate, []).append(lemma.formula)
         known = {predicate: conjunction(formulas) for predicate, formulas in self._lemmas.items()}
         deadline = time.monotonic() + TUNING.add_s
-        found = inductive_subset(self._system, proposed, deadline, known, TUNING.check_ms / 1000)
+        found = inductive_subset(self._system, proposed, deadline, known, MOMENT_MS / 1000)
         inductive = {(predicate, formula.get_id()) for predicate, formulas in found.items() for formula in formulas}
         kept = [lemma for lemma in open_ if (lemma.predicate, lemma.formula.get_id()) in inductive]
         self.trust(kept)
@@ -137,6 +134,6 @@ class InductiveLemmaStore:
 def _valid(negation: list[z3.BoolRef]) -> bool:
     """True if the conjunction is unsatisfiable; False after a time-out."""
     solver = z3.SimpleSolver()
-    solver.set("timeout", TUNING.check_ms)
+    solver.set("timeout", MOMENT_MS)
     solver.add(negation)
     return bool(solver.check() == z3.unsat)

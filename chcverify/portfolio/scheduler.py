@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from chcverify.effort import EQUAL_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.engine_worker import certificate
 from chcverify.portfolio.messages import Answer, Ended, Extend, Kill, Lemmas, Ready, Report, StartRun
@@ -37,11 +38,6 @@ from chcverify.transforms.base import Identity
 class SchedulerTuning:
     """Limits of the portfolio. None of them is measured but alone_s and apart_s."""
 
-    reduction_share: float = 0.4
-    """The part of the time left that a reduction may take. After it the reduction is given up, and its runs take the
-    original system."""
-    back_share: float = 0.5
-    """The part of the time left that a run with an answer may at least use to carry the certificate back."""
     grace_s: float = 0.6
     """Seconds after its deadline within which the host of a run must have reported how it ended. It is more than a host
     gives its engines (`variant_process.py`)."""
@@ -50,10 +46,6 @@ class SchedulerTuning:
     few clauses this and alone_s save a quarter of the processor time of the whole command."""
     alone_s: float = 0.25
     """Seconds in which a certificate is checked before runs, or the check of another one, begin."""
-    suspended_share: float = 0.5
-    """The part of the time left for which the runs wait at most while a certificate is checked; they wait no longer
-    than the portfolio has run by then. Nearly each certificate is accepted, and then their work was in vain, but some
-    checks take far longer than another run needs."""
     most_exclusive_jobs: int = 2
     """With more jobs than this an exclusive run has a processor for itself anyway."""
 
@@ -205,7 +197,7 @@ class _Portfolio:
                 self.system, self.options.variants.get(variant, as_given), memory_mb, self.options.seed
             )
             self.hosts[variant] = Worker(life, self.deadline - now, memory_mb, name=variant)
-            self.reduction_deadlines[variant] = now + TUNING.reduction_share * (self.deadline - now)
+            self.reduction_deadlines[variant] = now + EQUAL_SHARE * (self.deadline - now)
         return self.hosts[variant]
 
     def wait(self) -> None:
@@ -264,7 +256,7 @@ class _Portfolio:
         """The run has its answer: it would be a waste to end it before it has carried the certificate back."""
         run, end = self.running[number]
         now = time.monotonic()
-        later = max(end, now + TUNING.back_share * (self.deadline - now))
+        later = max(end, now + EQUAL_SHARE * (self.deadline - now))
         self.running[number] = (run, later)
         self.hosts[run.variant].send(Extend(number, later))
 
@@ -347,7 +339,7 @@ class _Portfolio:
         if self.certification_workers:
             return
         now = time.monotonic()
-        seconds = min(now - self.begin, TUNING.suspended_share * (self.deadline - now))
+        seconds = min(now - self.begin, EQUAL_SHARE * (self.deadline - now))
         self.suspended_until = now + seconds
         self.running = {number: (run, end + seconds) for number, (run, end) in self.running.items()}
         self.reduction_deadlines = {variant: end + seconds for variant, end in self.reduction_deadlines.items()}

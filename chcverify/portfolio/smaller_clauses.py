@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from chcverify.effort import BRIEF_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.run_plan import Certificate, CertificationResult, Certify, PortfolioResult, Reduce
 from chcverify.results.result import Safe, Unsafe
@@ -12,8 +13,6 @@ from chcverify.transforms.base import BackTranslator, Chain, TranslationError
 from chcverify.transforms.known_invariants import KnownInvariants
 
 T = TypeVar("T")
-QUESTIONS_SHARE = 0.1
-"""Of the time left, for the question which clauses the invariants exclude. Chosen by hand."""
 Solve = Callable[[HornSystem, float, Certify], PortfolioResult]
 """A portfolio: its result for a system, by a time.monotonic(), whose certificate is accepted."""
 
@@ -26,7 +25,7 @@ def solve_with_invariants(
     Certificates are carried back before they are checked. deadline: time.monotonic().
     """
     until = time.monotonic() + share * (deadline - time.monotonic())
-    asked = time.monotonic() + QUESTIONS_SHARE * (deadline - time.monotonic())
+    asked = time.monotonic() + BRIEF_SHARE * (deadline - time.monotonic())
     smaller, back = known.strengthened(system, asked)
     first = _solve_changed(smaller, back, until, certify, solve)
     if isinstance(first.result, Safe | Unsafe) or share >= 1.0:

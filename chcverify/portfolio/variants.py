@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
+from chcverify.effort import EARLY_SHARE
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.run_plan import Reduce, Variant
@@ -33,8 +34,6 @@ class VariantTuning:
     budget_s: float = 5.0
     """Seconds of the processor for a transform beyond the reduction, and seconds of the clock for the bounds of
     scalars."""
-    bounds_share: float = 0.3
-    """The part of the time left that these bounds may take at most."""
     block_nodes: int = 100_000
     """The most nodes of the constraint of a block, counted as a tree."""
     split_s: float = 15.0
@@ -318,7 +317,7 @@ class SystemVariants:
         from solvers.engine import Context
 
         scalars, smaller = without_arrays(system)
-        seconds = min(TUNING.budget_s, TUNING.bounds_share * max(0.0, self.deadline - time.monotonic()))
+        seconds = min(TUNING.budget_s, EARLY_SHARE * max(0.0, self.deadline - time.monotonic()))
         found = deque(analysis_passes(scalars, "df-scalars", Context.within(seconds)), maxlen=1)
         if not found:
             return {}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.model import Model
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
@@ -147,7 +148,7 @@ class AllChecksRun:
             model = Model(conjunctions(models))
             return problems.of_checks(frozenset()).invariants(model, output.only_loop_heads)
 
-        seconds = TUNING.explain_share * self.left
+        seconds = EQUAL_SHARE * self.left
         with self.phases("explain"):
             return run_limited(known, seconds, self.options.limits.memory).value or ()
 
@@ -175,11 +176,11 @@ class AllChecksRun:
                 self._recall(problems, frozenset(checks), self.stored)
         self.testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
         self.testing.is_tested = self.options.check.tested
-        self._test(TUNING.testing_share, most_steps=TUNING.quick_steps)
+        self._test(EARLY_SHARE, most_steps=TUNING.quick_steps)
         quick_s = self.patience.limited(TUNING.easy_share * self.left, TUNING.easy_patience)
         self._prove_easy(problems, tuple(checks), checks, quick_sources(self.task), quick_s)
         seconds = max(TUNING.least_guided_s, TUNING.guided_check_s * (len(checks) - len(self.verdicts)))
-        self._test(TUNING.late_testing_share, guided_s=min(TUNING.guided_s, seconds))
+        self._test(EQUAL_SHARE, guided_s=min(TUNING.guided_s, seconds))
         waiting, is_asked = self._first_groups(problems, checks), False
         self.patience.begin()
         while waiting:
@@ -191,9 +192,9 @@ class AllChecksRun:
                     self._leave_open(problems, group, why)
                 return
             if not is_asked and (is_over or not waiting[0].is_first):  # each had a turn
-                self._test(TUNING.late_testing_share, guided_s=TUNING.guided_s)
+                self._test(EQUAL_SHARE, guided_s=TUNING.guided_s)
                 left = tuple(check for group in waiting if not group.depends_on for check in group.checks)
-                thorough_s = self.patience.limited(TUNING.thorough_share * self.left)
+                thorough_s = self.patience.limited(EQUAL_SHARE * self.left)
                 self._prove_easy(problems, tuple(checks), left, THOROUGH_SOURCES, thorough_s)
                 others, is_asked = (group.without(self.verdicts) for group in waiting), True
                 waiting = [group for group in others if group.checks]
@@ -305,7 +306,7 @@ class AllChecksRun:
     ) -> list[StoredGroup]:
         """Takes the verdicts of stored groups whose certificates are accepted; the other groups."""
         recalls = [self._recalled(problems, checks, found) for found in groups]
-        seconds = TUNING.recall_share * self.left
+        seconds = EQUAL_SHARE * self.left
         until = self.deadline - self.options.limits.reserve
         results = recalled(recalls, seconds, until, self.options.limits.memory) if recalls else []
         refused = []
@@ -386,12 +387,12 @@ class AllChecksRun:
         left = self.left
         if group.is_first:
             short = max(TUNING.slice_s / self.patience.speed, TUNING.first_factor * self.phases.seconds["encode"])
-            return min(TUNING.first_share * left, short)
+            return min(EQUAL_SHARE * left, short)
         if not others and len(group.checks) == 1:
             return left
         if others:
             return min(left, max(TUNING.slice_s / self.patience.speed, left / (1 + len(others))))
-        return left * (TUNING.first_share if len(group.checks) <= TUNING.few_checks else TUNING.many_share)
+        return left * (EQUAL_SHARE if len(group.checks) <= TUNING.few_checks else TUNING.many_share)
 
     def _run(
         self, problems: CheckProblems, checks: frozenset[Check], group: CheckGroup, seconds: float, is_last: bool

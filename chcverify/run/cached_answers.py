@@ -20,6 +20,7 @@ from chcverify.certificate.files.certificate_text import (
     model_from_text,
     model_to_text,
 )
+from chcverify.effort import BRIEF_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.options import CacheOptions, Options
 from chcverify.portfolio.processes import run_limited
@@ -30,9 +31,6 @@ from chcverify.task import Task
 
 CYCLES = '"cycle"'  # in the text of a derivation that names variables
 LABEL = "cache"  # in the verdict, where engines have their names
-OLD_MODELS_SHARE = (
-    0.1  # of the time left, for candidates of an old model; measured on the edit sequences of docs/cache.md
-)
 
 
 @dataclass(eq=False)
@@ -96,7 +94,7 @@ class CachedAnswers:
         path = self.store.models_path(_name(task))
         if not path.is_file():
             return plan
-        old = EngineRun("old-models", options={"file": str(path)}, fraction_of_remaining=OLD_MODELS_SHARE)
+        old = EngineRun("old-models", options={"file": str(path)}, fraction_of_remaining=BRIEF_SHARE)
         return [old, *plan]
 
     def keep(self, task: Task, system: HornSystem, found: PortfolioResult) -> None:

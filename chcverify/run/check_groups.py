@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import ClassVar
 
 from chcverify.cache.store import CacheEntry
+from chcverify.effort import EQUAL_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.processes import items_limited
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
@@ -26,16 +27,10 @@ from chcverify.run.groups.partial_models import NO_CLAUSE, model_of_reachability
 class GroupTuning:
     """Shares of the time of groups of checks. Chosen by hand, not measured."""
 
-    pdr_share: float = 0.5
-    """Of a group's time, for PDR before other engines."""
     bounded_share: float = 0.35
     """Of the time of a group's first turn, for `bounded` before PDR."""
-    late_share: float = 0.5
-    """Of the time for a stored certificate, after which it may have been refused for lack of time."""
     late_factor: float = 4.0
     """So much of the time that a certificate took when it was stored it gets if its share was not enough."""
-    unknown_share: float = 0.5
-    """Of the time left, where that time is not known."""
     added_s: float = 0.1
     """Seconds that are added to the times by which certificates share the time."""
 
@@ -77,7 +72,7 @@ class GroupRun(VerificationRun):
         if named or not kinds_of(self.task.property) & MEMORY_SAFETY:
             return plan
         first = [EngineRun("bounded", "original", fraction_of_remaining=TUNING.bounded_share)] if self.is_short else []
-        return [*first, EngineRun("pdr", fraction_of_remaining=TUNING.pdr_share), *plan]
+        return [*first, EngineRun("pdr", fraction_of_remaining=EQUAL_SHARE), *plan]
 
     def cached(self, problem: Problem) -> PortfolioResult | None:
         return super().cached(problem) if self.own_key else None
@@ -180,7 +175,7 @@ class Recall:
     def result(self, until: float) -> Recalled | Refusal:
         """Checks the certificate until then (time.monotonic()). For a limited process: the text may be anything."""
         self.run.certified_by = self.run.deadline = until
-        late = self.run.until(TUNING.late_share)
+        late = self.run.until(EQUAL_SHARE)
         answer = CachedClauses(self.problem.system).certificate(self.entry)
         certified = self.run.certify_answer(self.problem, answer)
         if not certified.accepted:
@@ -204,7 +199,7 @@ def recalled(
     for number, recall in enumerate(recalls):
         left = deadline - time.monotonic()
         if results[number] is Refusal.LATE and left > 0:
-            own = TUNING.late_factor * recall.seconds if recall.seconds else TUNING.unknown_share * left
+            own = TUNING.late_factor * recall.seconds if recall.seconds else EQUAL_SHARE * left
             results[number : number + 1] = _checked([recall], min(own, left), memory_mb) or [Refusal.LATE]
     return results
 

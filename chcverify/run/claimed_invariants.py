@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chcverify.cache.old_models import models_document
+from chcverify.effort import EARLY_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import EngineRun, Variant
@@ -14,7 +15,6 @@ from chcverify.problems.protocol import Problem
 from chcverify.results.result import Safe, Unsafe
 
 ENGINE = "given-invariants"
-CLAIMS_SHARE = 0.2  # of the time left, for claims as candidates; chosen by hand
 WARNINGS_S = 5.0  # at most, for the search for clauses that do not keep a claim; chosen by hand
 
 
@@ -30,7 +30,7 @@ def with_claims(problem: Problem, plan: Sequence[EngineRun], is_chosen: bool) ->
     if is_chosen:
         return [replace(run, options={"claims": text}) if run.engine == ENGINE else run for run in plan]
     variants: tuple[Variant, ...] = ("reduced", "blocks")  # often the same, and then there is no second one
-    return [*(EngineRun(ENGINE, variant, {"claims": text}, CLAIMS_SHARE) for variant in variants), *plan]
+    return [*(EngineRun(ENGINE, variant, {"claims": text}, EARLY_SHARE) for variant in variants), *plan]
 
 
 def claim_lines(problem: Problem, answer: Safe | Unsafe | None, until: float, memory_mb: int | None) -> tuple[str, ...]:

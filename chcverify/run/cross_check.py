@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
+from chcverify.effort import EARLY_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
@@ -22,8 +23,6 @@ from chcverify.run import driver
 from chcverify.task import Task
 
 ENGINES = ("pdr", "spacer")
-CHECKING_TIME_FRACTION = 0.2
-"""The part of the time left that is kept for the certificates. Chosen by hand; not measured."""
 
 
 def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
@@ -66,7 +65,7 @@ class CrossCheck(driver.VerificationRun):
         causes: dict[str, Cause] = {}
         for position, engine in enumerate(plan):
             now = time.monotonic()
-            part = (1 - CHECKING_TIME_FRACTION) * (self.certified_by - now) / (len(plan) - position)
+            part = (1 - EARLY_SHARE) * (self.certified_by - now) / (len(plan) - position)
             found = self.portfolio(problem.system, [engine], now + part, lambda answer: True)
             reasons.update(found.reasons)
             causes.update(found.causes)

@@ -17,6 +17,7 @@ from chcverify.certificate.files.certificate_text import derivation_to_text, mod
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, EQUAL_SHARE, MAIN_SHARE
 from chcverify.errors import InputError
 from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
@@ -83,7 +84,7 @@ class VerificationRun:
     """One run: its deadlines, phases, events and statistics."""
 
     engines: ClassVar[Sequence[str]] = ()  # where none are asked for; () for those that fit the system
-    testing_check_fraction = TUNING.testing_check_fraction
+    testing_check_fraction = EQUAL_SHARE
     known_share = TUNING.known_share
     decider = __name__  # of the properties that a run of this class decides
 
@@ -121,7 +122,7 @@ class VerificationRun:
     @property
     def partial_seconds(self) -> float:
         """The seconds kept for invariants without a verdict, if they are asked for."""
-        seconds = min(TUNING.partial_s, TUNING.partial_share * self.options.limits.timeout)
+        seconds = min(TUNING.partial_s, BRIEF_SHARE * self.options.limits.timeout)
         return seconds if self.options.output.show_invariants else 0.0
 
     def until(self, share: float) -> float:
@@ -171,7 +172,7 @@ class VerificationRun:
             return None
         self.statistics["cache"] = self.cache.report
         with self.phases("cache"):
-            share = 1.0 if self.options.cache.only else TUNING.cache_share
+            share = 1.0 if self.options.cache.only else EQUAL_SHARE
             seconds = share * (self.certified_by - time.monotonic())
             found = self.cache.answer(
                 problem.system,
@@ -212,7 +213,7 @@ class VerificationRun:
         if cause in (Cause.NOT_CONFIRMED, Cause.DEPENDS):  # the first names what is not modelled, or where the run ends
             reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
         why = {"reason": reason, "reasons": found.reasons, "cause": cause, "depends_on": found.depends_on}
-        lines = claim_lines(problem, None, self.until(TUNING.explain_share), self.options.limits.memory)
+        lines = claim_lines(problem, None, self.until(EQUAL_SHARE), self.options.limits.memory)
         more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
         return self.outcome_with("unknown", "unknown", **why, claims=lines, obstacle=self.obstacle(problem), **more)
 
@@ -379,7 +380,7 @@ class VerificationRun:
         answer = found.accepted(problem.system, answer)
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
-        claims_until = self.until(TUNING.explain_share)
+        claims_until = self.until(EQUAL_SHARE)
         system, words, brief = problem.system, problem.words, self.options.output.brief
         if isinstance(answer, Unsafe):
             is_written = self.options.output.derivations and not brief
@@ -428,11 +429,11 @@ class VerificationRun:
         return self.explained(lambda: simplified(system, model), model)
 
     def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
-        return self.explained(lambda: problem.trace(answer.derivation, self.until(TUNING.explain_share)), ())
+        return self.explained(lambda: problem.trace(answer.derivation, self.until(EQUAL_SHARE)), ())
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
         try:
-            until = self.until(TUNING.explain_share)
+            until = self.until(EQUAL_SHARE)
             if not self.options.output.warn_ub:
                 until = min(until, time.monotonic() + TUNING.brief_watch_s)
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
@@ -444,7 +445,7 @@ class VerificationRun:
         if not self.options.output.test:
             return None
         try:
-            return problem.failing_test(answer.derivation, self.until(TUNING.test_share))
+            return problem.failing_test(answer.derivation, self.until(MAIN_SHARE))
         except Exception as error:  # the verdict stands without a test
             reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
             return FailingTest("", f"not written: {reason}")
@@ -470,7 +471,7 @@ class VerificationRun:
         return problem.assumptions(derivation, 0.5 * (time.monotonic() + self.deadline))
 
     def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
-        until = min(time.monotonic() + TUNING.vacuity_s, self.until(TUNING.vacuity_share))
+        until = min(time.monotonic() + TUNING.vacuity_s, self.until(EARLY_SHARE))
         return self.explained(lambda: problem.is_vacuous(answer.model, until), False)
 
     def partial(self, problem: Problem, found: PortfolioResult) -> tuple[SourceInvariant, ...]:
@@ -478,7 +479,7 @@ class VerificationRun:
         if not self.options.output.show_invariants:
             return ()
         lemmas: dict[str, list[str]] = {place: list(texts) for place, texts in found.lemmas.items()}
-        until = self.until(TUNING.partial_inductive_share)
+        until = self.until(MAIN_SHARE)
 
         def known() -> tuple[SourceInvariant, ...]:
             variants: dict[str, Reduce] = {"reduced": SystemVariants(until).reduced, "original": as_given}

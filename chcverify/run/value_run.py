@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
+from chcverify.effort import EQUAL_SHARE
 from chcverify.options import Options
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.problems.c_problem import CProblem, load
@@ -30,7 +31,6 @@ class ValueTuning:
 
     analysis_s: float = 4.5
     analysis_share: float = 0.2
-    check_share: float = 0.5
 
 
 TUNING = ValueTuning()
@@ -70,5 +70,5 @@ class ValueRun(VerificationRun):
             refuted, model = found.refuted, found.whole()
             self.known = KnownInvariants(model.interpretations)
             if found.refuted.issuperset(problem.system.queries):
-                return self.proved_at_once(problem, model, "value analysis", TUNING.check_share)
+                return self.proved_at_once(problem, model, "value analysis", EQUAL_SHARE)
         return None

@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
+from chcverify.effort import LONG_QUESTION_MS
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause
 
-TIMEOUT_MS = 10_000
-"""Limit of one query for the values of a clause's variables. Not measured."""
 Assignment = Mapping[ArenaTerm, ArenaTerm]
 """From variables to values."""
 
@@ -75,7 +74,7 @@ class Grounder:
         self, clause_row: ArenaClause, pairs: Sequence[tuple[ArenaTerm, ArenaTerm]], variables: frozenset[ArenaTerm]
     ) -> Assignment | None:
         solver = z3.Solver()
-        solver.set("timeout", TIMEOUT_MS)
+        solver.set("timeout", LONG_QUESTION_MS)
         term = self.arena.wrap
         # exists variables. constraint & arguments = values
         solver.add(term(clause_row.constraint), *(term(argument) == term(value) for argument, value in pairs))

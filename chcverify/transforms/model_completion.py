@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
+from chcverify.effort import MANY, MOMENT_MS, QUESTION_MS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import decide
@@ -33,14 +34,8 @@ from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 class CompletionTuning:
     """Limits of model completion. Chosen by hand; no measurement is recorded."""
 
-    elimination_ms: int = 300
-    """For one quantifier elimination."""
-    interpolation_ms: int = 1_000
-    """For one call of the interpolating solver."""
     interpolations_ms: int = 20_000
     """For all its calls, each counted with what it may take."""
-    small_nodes: int = 400
-    """Tree size up to which the weakest precondition is taken without computing the strongest postcondition."""
     max_growth_factor: int = 20
     """An elimination by which a formula grows more is only used if nothing else succeeds."""
 
@@ -95,7 +90,7 @@ class ModelCompletion:
         if all(sum(atom.predicate == predicate for atom in clause_row.body) == 1 for clause_row in outs):
             below = [self._violation(predicate, clause_row, found) for clause_row in outs]
         weakest = self._weakest_by_substitution(below)
-        if weakest is not None and self.arena.size(weakest) <= TUNING.small_nodes:
+        if weakest is not None and self.arena.size(weakest) <= MANY:
             return weakest
         above = [self._post(predicate, clause_row, found) for clause_row in ins]
         plain = [] if weakest is None else [weakest]
@@ -221,7 +216,7 @@ class ModelCompletion:
         for side in sides:
             formula = self.arena.wrap(side.matrix)
             if side.free:
-                formula = eliminate([self.arena.wrap(v) for v in side.free], formula, TUNING.elimination_ms)
+                formula = eliminate([self.arena.wrap(v) for v in side.free], formula, MOMENT_MS)
             if formula is None:
                 return None
             out.append(self.arena.handle(formula))
@@ -233,9 +228,9 @@ class ModelCompletion:
         """above_i => P($) and P(t_j) & rest_j & not head_j => false: solved for P alone by Spacer."""
         if self._interpolation_ms <= 0:
             return None
-        self._interpolation_ms -= TUNING.interpolation_ms
+        self._interpolation_ms -= QUESTION_MS
         solver = z3.SolverFor("HORN")
-        solver.set("timeout", TUNING.interpolation_ms)
+        solver.set("timeout", QUESTION_MS)
         for option in ("slice", "inline_linear", "inline_eager"):
             solver.set(f"xform.{option}", False)
         term = self.arena.wrap
@@ -277,7 +272,7 @@ def _has_quantifier(formula: z3.BoolRef) -> bool:
 
 def _has_grown(formulas: Sequence[ArenaTerm], sides: Sequence[_NeighbourSide], arena: Arena) -> bool:
     """True if the formulas without the locals of the sides are much larger than the sides."""
-    return sum(map(arena.size, formulas)) > TUNING.small_nodes + TUNING.max_growth_factor * sum(
+    return sum(map(arena.size, formulas)) > MANY + TUNING.max_growth_factor * sum(
         arena.size(side.matrix) for side in sides
     )
 

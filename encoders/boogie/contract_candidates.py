@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import z3
 
+from chcverify.effort import SOME
 from chcverify.terms.arithmetic.balanced_comparisons import with_balanced_comparisons
 from chcverify.terms.core.traversal import free_variables
 from encoders.boogie import syntax as s
@@ -16,9 +17,6 @@ from encoders.boogie.expressions.type_universe import UniverseChanged
 from encoders.boogie.printing import PrintedName, printed_condition, variable_names
 from encoders.boogie.resolved_declarations import NotModelled
 from encoders.boogie.stated_invariants import assigned_values, stated_elsewhere, unchanged_globals
-
-MOST_CANDIDATES = 40
-"""Of one procedure. Chosen by hand; the bodies of Boogie's textbook examples have up to 30."""
 
 
 def ensured_candidates(encoded: EncodedImplementation) -> tuple[str, ...]:
@@ -42,7 +40,7 @@ def ensured_candidates(encoded: EncodedImplementation) -> tuple[str, ...]:
         if text is None or text in known or not {str(term) for term in free_variables(condition)} & changed:
             continue
         found.setdefault(str(z3.simplify(condition)), text)
-    return tuple(dict.fromkeys(found.values()))[:MOST_CANDIDATES]
+    return tuple(dict.fromkeys(found.values()))[:SOME]
 
 
 def _names_for_callers(encoded: EncodedImplementation) -> dict[str, PrintedName]:

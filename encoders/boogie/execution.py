@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.effort import HUGE, QUESTION_MS
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
@@ -35,12 +36,6 @@ from encoders.boogie.expressions.typed_terms import Typed, components, merged_by
 from encoders.boogie.semantics import VariableState
 
 T = TypeVar("T")
-
-SOLVER_MS = 2000
-"""For one question about a condition with quantifiers, or about the choices of a clause. Chosen by hand."""
-
-MAX_BLOCKS = 100_000
-"""Blocks between two loop heads; they have no cycle, so this only ends what an error of the encoder would let run."""
 
 
 class NotConfirmed(Exception):
@@ -126,7 +121,7 @@ class _Run:
 
 def _is_unsatisfiable(formula: z3.BoolRef) -> bool:
     solver = z3.Solver()
-    solver.set("timeout", SOLVER_MS)
+    solver.set("timeout", QUESTION_MS)
     # the formula, which has no free variables but those for which any value will do
     solver.add(formula)
     return bool(solver.check() == z3.unsat)
@@ -256,7 +251,7 @@ def _choices(encoded: EncodedImplementation, step: Step, given: Sequence[tuple[z
     """Values for the variables of the step's clause, with those that its atoms have."""
     clause = encoded.system.clauses[step.clause]
     solver = z3.Solver()
-    solver.set("timeout", 5 * SOLVER_MS)
+    solver.set("timeout", 5 * QUESTION_MS)
     # constraint & arguments of body and head have the values of the derivation
     solver.add(clause.constraint, *(term == value for term, value in given))
     if clause.head is not None:
@@ -288,7 +283,7 @@ def _run_blocks(
 ) -> VariableState:
     """The state in which the run comes to the end of a segment. Raises _Stop where it ends before."""
     locations = body.locations
-    for number in range(MAX_BLOCKS):
+    for number in range(HUGE):
         if segment.calling is None and name == segment.end != EXIT and (number or name not in locations):
             return state
         block = body.flow.blocks[name]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import z3
 
+from chcverify.effort import MANY
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.boogie import syntax as s
@@ -18,9 +19,6 @@ from encoders.boogie.expressions.type_universe import UniverseChanged
 from encoders.boogie.expressions.typed_terms import equality
 from encoders.boogie.resolved_declarations import NotModelled
 from encoders.boogie.semantics import VariableState
-
-MOST_ELSEWHERE = 200
-"""Further candidates of one loop head. Chosen by hand; the bodies of Boogie's textbook examples state up to 40."""
 
 
 def stated_invariants(
@@ -35,7 +33,7 @@ def stated_invariants(
         state = body.formal_state(location)
         conditions = [*_at_location(body, location, state), *_anywhere(body, state)]
         if with_elsewhere:
-            conditions += list(stated_elsewhere(body, state))[:MOST_ELSEWHERE]
+            conditions += list(stated_elsewhere(body, state))[:MANY]
         known = {str(term) for term in values}
         found[predicate] = [substitute(condition, pairs) for condition in conditions if _is_over(condition, known)]
     return found

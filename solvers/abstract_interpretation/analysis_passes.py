@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import z3
 
+from chcverify.effort import SOME
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.abstract_interpretation.domains import polyhedra
-from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import AffineHull, Bounds, Congruences, PairEqualities
 from solvers.abstract_interpretation.domains.bitvector_domains import (
     BitVectorOrders,
@@ -266,7 +266,7 @@ def segment_pass(
     def splits_of(system: HornSystem, known: Invariants) -> Splits:
         return segments(system, known, others=others, cells=cells, tuning=tuning)
 
-    return AnalysisPass(name, components, splits_of, ANALYSIS_TUNING.max_array_partitions)
+    return AnalysisPass(name, components, splits_of, SOME)
 
 
 GROWTH = AnalysisPass("growth", related, growth=True)

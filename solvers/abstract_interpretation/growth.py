@@ -13,6 +13,7 @@ from itertools import chain
 
 import z3
 
+from chcverify.effort import FEW, MOMENT_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components
@@ -26,10 +27,6 @@ from solvers.engine import Context
 class GrowthTuning:
     """Limits of the search, chosen by hand; tried on sums over loops, nested loops, recursion and arrays."""
 
-    check_ms: int = 200
-    """Milliseconds of one query."""
-    max_variables: int = 6
-    """Of one loop."""
     max_counters: int = 3
     """Counters that are subtracted from one variable, one for each loop around it."""
     largest_growth: int = 1 << 30
@@ -63,7 +60,7 @@ def growth(system: HornSystem, known: Mapping[Predicate, z3.BoolRef], context: C
     found: dict[Predicate, list[z3.ArithRef]] = {predicate: [] for predicate in system.predicates}
     is_open = False
     for loop in _loops(system, known):
-        for variable in loop.unbounded(known)[: GROWTH_TUNING.max_variables]:
+        for variable in loop.unbounded(known)[:FEW]:
             for sign in (1, -1):
                 if context.remaining() <= 0:
                     return Growth(found, is_open)
@@ -118,7 +115,7 @@ class _Step:
         self.body = atom
         self.head = head
         self._solver = z3.SimpleSolver()
-        self._solver.set("timeout", GROWTH_TUNING.check_ms)
+        self._solver.set("timeout", MOMENT_MS)
         self._solver.add(clause.constraint)
         for each in clause.body:
             if each.predicate in known:
@@ -201,7 +198,7 @@ class _Loop:
             if all(variable in columns for columns in self.columns.values()):
                 predicate, i = variable
                 solver = z3.SimpleSolver()
-                solver.set("timeout", GROWTH_TUNING.check_ms)
+                solver.set("timeout", MOMENT_MS)
                 # known & |x| > bound
                 far = z3.Not(_within(predicate.formals[i], GROWTH_TUNING.largest_growth))
                 solver.add(known.get(predicate, z3.BoolVal(True)), far)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import z3
 
+from chcverify.effort import MOMENT_MS, SOME
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
@@ -42,10 +43,10 @@ def discriminating(
 ) -> list[z3.BoolRef]:
     """The first conditions that can be true and false within `known` and differ from those chosen before."""
     solver = z3.SimpleSolver()
-    solver.set("timeout", ANALYSIS_TUNING.condition_check_ms)
+    solver.set("timeout", MOMENT_MS)
     solver.add(z3.BoolVal(True) if known is None else known)
     chosen: list[z3.BoolRef] = []
-    for condition in ranked[: ANALYSIS_TUNING.max_tried_conditions]:
+    for condition in ranked[:SOME]:
         if len(chosen) == most:
             break
         # known & condition = other, with true, false, each chosen condition and its negation as the other

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import z3
 
+from chcverify.effort import FEW, HUGE, LARGE, SOME
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Unknown, Unsafe
 from chcverify.terms.core.traversal import subterms
@@ -30,8 +31,8 @@ class Acceleration:
         if not program.facts or not program.queries:
             return Unknown(left_out or "no run can begin and end in a query")
         pool = _pool(system)
-        cycles, most = 0, ACCELERATION_TUNING.first_max_entries
-        for number in range(ACCELERATION_TUNING.max_runs):
+        cycles, most = 0, LARGE
+        for number in range(SOME):
             if not context.remaining():
                 return Unknown(f"time limit after {number} runs with {cycles} accelerated cycles")
             style = STYLES[min(number, len(STYLES) - 1)]
@@ -44,12 +45,12 @@ class Acceleration:
             if found:
                 return Unsafe(derivation(system, run.entries))
             if run.cut and run.accelerated:
-                most = min(most + ACCELERATION_TUNING.first_max_entries, ACCELERATION_TUNING.max_entries)
+                most = min(most + LARGE, HUGE)
             if not (number or run.cut or run.could_differ()):
                 return Unknown("the only run ends without a violation" + (f"; {left_out}" if left_out else ""))
-            if not cycles and number + 1 == ACCELERATION_TUNING.max_runs_without_cycles:
+            if not cycles and number + 1 == FEW:
                 return Unknown(f"no violation and no cycle to accelerate in {number + 1} runs")
-        return Unknown(f"no violation in {ACCELERATION_TUNING.max_runs} runs with {cycles} accelerated cycles")
+        return Unknown(f"no violation in {SOME} runs with {cycles} accelerated cycles")
 
 
 def _compile(system: HornSystem, context: Context) -> tuple[CompiledRules, str]:

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import z3
 
+from chcverify.effort import FEW, MOMENT_MS
 from chcverify.terms.core.traversal import substitute
-from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule, UnsupportedClause
 from solvers.acceleration.run_values import ConstantArray, Value
 from solvers.acceleration.value_terms import ValueTerms, value_of
@@ -62,7 +62,7 @@ class RunChoices:
         if not rule.free:
             return rule.finish(slots)
         self.made = True
-        for draw in range(ACCELERATION_TUNING.max_draws):
+        for draw in range(FEW):
             for slot, variable in rule.free:
                 slots[slot] = self._value((id(rule), slot), variable.sort(), draw)
             if rule.finish(slots):
@@ -94,7 +94,7 @@ class RunChoices:
         terms = ValueTerms()
         known = [(v, terms.of(value, v.sort())) for v, value in zip(rule.inputs, slots, strict=False)]
         solver = z3.SimpleSolver()
-        solver.set("timeout", ACCELERATION_TUNING.solver_ms)
+        solver.set("timeout", MOMENT_MS)
         solver.set("random_seed", self.random.randrange(1 << 16))
         solver.add(substitute(rule.constraint, known))
         # exists free variables. constraint with the state's values

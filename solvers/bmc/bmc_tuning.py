@@ -12,8 +12,6 @@ class BmcTuning:
     this, and so on."""
     first_query_s: float = 0.5
     """Seconds for the first query of a base or step case; doubled after each query without an answer."""
-    model_time_fraction: float = 0.5
-    """Fraction of the remaining time for the model once the forward condition holds."""
 
 
 BMC_TUNING = BmcTuning()

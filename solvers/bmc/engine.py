@@ -12,6 +12,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.effort import EQUAL_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.bmc.bmc_tuning import BMC_TUNING
@@ -108,7 +109,7 @@ class BaseRun:
             self.stuck = answer if last else ""
             self._patience *= 2
             return None
-        model = self.base.model(self.context.first(BMC_TUNING.model_time_fraction)) if exhausted else None
+        model = self.base.model(self.context.first(EQUAL_SHARE)) if exhausted else None
         return Safe(model) if model else None
 
     def keep_pace(self, seconds: float) -> Result | None:

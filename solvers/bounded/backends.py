@@ -15,13 +15,13 @@ from typing import IO
 import z3
 
 from chcverify.certificate.kernel.checkers.cvc5_process import worker_environment
+from chcverify.effort import QUESTION_RESOURCES
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms
 from chcverify.terms.printing.smtlib import benchmark, declarations, symbol
 
-_QUICK_RESOURCES = 400_000  # of z3 in this process, some 0.2 s: less than a process takes to start is often enough
 _HEAD_START_S = 1.5  # before the next solver joins in; measured on benchmarks/bounded
 
 SOLVER_MB = 1_000
@@ -52,7 +52,7 @@ def decide(
 ) -> BackendAnswer:
     """Is the formula satisfiable? deadline: time.monotonic(), when this has returned; the other one holds, too, where
     the formula cannot be brought into bits."""
-    quick = decide_here(formula, deadline, seed, _QUICK_RESOURCES)
+    quick = decide_here(formula, deadline, seed, QUESTION_RESOURCES)
     if quick.status != "unknown":
         return quick
     formula, names = _bitwise(formula)

@@ -5,6 +5,7 @@ import time
 
 import z3
 
+from chcverify.effort import QUESTION_RESOURCES
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.native.arena import Arena, ArenaTerm
@@ -25,7 +26,6 @@ The rest is for this one: of benchmarks/harnesses no other engine decides any wi
 """
 _UNROLLING_MB = 800
 """Of memory for the unrolling, beyond what the process has before. The largest one, of 8,000 steps, needs some 300."""
-_LAST_RESOURCES = 400_000  # of z3, some 0.2 s, for violations before giving up
 _REACH_SHARE = 0.2  # of the time, for all these questions
 _REACH_S = 1.0  # for the question whether a loop can go on
 _REACH_RESOURCES = 100_000  # of z3, some 0.05 s: where that is enough, it is asked after each iteration
@@ -131,7 +131,7 @@ def _before_giving_up(execution: SymbolicExecution, context: Context) -> Result 
         return None
     wrong = execution.arena.wrap(execution.reached(execution.unrolling.violations))
     # exists inputs. path condition of a violation
-    answer = decide_here(wrong, context.deadline, context.seed, _LAST_RESOURCES)
+    answer = decide_here(wrong, context.deadline, context.seed, QUESTION_RESOURCES)
     result = _violation(execution, answer.values) if answer.status == "sat" else None
     return result if isinstance(result, Unsafe) else None
 

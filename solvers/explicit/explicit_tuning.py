@@ -20,8 +20,6 @@ class ExplicitTuning:
     large_model_points: int = 2_000
     """The same as max_model_points for `explicit-large`. Measured on a product of two threads (fib_bench_longer): z3
     checks 79 clauses between predicates of up to 1,715 points in 20 s, cvc5 in 86 s; a quarter of them in 3 and 9 s."""
-    max_uncertain_queries: int = 8
-    """Uses of queries that depend on undetermined values; after so many that are not confirmed the engine gives up."""
     max_values: int = 16
     """Values enumerated for one free variable, or for all free variables of a clause together."""
     join_cost_instructions: int = 10
@@ -30,8 +28,6 @@ class ExplicitTuning:
     """Instructions between two looks at the clock."""
     max_bits: int = 4_096
     """Bits of a number in a fact; numbers that square themselves would soon take all the time."""
-    max_cases: int = 8
-    """Cases into which the disjunctions of a clause are split."""
     max_split_nodes: int = 1_000
     """Nodes of a constraint from which on it is not split."""
 

@@ -14,6 +14,7 @@ from chcverify.certificate.kernel.certificate_obligations import Obligation
 from chcverify.certificate.kernel.checkers.z3_checker import discharge
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import Candidate, inductive_by
+from chcverify.effort import BRIEF_SHARE
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_variable
 from solvers.abstract_interpretation.fixpoint import Invariants
@@ -95,5 +96,5 @@ def _follows(clause: Clause, goal: z3.BoolRef, assumed: Invariants, context: Con
     body = [Model(assumed).instantiate(atom) for atom in clause.body]
     head = goal if clause.head is None else Model({clause.head.predicate: goal}).instantiate(clause.head)
     claim = (conjunction([clause.constraint, *body]), head)
-    deadline = time.monotonic() + min(seconds, CANDIDATE_TUNING.check_time_fraction * context.remaining())
+    deadline = time.monotonic() + min(seconds, BRIEF_SHARE * context.remaining())
     return discharge([Obligation("", lambda: claim)], deadline)[0].status == "holds"

@@ -7,37 +7,21 @@ from chcverify.quick_dataclass import dataclass
 class CandidateTuning:
     """Limits of mined candidates and of their checks. Chosen by hand; no measurement is recorded."""
 
-    max_candidates: int = 400
-    """Candidates of one predicate."""
-    max_atoms: int = 40
-    """Comparisons of the clauses whose variants are tried."""
-    max_pairwise: int = 10
-    """Formals of one sort that are related in pairs."""
     max_moduli: int = 3
     """Moduli for remainders of formals."""
     largest_modulus: int = 16
     """The greatest modulus for remainders of formals."""
-    max_float_bounds: int = 24
-    """Floating-point numbers of the clauses, and their opposites, that bound formals."""
-    max_premises: int = 6
-    """Premises of implications for one predicate."""
     max_octagon_bounds: int = 4
     """Constants of the clauses in octagonal bounds, those nearest to 0."""
     step_check_s: float = 5.0
     """Seconds to check one candidate at one clause."""
     query_check_s: float = 15.0
     """Seconds to check one query, or one clause of a model."""
-    check_time_fraction: float = 0.1
-    """Fraction of the remaining time that one check may take at most."""
-    minimisation_time_fraction: float = 0.1
-    """Fraction of the remaining time to remove redundant conjuncts of a model."""
     max_minimisation_s: float = 5.0
     """Seconds to remove redundant conjuncts of a model, at most."""
     unseeded_time_fraction: float = 0.3
     """Fraction of the time in which a seeded engine runs without invariants. Measured: of 18 Horn tasks, Spacer with
     the invariants of `df` from the start decided one more and lost two."""
-    generator_time_fraction: float = 0.4
-    """Fraction of the time after that for the generator of the invariants."""
 
 
 CANDIDATE_TUNING = CandidateTuning()

@@ -13,6 +13,7 @@ from typing import Any
 import z3
 
 from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, FEW, MANY, SOME
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -40,28 +41,12 @@ from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 class CellGoalsTuning:
     """Limits of `cell-goals`. Chosen by hand on loops over one to three arrays; no measurement is recorded."""
 
-    max_atoms: int = 300
-    """Comparisons of the clauses that are looked at for index terms."""
-    max_goals: int = 10
-    """Goals that are taken from queries."""
-    max_ends: int = 40
-    """Terms that ranges of indices begin or end at, for one predicate."""
     max_states: int = 1
     """Premises about the state of the program, of goals about scalars."""
-    max_constants: int = 6
-    """Numbers of the clauses that may take the place of a variable in such a term."""
-    max_candidates: int = 300
-    """Implications for one predicate."""
-    max_row_candidates: int = 600
-    """Implications from parts of matrices, for one predicate."""
     max_preconditions: int = 800
     """Implications to preconditions, for one predicate."""
     max_depth: int = 3
     """Loops that a cell passes between where a precondition holds and the query."""
-    bounds_time_fraction: float = 0.3
-    """The part of the time left for the bounds of the other arguments."""
-    segments_time_fraction: float = 0.6
-    """The part of the time left for intervals of the cells by segments, which preconditions may rest on."""
 
 
 TUNING = CellGoalsTuning()
@@ -88,10 +73,10 @@ class CellGoals:
 
 def _rounds(system: HornSystem, sources: "list[_Named | _Preconditions]", context: Context) -> Iterator[Invariants]:
     sets = [{predicate: list(source.candidates(predicate)) for predicate in system.predicates} for source in sources]
-    for known in analysis_passes(system, "df-boxes-eq", context.first(TUNING.bounds_time_fraction)):
+    for known in analysis_passes(system, "df-boxes-eq", context.first(EARLY_SHARE)):
         for candidates in sets:
             yield strengthened(known, inductive_subset(system, candidates, context.deadline, known))
-    for known in analysis_passes(system, "df-segments", context.first(TUNING.segments_time_fraction)):
+    for known in analysis_passes(system, "df-segments", context.first(EQUAL_SHARE)):
         yield strengthened(known, inductive_subset(system, sets[-1], context.deadline, known))
 
 
@@ -100,23 +85,23 @@ class _Named:
 
     def __init__(self, system: HornSystem) -> None:
         self.goals, are_about_scalars = _goals(system)
-        atoms = conditions(system, TUNING.max_atoms) if are_about_scalars else {}
+        atoms = conditions(system, MANY) if are_about_scalars else {}
         self.states = {p: states(p, atoms.get(p, ()), TUNING.max_states) for p in system.predicates}
-        self.constants = constants(system, TUNING.max_constants)
-        self.terms = index_terms(system, TUNING.max_atoms)
+        self.constants = constants(system, FEW)
+        self.terms = index_terms(system, MANY)
 
     def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
         """Implications from a range of indices to a goal, over the predicate's formals."""
         goals, indices = list(over_formals(self.goals, predicate)), index_formals(predicate)
         if goals and len(indices) == 2:
-            return islice(self._by_rows(predicate, indices, goals), TUNING.max_row_candidates)
+            return islice(self._by_rows(predicate, indices, goals), MANY)
         if not goals or len(indices) != 1:
             return iter(())
-        ends = distinct(over_formals(self._ends(predicate), predicate), TUNING.max_ends)
+        ends = distinct(over_formals(self._ends(predicate), predicate), SOME)
         ranges = _ranges(indices[0], ends)
         premises = [z3.BoolVal(True), *signed(self.states[predicate])]
         implied = (z3.Or(z3.Not(z3.And(part, p)), goal) for part in ranges for goal in goals for p in premises)
-        return islice(implied, TUNING.max_candidates)
+        return islice(implied, MANY)
 
     def _by_rows(
         self, predicate: Predicate, indices: list[z3.ArithRef], goals: list[z3.BoolRef]
@@ -153,7 +138,7 @@ class _Preconditions:
     def __init__(self, system: HornSystem) -> None:
         self._preimages = CellPreimages(system)
         self._terms = self._preimages.index_terms()
-        self.goals = self._preimages.goals(TUNING.max_goals, TUNING.max_depth)
+        self.goals = self._preimages.goals(FEW, TUNING.max_depth)
 
     def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
         """Implications from a range of indices to a goal, over the predicate's formals."""
@@ -161,7 +146,7 @@ class _Preconditions:
         if not goals or len(indices) != 1:
             return iter(())
         values = (value for term in self._terms for value in self._values(term, named_formals(predicate)))
-        ends = distinct(over_formals(values, predicate), TUNING.max_ends)
+        ends = distinct(over_formals(values, predicate), SOME)
         ranges = chain.from_iterable(_intervals(indices[0], low, high) for low, high in permutations(ends, 2))
         return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), TUNING.max_preconditions)
 
@@ -209,7 +194,7 @@ def _goals(system: HornSystem) -> tuple[list[z3.BoolRef], bool]:
                 found.setdefault((Role.SCALAR in used, used.count(Role.CELL) > 1), {})[goal.get_id()] = goal
     for kind in ((False, True), (True, True), (True, False), (False, False)):
         if kind in found:
-            return list(found[kind].values())[: TUNING.max_goals], kind[0]
+            return list(found[kind].values())[:FEW], kind[0]
     return [], False
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import z3
 
 from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.effort import EARLY_SHARE, FEW, MANY
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -41,16 +42,10 @@ from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 class CellPairsTuning:
     """Limits of `cell-pairs`. Chosen by hand on sorts and matrices with one or two arrays."""
 
-    max_atoms: int = 300
-    """Comparisons of the clauses that are looked at for index terms."""
     max_goals: int = 4
     """Goals that are taken from queries."""
-    max_ends: int = 9
-    """Terms over arguments that ranges of indices begin or end at, for one predicate."""
     max_constants: int = 4
     """Numbers that variables are compared with, the largest ones."""
-    max_numbers: int = 8
-    """Numbers that variables are compared with, together with the index terms at them."""
     max_states: int = 1
     """Premises about the state of the program."""
     max_scalars: int = 2
@@ -59,8 +54,6 @@ class CellPairsTuning:
     """Implications for one predicate."""
     check_s: float = 4.0
     """Seconds for the check of one clause."""
-    bounds_time_fraction: float = 0.2
-    """The part of the time left for the bounds of the other arguments."""
 
 
 TUNING = CellPairsTuning()
@@ -105,7 +98,7 @@ class _Shapes(IntEnum):
 def _rounds(system: HornSystem, goals: Sequence[_PairGoal], context: Context) -> Iterator[Invariants]:
     makers = _makers(system, goals)
     known: Invariants = {}
-    for bounds in analysis_passes(system, "df-boxes-eq", context.first(TUNING.bounds_time_fraction)):
+    for bounds in analysis_passes(system, "df-boxes-eq", context.first(EARLY_SHARE)):
         known = bounds
     for shapes in _Shapes:
         found = {p: distinct(maker.all(shapes), TUNING.max_candidates) for p, maker in makers.items()}
@@ -113,7 +106,7 @@ def _rounds(system: HornSystem, goals: Sequence[_PairGoal], context: Context) ->
 
 
 def _makers(system: HornSystem, goals: Sequence[_PairGoal]) -> dict[Predicate, "_Candidates"]:
-    comparisons = conditions(system, TUNING.max_atoms)
+    comparisons = conditions(system, MANY)
     ends = _RangeEnds(system, comparisons)
     return {p: _Candidates(p, goals, ends, signed(ends.states[p]), ends.compared[p]) for p in system.predicates}
 
@@ -122,10 +115,10 @@ class _RangeEnds:
     """The terms at which ranges of indices begin and end, over names."""
 
     def __init__(self, system: HornSystem, comparisons: Comparisons) -> None:
-        self.terms = index_terms(system, TUNING.max_atoms)
+        self.terms = index_terms(system, MANY)
         numbers = {n for clause in system.clauses for n in _limits(clause.constraint) if 1 < n < _NEAR_LIMITS}
         limits = [z3.IntVal(number) for number in sorted(numbers)[-TUNING.max_constants :]]
-        self.numbers = distinct([*limits, *_at_limits(self.terms, limits)], TUNING.max_numbers)
+        self.numbers = distinct([*limits, *_at_limits(self.terms, limits)], FEW)
         self.compared = _compared(comparisons)
         self.states = {
             predicate: states(predicate, atoms, TUNING.max_states) for predicate, atoms in comparisons.items()
@@ -140,9 +133,9 @@ class _RangeEnds:
             for i, formal in enumerate(predicate.formals)
             if predicate.role(i) is Role.SCALAR and z3.is_int(formal) and formal.get_id() not in no_index
         ]
-        terms = distinct([*counters, *over_formals(self.terms, predicate)], TUNING.max_ends)
+        terms = distinct([*counters, *over_formals(self.terms, predicate)], FEW)
         plain = [term for term in terms if not z3.is_int_value(term)]
-        return distinct([*plain, *(z3.simplify(end + 1) for end in plain)], 2 * TUNING.max_ends)
+        return distinct([*plain, *(z3.simplify(end + 1) for end in plain)], 2 * FEW)
 
 
 class _Candidates:

@@ -11,6 +11,7 @@ from itertools import product
 
 import z3
 
+from chcverify.effort import MANY
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import (
@@ -27,7 +28,6 @@ from solvers.invariants.cell_terms import is_over, named_formals, solved_for
 
 _FALSE = z3.BoolVal(False)
 _COMPARISONS = frozenset({z3.Z3_OP_LE, z3.Z3_OP_GE, z3.Z3_OP_LT, z3.Z3_OP_GT})
-_MAX_ATOMS = 300  # comparisons of a predicate's clauses that are looked at for ends of loops; chosen by hand
 
 
 class CellPreimages:
@@ -45,7 +45,7 @@ class CellPreimages:
         self.writes = [(clause, equations) for clause in system.clauses if (equations := _written_indices(clause))]
 
     def _loop_ends(self) -> Iterator[z3.ExprRef]:
-        for predicate, atoms in conditions(self._system, _MAX_ATOMS).items():
+        for predicate, atoms in conditions(self._system, MANY).items():
             given = named_formals(predicate)
             counters = [formal for formal, name in given if str(name) in self.counters]
             fixed = _ids(formal for formal, name in given if str(name) in self.fixed)

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.certificate.model import Model
+from chcverify.effort import BRIEF_SHARE, MANY
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables, substitute
 from solvers.engine import Context, Lemma, Requirements
-from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 
 Candidate = tuple[Predicate, int]  # by the term's number in z3; over the predicate's formals
 
@@ -101,7 +101,7 @@ def _clauses(formula: z3.BoolRef) -> list[z3.BoolRef]:
     found: list[z3.BoolRef] = []
     queue: list[list[z3.BoolRef]] = [[formula]]
     while queue:
-        if len(found) + len(queue) > CANDIDATE_TUNING.max_candidates:
+        if len(found) + len(queue) > MANY:
             return [formula]
         literals = queue.pop()
         for position, literal in enumerate(literals):
@@ -170,7 +170,7 @@ class _ConjunctSearch:
                 continue
             seconds = self.context.remaining()
             if number not in goals:
-                seconds *= CANDIDATE_TUNING.check_time_fraction
+                seconds *= BRIEF_SHARE
             model = step.violation(number, part, self.alive, seconds)
             if model is not None:
                 return [n for n, other in candidates.items() if step.violated(other, model)]

@@ -88,7 +88,7 @@ def _invariants(system: HornSystem, context: Context) -> Iterator[Invariants]:
             yield known
         elif time.monotonic() > until:
             break
-    facts = mined(system, min(TUNING.most_candidates, CANDIDATE_TUNING.max_candidates))
+    facts = mined(system, TUNING.most_candidates)
     kept = inductive_subset(system, facts, until, known, CANDIDATE_TUNING.step_check_s)
     if any(kept.values()):
         yield strengthened(known, kept)

@@ -7,6 +7,7 @@ from itertools import islice
 import z3
 
 from chcverify.certificate.model import Model
+from chcverify.effort import EQUAL_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction
@@ -57,7 +58,7 @@ class SeededByDataFlow:
         if not isinstance(result, Unknown):
             return result
         invariants: Invariants = {}
-        generating = context.first(CANDIDATE_TUNING.generator_time_fraction)
+        generating = context.first(EQUAL_SHARE)
         for invariants in islice(analysis_passes(system, "df", generating), len(BASIC)):
             if excludes_queries(system, invariants, generating):
                 return Safe(Model(invariants))

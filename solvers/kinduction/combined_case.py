@@ -11,6 +11,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
+from chcverify.effort import EQUAL_SHARE, HUGE, QUESTION_MS
 from chcverify.horn.system import Application, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
@@ -18,14 +19,12 @@ from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.seeded_engines import strengthen
 from solvers.kinduction.engine import deepen
-from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.registry import get
 from solvers.unrolling.acyclic_systems import Acyclic
 from solvers.unrolling.clause_graph import ClauseGraph, Irreducible, Loop
 from solvers.unrolling.k_cut import Cut, Violating, base_name, k_cut
 from solvers.unrolling.model_strengthening import violating
 from solvers.unrolling.shared_headers import OUTER, SeparatedHeaders, separate_headers
-from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
 Depths = Mapping[Predicate, int]  # k for each loop's header
 
@@ -84,7 +83,7 @@ def cut_all(
     links: list[Cut] = []
     current = system
     for loop in loops:
-        if len(current.clauses) > KINDUCTION_TUNING.max_cut_clauses:
+        if len(current.clauses) > HUGE:
             return None
         if context.remaining() <= 0:
             raise TimeoutError
@@ -243,7 +242,7 @@ class CombinedCaseSearch:
             cuts = cut_all(self.system, self.loops, depths, self._violating, self.context)
             if cuts is None:
                 self.too_large = True
-                return Unknown(f"more than {KINDUCTION_TUNING.max_cut_clauses} clauses with k = {most}")
+                return Unknown(f"more than {HUGE} clauses with k = {most}")
             question = Acyclic(cuts.system, self.context)
         except TimeoutError:
             return Unknown(f"time limit at k = {most}")
@@ -273,7 +272,7 @@ class CombinedCaseSearch:
         """The model of the acyclic system, computed by Spacer, translated back to the system: see `Cut.model`."""
         self.context.statistics["k"] = {_name(loop): depths[loop.header] for loop in self.loops}
         self.context.statistics["clauses"] = len(cuts.system.clauses)
-        limited = self.context.first(KINDUCTION_TUNING.interpolation_time_fraction)
+        limited = self.context.first(EQUAL_SHARE)
         result = get("spacer").solve(cuts.system, Context(limited.deadline, self.context.seed))
         if isinstance(result, Safe):
             try:
@@ -302,7 +301,7 @@ class CombinedCaseSearch:
         """The states of the predicate that violate a query; the same for all copies, which keep all queries or none."""
         name = base_name(predicate)
         if name not in self._bad:
-            timeout_ms = min(UNROLLING_TUNING.elimination_ms, max(1, int(1000 * self.context.remaining())))
+            timeout_ms = min(QUESTION_MS, max(1, int(1000 * self.context.remaining())))
             self._bad[name] = violating(self.system, self.system.by_name[name], timeout_ms)
         return self._bad[name]
 

@@ -13,6 +13,7 @@ import z3
 
 from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction, conjuncts
@@ -21,7 +22,6 @@ from solvers.bmc.engine import BaseRun
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.seeded_engines import strengthen
 from solvers.kinduction.exclusion_models import excluding_model
-from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.kinduction.path_programs import PathPrograms
 from solvers.registry import get
 from solvers.unrolling.clause_paths import Paths
@@ -236,7 +236,7 @@ def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, con
     """
     if system.is_linear:
         k = least_k(system, k, invariants, safe, context)
-        selecting = context.first(KINDUCTION_TUNING.lemma_selection_time_fraction)
+        selecting = context.first(EARLY_SHARE)
         invariants = needed_invariants(system, k, invariants, safe, selecting)
     return model_of_proof(system, k, invariants, safe, context)
 
@@ -249,12 +249,12 @@ def model_of_proof(system: HornSystem, k: int, invariants: Formulas, safe: Formu
     """
     model: Model | None = None
     if system.is_linear:
-        model = inductive_model(system, k, invariants, context.first(KINDUCTION_TUNING.elimination_time_fraction))
+        model = inductive_model(system, k, invariants, context.first(EQUAL_SHARE))
     if model is None:
-        interpolating = context.first(KINDUCTION_TUNING.interpolation_time_fraction)
+        interpolating = context.first(EQUAL_SHARE)
         model = interpolated_model(system, k, invariants, safe, interpolating)
     if model is None and system.is_linear:
-        model = excluding_model(system, invariants, context.first(KINDUCTION_TUNING.exclusion_time_fraction))
+        model = excluding_model(system, invariants, context.first(EQUAL_SHARE))
     if model is not None:
         return Safe(model)
     known = {p: invariants.get(p, TRUE) for p in system.predicates}

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from chcverify.effort import EQUAL_SHARE, MAIN_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.abstract_interpretation.engine import analysis_steps
@@ -17,7 +18,6 @@ from solvers.kinduction import combined_case
 from solvers.kinduction import engine as kinduction
 from solvers.kinduction.combined_case import CombinedRun
 from solvers.kinduction.engine import DeepeningRun, KInductionRun
-from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.kinduction.kipdr import KiPdrRun
 
 
@@ -106,10 +106,10 @@ class SeededKInduction:
     def _generator(self, system: HornSystem, context: Context) -> Iterator[Safe | Unsafe | None]:
         """Takes a turn at each step; yields an answer last, if it finds one itself."""
         if self._data_flow:
-            for _ in analysis_steps(system, "df", context.first(KINDUCTION_TUNING.data_flow_time_fraction)):
+            for _ in analysis_steps(system, "df", context.first(EQUAL_SHARE)):
                 yield None
         if self._kipdr and system.is_linear:
-            run = KiPdrRun(system, context.first(KINDUCTION_TUNING.kipdr_time_fraction))
+            run = KiPdrRun(system, context.first(MAIN_SHARE))
             while not isinstance(result := run.advance(), Unknown):
                 yield result
 

@@ -11,6 +11,7 @@ from dataclasses import field
 
 import z3
 
+from chcverify.effort import FEW, QUESTION_MS, QUESTION_S, SOME
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
@@ -20,9 +21,7 @@ from chcverify.terms.quantifiers.implicants import implicant
 from solvers.bmc.engine import BaseCase, BaseRun
 from solvers.engine import Context, Lemma, Requirements
 from solvers.kinduction.engine import StepCase, deepen, proved
-from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.unrolling.model_strengthening import inductive_model
-from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
 
 @dataclass(eq=False)
@@ -85,13 +84,13 @@ class KiPdrRun:
         """The obligations' turns, and then the property's step case, which may leave a new obligation."""
         self._receive()
         previous, self.open = self.open, []
-        for obligation in previous[-KINDUCTION_TUNING.max_obligations :]:
+        for obligation in previous[-SOME:]:
             if self.context.remaining() <= 0:
                 break
             self._try(obligation, self.k)
         self._assert_lemmas(self.step, self.property_known)
         self.property_known = len(self.invariants)
-        if self.step.check(self.k, KINDUCTION_TUNING.query_s) == z3.unsat:
+        if self.step.check(self.k, QUESTION_S) == z3.unsat:
             return True
         self._oblige(self.step, self.k)
         return False
@@ -117,25 +116,25 @@ class KiPdrRun:
         self._assert_lemmas(obligation.step, obligation.known)
         obligation.known = len(self.invariants)
         while obligation.step.paths.depth < k and self.context.remaining() > 0:
-            if obligation.step.check(obligation.step.paths.depth + 1, KINDUCTION_TUNING.query_s) == z3.unsat:
+            if obligation.step.check(obligation.step.paths.depth + 1, QUESTION_S) == z3.unsat:
                 return True
         return False
 
     def _base_holds(self, obligation: StepObligation, k: int) -> bool:
         while obligation.base.checked < k - 1:
-            if obligation.base.check_next(KINDUCTION_TUNING.query_s) is not None:
+            if obligation.base.check_next(QUESTION_S) is not None:
                 return False
         return True
 
     def _learn(self, obligation: StepObligation, k: int) -> None:
         """Strengthens by dropping literals of the cube while base and step case still hold, then publishes."""
-        for literal in obligation.cube if len(obligation.cube) <= KINDUCTION_TUNING.max_literals_to_drop else ():
+        for literal in obligation.cube if len(obligation.cube) <= SOME else ():
             fewer = tuple(part for part in obligation.cube if not part.eq(literal))
             if not fewer or len(obligation.cube) == 1 or self.context.remaining() <= 0:
                 break
             weaker = self._obligation(obligation.predicate, fewer)
             self._assert_lemmas(weaker.step, 0)
-            if self._base_holds(weaker, k) and weaker.step.check(k, KINDUCTION_TUNING.query_s) == z3.unsat:
+            if self._base_holds(weaker, k) and weaker.step.check(k, QUESTION_S) == z3.unsat:
                 obligation = weaker
         model = inductive_model(obligation.system, k, self._known_invariants(), self.context)
         if model is None:
@@ -177,7 +176,7 @@ class KiPdrRun:
 
 def weakenings(cube: tuple[z3.BoolRef, ...]) -> list[tuple[z3.BoolRef, ...]]:
     """Larger sets of states to try when the cube itself is not inductive: single literals, and all but one literal."""
-    if not 1 < len(cube) <= KINDUCTION_TUNING.max_literals_to_weaken:
+    if not 1 < len(cube) <= FEW:
         return []
     singles = [(literal,) for literal in cube]
     return singles + ([cube[:i] + cube[i + 1 :] for i in range(len(cube))] if len(cube) > 2 else [])
@@ -199,7 +198,7 @@ def lift(step: StepCase, k: int) -> tuple[Predicate, tuple[z3.BoolRef, ...]] | N
     rest = [variable for variable in free_variables(constraint) if variable.get_id() not in own]
     pairs = list(zip(state, predicate.formals, strict=True))
     # exists rest. constraint
-    projected = eliminate(rest, constraint, UNROLLING_TUNING.elimination_ms)
+    projected = eliminate(rest, constraint, QUESTION_MS)
     literals = None if projected is None else implicant(projected, model)
     if literals is None:
         literals = [variable == model.eval(variable, model_completion=True) for variable in state]

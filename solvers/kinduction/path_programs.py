@@ -11,12 +11,12 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.effort import QUESTION_S
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Safe, Unsafe
 from chcverify.terms.core.traversal import conjuncts
 from solvers.engine import Context, Lemma, NoBus
-from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.registry import get
 
 ENGINES = ("df", "spacer-global")
@@ -97,7 +97,7 @@ class PathPrograms:
             return []
         self._seen.add(frozenset(program.clauses))
         for engine in ENGINES:
-            limit = self.context.deadline - max(0.0, self.context.remaining() - KINDUCTION_TUNING.path_program_s)
+            limit = self.context.deadline - max(0.0, self.context.remaining() - QUESTION_S)
             alone = replace(self.context, deadline=limit, bus=NoBus(), statistics={}, options={})
             result = get(engine).solve(program.system, alone)
             if isinstance(result, Unsafe):

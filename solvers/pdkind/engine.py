@@ -13,6 +13,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.effort import FEW
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction
@@ -20,7 +21,6 @@ from chcverify.terms.native.raw import RawError
 from solvers.engine import Context, Requirements
 from solvers.pdkind.induction_frames import Element, Push, Violation
 from solvers.pdkind.inductive_strengthening import inductive_clauses
-from solvers.pdkind.pdkind_tuning import PDKIND_TUNING
 from solvers.pdkind.reachability import Reachability
 from solvers.pdkind.rule_paths import InductionStepCase, Step, Unrolling
 from solvers.pdr.engine import OutOfTime
@@ -56,7 +56,7 @@ class PdKind:
 
     def _options(self, given: Mapping[str, str]) -> tuple[PdrOptions, int]:
         others = dict(given)
-        depth = _depth(others.pop("depth", str(PDKIND_TUNING.max_k)))
+        depth = _depth(others.pop("depth", str(FEW)))
         return PdrOptions.parse(others), depth
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from chcverify.effort import FEW
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.raw import RawModel
 from solvers.pdkind.pdkind_tuning import PDKIND_TUNING
@@ -149,7 +150,7 @@ class Push:
     def _oblige(self, element: Element, predicate: int, cex: Cube) -> Violation | None:
         """Excludes the states from which k rules lead to the element's counterexample, before the element itself."""
         before = Element((), predicate, cex, self.case.k, element, element.distance + self.case.k)
-        if before.distance > self.level + self.case.k + PDKIND_TUNING.lookahead_rules:
+        if before.distance > self.level + self.case.k + FEW:
             # Chains of counterexamples can be infinite; the next frame looks further.
             self.statistics.count("elements postponed")
             self._closed = False

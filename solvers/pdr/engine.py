@@ -41,6 +41,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.effort import QUESTION_S
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction
@@ -59,7 +60,6 @@ from solvers.pdr.transition_system.frames import FrameLemma as FrameLemma
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
-from solvers.pdr.transition_system.pdr_tuning import PDR_TUNING
 from solvers.pdr.transition_system.rule_system import RuleSystem, has_quantifier
 from solvers.pdr.transition_system.transitions import INFINITY, SolverAnsweredUnknown, TransitionSolver
 
@@ -279,7 +279,7 @@ class PdrSearch:
         main, problem = z3.main_ctx(), self.problem
         lemmas = [lemma for number in range(problem.query) for lemma in self.frames.at(number, closed + 1)]
         if self.options.minimise:
-            end = self.context.remaining() - min(PDR_TUNING.minimisation_s, self.context.remaining() / 10)
+            end = self.context.remaining() - min(QUESTION_S, self.context.remaining() / 10)
             needed = ProofSupport(problem, lemmas, self.options, lambda: self.context.remaining() < end).find()
             self.statistics.count("conjuncts left out", len(lemmas) - len(needed))
             lemmas = needed

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
+from chcverify.effort import MOMENT_MS
 from chcverify.horn.system import Clause, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.bitvectors.opposite_inequalities import with_equations
@@ -21,9 +22,6 @@ from chcverify.terms.core.traversal import (
     subterms,
 )
 from chcverify.terms.quantifiers.elimination import eliminate
-
-_ELIMINATION_MS = 300
-"""Of an elimination: light ones take 10 ms, others of bit-vectors mostly find nothing (systems of tasks at hand)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +176,7 @@ class ClauseImage:
         formals = {formal.get_id() for formal in predicate.formals}
         others = [variable for variable in free_variables(formula) if variable.get_id() not in formals]
         # exists others. constraint & facts(body) & formals = arguments
-        projected = eliminate(others, formula, _ELIMINATION_MS)
+        projected = eliminate(others, formula, MOMENT_MS)
         kept = z3.simplify(_without(formula, others) if projected is None else projected)
         return ConstrainedFact(predicate, _with_values(with_equations(kept)), self.index, tuple(premises))
 

@@ -5,13 +5,10 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.effort import MANY
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import equation, free_variables, substitute
 from solvers.saturation.clause_images import ClauseImage, ConstrainedFact
-
-_MAX_STEPS = 500
-"""Of a tree; each use of a fact is a step of its own, unless the fact is a single state. Trees of the systems at hand
-have at most twenty."""
 
 
 class TooLarge(Exception):
@@ -68,7 +65,7 @@ class DerivationFormula:
                     return self._single[fact]
                 stack[-1][1].append(self._single[fact])
                 continue
-            if len(self.steps) + len(stack) > _MAX_STEPS:
+            if len(self.steps) + len(stack) > MANY:
                 raise TooLarge
             if len(below) < len(fact.premises):
                 stack.append((fact.premises[len(below)], []))

@@ -10,11 +10,11 @@ import dataclasses
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MANY
 from chcverify.horn.system import HornSystem
 from solvers.engine import Context
 from solvers.spacer.lazy_inlining import ClauseUse, Inliner
 from solvers.spacer.proof_facts import ProofFact, ProofNode, nodes
-from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 class Steps:
@@ -54,16 +54,16 @@ def rebuild(system: HornSystem, proof: z3.ExprRef, context: Context) -> Derivati
     *inner, last = nodes(system, proof)
     for node in inner:
         premises = _derived(node, steps, support)
-        uses = _search(system, node.fact, premises, context, SPACER_TUNING.step_time_fraction, SPACER_TUNING.max_goals)
+        uses = _search(system, node.fact, premises, context, EARLY_SHARE, MANY)
         if uses is None:
             assert node.fact is not None
             support[node.fact] = premises
         else:
             steps.add(uses)
     premises = _derived(last, steps, support)
-    uses = _search(system, None, premises, context, SPACER_TUNING.query_time_fraction, SPACER_TUNING.max_goals)
+    uses = _search(system, None, premises, context, EQUAL_SHARE, MANY)
     if uses is None:
-        uses = _search(system, None, tuple(steps.index), context, share=1.0, max_goals=100 * SPACER_TUNING.max_goals)
+        uses = _search(system, None, tuple(steps.index), context, share=1.0, max_goals=100 * MANY)
     if uses is None:
         return None
     steps.add(uses)

@@ -13,12 +13,6 @@ class SpacerTuning:
     """Fraction of the remaining time to solve for eliminated predicates."""
     clause_check_s: float = 0.5
     """Seconds to look for a counterexample to one clause of the completed model."""
-    step_time_fraction: float = 0.2
-    """Fraction of the remaining time to derive one fact of the proof again."""
-    query_time_fraction: float = 0.5
-    """The same for the query from the facts of the proof; the final search takes all the time."""
-    max_goals: int = 200
-    """Goals of the search for one step of the derivation; the final search may take 100 times as many."""
 
 
 SPACER_TUNING = SpacerTuning()

@@ -8,6 +8,7 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
+from chcverify.effort import QUESTION_MS
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.quick_dataclass import dataclass
 from solvers.termination.recurrence_search import open_variables
@@ -25,8 +26,6 @@ class RunTuning:
     """At most."""
     largest: int = 20
     """Absolute value of the numbers that are tried first where a clause leaves a value open."""
-    query_ms: int = 1_000
-    """One question for an instance of a clause."""
 
 
 TUNING = RunTuning()
@@ -91,7 +90,7 @@ class _ClauseRun:
         """The head's arguments of an instance of the clause behind the last step; None if there is none."""
         assert clause.head is not None
         solver = z3.SimpleSolver()
-        solver.set("timeout", TUNING.query_ms)
+        solver.set("timeout", QUESTION_MS)
         solver.add(clause.constraint)
         for atom in clause.body:
             solver.add([a == value for a, value in zip(atom.arguments, found[-1].arguments, strict=True)])

@@ -15,6 +15,7 @@ from chcverify.certificate.kernel.termination_obligations import decreases, rank
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.validity_core import ValidityCore
 from chcverify.certificate.termination import RankingNode, RankingProof
+from chcverify.effort import EARLY_SHARE, LONG_QUESTION_MS, MAIN_SHARE
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute
@@ -29,16 +30,8 @@ Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
 class ComponentTuning:
     """Limits of the search. Chosen by hand, on functions of public projects."""
 
-    quick_share: float = 0.2
-    """Of the time left, for one component without facts, at most."""
-    attempt_share: float = 0.7
-    """Of the time left, for one component with one set of facts, at most."""
     last_share: float = 0.9
     """The same for the last component without ranks."""
-    core_share: float = 0.7
-    """Of the time left, to show that the facts that ranks need are inductive."""
-    core_query_ms: int = 10_000
-    """One question for the facts that the ranks of a cut point need."""
 
 
 TUNING = ComponentTuning()
@@ -57,8 +50,8 @@ def prove_by_components(
 def _share(uses_facts: bool, is_last: bool) -> float:
     """Of the time left, for one component."""
     if not uses_facts:
-        return TUNING.quick_share
-    return TUNING.last_share if is_last else TUNING.attempt_share
+        return EARLY_SHARE
+    return TUNING.last_share if is_last else MAIN_SHARE
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +175,7 @@ class _ComponentSearch:
                 parts.append(z3.Implies(names[-1], substitute(fact, pairs)))
         solver = z3.SimpleSolver()
         solver.set("core.minimize", True)
-        solver.set("timeout", max(1, min(TUNING.core_query_ms, int(1000 * (self.deadline - time.monotonic())))))
+        solver.set("timeout", max(1, min(LONG_QUESTION_MS, int(1000 * (self.deadline - time.monotonic())))))
         solver.add(relaxed(conjunction([*parts, z3.Or(wrong)])))
         # path & some rank grows, or does not decrease by a strict clause & facts
         if solver.check(*names) != z3.unsat:
@@ -202,7 +195,7 @@ class _ComponentSearch:
         system = HornSystem(self.system.predicates, (*derived, *asked))
         core = ValidityCore(system, self.facts)
         now = time.monotonic()
-        refuted = core.refuted(system.queries, now + TUNING.core_share * (self.deadline - now))
+        refuted = core.refuted(system.queries, now + MAIN_SHARE * (self.deadline - now))
         if len(refuted) < len(asked):
             raise NotFound("the facts that the ranks need are not known to be inductive")
         found = core.model(system.queries)

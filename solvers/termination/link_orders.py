@@ -16,6 +16,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.certificate.termination import RankingProof
+from chcverify.effort import FEW, MAIN_SHARE, QUESTION_S
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -29,10 +30,7 @@ from chcverify.terms.core.traversal import (
 )
 from solvers.termination.ranking_search import NotFound, prove
 
-MOST_ADDRESSES = 8  # variables of a location that may be addresses: pairs of them are compared
 MOST_CANDIDATES = 2_000  # of all locations; programs of 20 lines with one list have 500 to 1,000, which take 1 to 2 s
-INVARIANTS_SHARE = 0.7  # of the time, for what holds of all links; chosen by hand
-CLAUSE_S = 2.0  # for the candidates behind one clause; most take less than a tenth
 _ANY = z3.Int("block!any")  # no variable of a clause
 
 
@@ -41,7 +39,7 @@ def prove_by_links(system: HornSystem, known: Model, deadline: float) -> Ranking
     lowest = _lowest_address(system)
     if lowest is None:
         raise NotFound("no blocks are allocated one after another")
-    until = time.monotonic() + INVARIANTS_SHARE * (deadline - time.monotonic())
+    until = time.monotonic() + MAIN_SHARE * (deadline - time.monotonic())
     at_block = {predicate: _at_block(predicate) for predicate in system.predicates}
     indexed = HornSystem.of([_indexed(clause, at_block) for clause in system.clauses], list(at_block.values()))
     null = _null_address(system, lowest)
@@ -50,7 +48,7 @@ def prove_by_links(system: HornSystem, known: Model, deadline: float) -> Ranking
         raise NotFound("there are too many variables that may be addresses")
     plain = {predicate: _without_quantifiers(known[predicate]) for predicate in system.predicates}
     given = {at: plain[predicate] for predicate, at in at_block.items()}
-    found = inductive_subset(indexed, candidates, until, given, check_s=CLAUSE_S)
+    found = inductive_subset(indexed, candidates, until, given, check_s=QUESTION_S)
     facts = {predicate: found[at] for predicate, at in at_block.items()}
     read = HornSystem(system.predicates, tuple(_with_instances(clause, facts) for clause in system.clauses))
     proof = prove(read, Model(plain), deadline, is_thorough=True)
@@ -153,7 +151,7 @@ class _LinkConditions:
                 ends.append(formal)
             elif isinstance(formal, z3.ArithRef) and formal.is_int() and " " not in names[position]:
                 addresses.append(formal)
-        if len(addresses) > MOST_ADDRESSES:
+        if len(addresses) > FEW:
             addresses = []
         return cls(addresses, links, ends, _block(predicate), lowest, null).conditions()
 

@@ -7,9 +7,8 @@ import z3
 from chcverify.certificate.kernel.runs import CutPointPaths, clause_components, ends
 from chcverify.certificate.kernel.termination_obligations import decreases
 from chcverify.certificate.termination import RankingNode, RankingProof
+from chcverify.effort import QUESTION_MS
 from chcverify.horn.system import HornSystem, Predicate
-
-QUERY_MS = 1_000  # for the question whether an outer rank stays; chosen by hand
 
 
 def loop_variants(system: HornSystem, proof: RankingProof) -> Mapping[Predicate, z3.ArithRef]:
@@ -68,7 +67,7 @@ def _may_decrease(system: HornSystem, proof: RankingProof, node: RankingNode, ou
         paths = CutPointPaths(system, proof.model, node.clauses, proof.cut_points, start)
         smaller = [z3.And(paths.reaches(target), decreases(paths, outer, target)) for target in paths.targets]
         solver = z3.SimpleSolver()
-        solver.set("timeout", QUERY_MS)
+        solver.set("timeout", QUESTION_MS)
         solver.add(paths.formula(), z3.Or(smaller))
         # path of the node & the outer rank decreases on it
         if solver.check() != z3.unsat:

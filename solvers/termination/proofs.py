@@ -8,6 +8,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import RankingProof
+from chcverify.effort import EQUAL_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.engine import analysis_passes
@@ -27,8 +28,6 @@ hand."""
 COMPONENTS_SHARE, LATER_COMPONENTS_SHARE = 0.9, 0.6
 """Of the time left, for ranks of each component by itself: at first, and before invariants are computed; chosen by
 hand."""
-ATTEMPT_SHARE = 0.5
-"""Of the time left, for the ranks relative to one set of invariants at most; chosen by hand."""
 
 
 def prove_with_invariants(
@@ -57,7 +56,7 @@ def prove_with_invariants(
             if left <= 0:
                 raise failure
             context.progress("rank", {})
-            until = time.monotonic() + ATTEMPT_SHARE * left
+            until = time.monotonic() + EQUAL_SHARE * left
             try:
                 return prove(system, model, until, is_thorough=is_thorough, is_relaxed=is_relaxed)
             except NotFound as found:

@@ -16,6 +16,7 @@ from chcverify.certificate.kernel.runs import CutPointPaths, are_cut, clause_com
 from chcverify.certificate.kernel.termination_obligations import decreases, ranks_of
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import RankingNode, RankingProof
+from chcverify.effort import LONG_QUESTION_MS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
@@ -45,8 +46,6 @@ class SearchTuning:
     most_whole_clauses: int = 100
     """Clauses of a component, above which ranks speak only of arguments that its steps move, and of those that these
     are compared with, and as many clauses as possible become strict at once."""
-    query_ms: int = 10_000
-    """One question for a step on which a rank does not decrease."""
 
 
 TUNING = SearchTuning()
@@ -178,7 +177,7 @@ class _RankingSearch:
         left = self.deadline - time.monotonic()
         if left <= 0:
             raise RanksOutOfTime
-        return max(1, min(TUNING.query_ms, int(1000 * left)))
+        return max(1, min(LONG_QUESTION_MS, int(1000 * left)))
 
 
 def _others(predicate: Predicate, positions: frozenset[int]) -> frozenset[int]:

@@ -14,12 +14,12 @@ from chcverify.certificate.derivation import Step
 from chcverify.certificate.kernel.runs import ends
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import Move, RecurrenceSet
+from chcverify.effort import QUESTION_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, substitute
 
 Pairs = list[tuple[z3.ExprRef, z3.ExprRef]]
-CHOICE_MS = 1_000  # for the values of a step that its facts do not show; chosen by hand
 
 
 def open_variables(clause: Clause) -> tuple[z3.ExprRef, ...]:
@@ -136,7 +136,7 @@ def _choices(clause: Clause, before: Step, after: Step) -> Pairs | None:
         return []
     assert clause.head is not None
     solver = z3.SimpleSolver()
-    solver.set("timeout", CHOICE_MS)
+    solver.set("timeout", QUESTION_MS)
     solver.add(clause.constraint)
     for atom, step in ((clause.body[0], before), (clause.head, after)):
         solver.add([given == value for given, value in zip(atom.arguments, step.arguments, strict=True)])

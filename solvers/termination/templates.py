@@ -13,6 +13,7 @@ from math import lcm
 
 import z3
 
+from chcverify.effort import LONG_QUESTION_MS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.termination.linear_cubes import CONSTANT, Cube
@@ -20,7 +21,6 @@ from solvers.termination.linear_cubes import CONSTANT, Cube
 SMALL_CONSTANT = 1_000  # a number that people take in; those that ranks have by themselves are limits of types
 LARGEST_COEFFICIENTS = (1, 8, 64, 1 << 16)  # absolute values, tried one after another; chosen by hand
 NO_CONSTANTS: Mapping[Predicate, frozenset[int]] = {}
-LP_TIMEOUT_MS = 10_000  # for one linear program; chosen by hand, not measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ class LinearRanks:
         """largest: absolute value of a coefficient of an argument; None for any. known: of ranks of the same
         predicates. constants: the positions of arguments that have no coefficient."""
         self._solver = z3.SolverFor("QF_LRA")
-        self._solver.set("timeout", LP_TIMEOUT_MS)
+        self._solver.set("timeout", LONG_QUESTION_MS)
         self._known = KnownDemands() if known is None else known
         self._unknown = {
             predicate: [

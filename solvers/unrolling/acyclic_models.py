@@ -11,13 +11,13 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.splitting import cases
+from chcverify.effort import LARGE, QUESTION_MS, SOME
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.graphs import depth_first
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables, substitute, subterms
 from chcverify.terms.quantifiers.elimination import eliminate
 from solvers.engine import Context
 from solvers.unrolling.model_strengthening import preimage
-from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
 
 def acyclic_model(system: HornSystem, context: Context) -> Model | None:
@@ -69,7 +69,7 @@ def _derivable(
             return None
         parts.append(part)
     result: z3.BoolRef = z3.simplify(disjunction(parts))
-    too_large = sum(1 for _ in subterms(result)) > UNROLLING_TUNING.max_strongest_nodes
+    too_large = sum(1 for _ in subterms(result)) > LARGE
     return None if too_large else result
 
 
@@ -81,7 +81,7 @@ def _without_others(formula: z3.BoolRef, formals: Sequence[z3.ExprRef], context:
     if found is not None:
         return found
     split = cases(formula)
-    if not 1 < len(split) <= UNROLLING_TUNING.max_cases:
+    if not 1 < len(split) <= SOME:
         return None
     parts = []
     for case in split:
@@ -95,7 +95,7 @@ def _without_others(formula: z3.BoolRef, formals: Sequence[z3.ExprRef], context:
 def _eliminated(formula: z3.BoolRef, formals: Sequence[z3.ExprRef], context: Context) -> z3.BoolRef | None:
     kept = {formal.get_id() for formal in formals}
     others = [variable for variable in free_variables(formula) if variable.get_id() not in kept]
-    timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
+    timeout_ms = min(QUESTION_MS, int(1000 * context.remaining()))
     # exists others. formula
     return eliminate(others, formula, timeout_ms, only_light=True) if timeout_ms > 0 else None
 
@@ -106,7 +106,7 @@ def _violating(
     """The states that violate a query or lead into bad ones; None without such a formula."""
     parts = []
     for target in (None, bad):
-        timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
+        timeout_ms = min(QUESTION_MS, int(1000 * context.remaining()))
         part = preimage(system, predicate, target, timeout_ms, only_light=True) if timeout_ms > 0 else None
         if part is None:
             return None

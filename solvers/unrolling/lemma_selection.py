@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import z3
 
+from chcverify.effort import QUESTION_S
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, conjuncts, substitute
 from solvers.engine import Context
 from solvers.unrolling.clause_paths import Paths
 from solvers.unrolling.model_strengthening import Formulas
-from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
 Part = tuple[Predicate, z3.BoolRef]
 
@@ -75,7 +75,7 @@ def least_k(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, co
     for predicate, formula in invariants.items():
         paths.add_invariant(predicate, formula)
     # safe(s_0) & T(s_0, s_1) & violated(s_1), and the invariants in both states
-    return 1 if paths.check(min(UNROLLING_TUNING.query_s, context.remaining()), violated) == z3.unsat else k
+    return 1 if paths.check(min(QUESTION_S, context.remaining()), violated) == z3.unsat else k
 
 
 def _violations(system: HornSystem, k: int, safe: Formulas, context: Context) -> tuple[Paths, z3.BoolRef]:
@@ -95,7 +95,7 @@ def _of_step_case(
 ) -> dict[str, None] | None:
     paths, violated = _violations(system, k, safe, context)
     # safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k) & violated(s_k)
-    if paths.check(min(UNROLLING_TUNING.query_s, context.remaining()), violated) == z3.unsat:
+    if paths.check(min(QUESTION_S, context.remaining()), violated) == z3.unsat:
         return {}
     for predicate in system.predicates:
         for formula in parts.of(predicate):
@@ -129,11 +129,11 @@ def _of_clause(
     solver.push()
     try:
         solver.add(z3.Not(substitute(formula, zip(head.predicate.formals, head.arguments, strict=True))))
-        solver.set("timeout", max(1, int(1000 * min(UNROLLING_TUNING.query_s, context.remaining()))))
+        solver.set("timeout", max(1, int(1000 * min(QUESTION_S, context.remaining()))))
         # constraint & used invariants(body) & ~formula(head)
         if solver.check(*map(z3.Bool, used)) == z3.unsat:
             return {}
         # constraint & invariants(body) & ~formula(head)
-        return parts.core(solver, min(UNROLLING_TUNING.query_s, context.remaining()))
+        return parts.core(solver, min(QUESTION_S, context.remaining()))
     finally:
         solver.pop()

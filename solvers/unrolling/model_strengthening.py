@@ -9,13 +9,13 @@ from dataclasses import replace
 import z3
 
 from chcverify.certificate.model import Model
+from chcverify.effort import QUESTION_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Safe
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables, substitute
 from chcverify.terms.quantifiers.elimination import eliminate
 from solvers.engine import Context
 from solvers.registry import get
-from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
 TRUE = z3.BoolVal(True)
 Formulas = Mapping[Predicate, z3.BoolRef]
@@ -33,7 +33,7 @@ def safe_states(system: HornSystem, context: Context) -> dict[Predicate, z3.Bool
     """
     table: dict[Predicate, z3.BoolRef] = {}
     for predicate in system.predicates:
-        timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
+        timeout_ms = min(QUESTION_MS, int(1000 * context.remaining()))
         bad = violating(system, predicate, timeout_ms) if timeout_ms > 0 else None
         if bad is not None and not z3.is_false(bad):
             table[predicate] = z3.Not(bad)
@@ -54,7 +54,7 @@ def inductive_model(system: HornSystem, k: int, invariants: Formulas, context: C
     for _ in range(k):
         following: dict[Predicate, z3.BoolRef] = {}
         for predicate in system.predicates:
-            timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
+            timeout_ms = min(QUESTION_MS, int(1000 * context.remaining()))
             formula = preimage(system, predicate, bad, timeout_ms) if timeout_ms > 0 else None
             if formula is None:
                 return None

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, cast
 
 import z3
 
+from chcverify.effort import LARGE, MANY
 from chcverify.terms.core.traversal import conjuncts, fold, is_variable, subterms
 
 Monomial = tuple[int, ...]  # numbers of its atoms, ascending; () is 1
@@ -27,10 +28,6 @@ _Key = tuple[tuple[Monomial, int], ...]
 class LineariseTuning:
     """Limits of linearisation. Chosen by hand; no measurement is recorded."""
 
-    max_monomials: int = 400
-    """Of one polynomial."""
-    max_products: int = 4_000
-    """Of pairs of monomials in one multiplication."""
     max_multiples: int = 80
     """Of equations multiplied by monomials that are added to a formula."""
 
@@ -82,7 +79,7 @@ class _Linearised:
         if z3.is_bool(term):
             return self._formula(term, below)
         value = self._sum(term, below)
-        if len(value) > TUNING.max_monomials:
+        if len(value) > MANY:
             raise LinearisationTooLarge
         return value
 
@@ -265,7 +262,7 @@ def _combined(summands: Sequence[tuple[Polynomial, int]]) -> Polynomial:
 
 
 def _product(left: Polynomial, right: Polynomial) -> Polynomial:
-    if len(left) * len(right) > TUNING.max_products:
+    if len(left) * len(right) > LARGE:
         raise LinearisationTooLarge
     total: Polynomial = {}
     for m, a in left.items():

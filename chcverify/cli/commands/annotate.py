@@ -26,6 +26,7 @@ from chcverify.cli.shared_options import (
     source_options,
 )
 from chcverify.cli.terminal import fail, write_output
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.text_lines import counted
 from chcverify.options import EngineOptions, Options, OutputOptions
@@ -39,10 +40,7 @@ if TYPE_CHECKING:
     from chcverify.explain.annotated_source import Annotated
     from chcverify.results.outcome import Outcome
     from chcverify.run.inference.contract_search import ContractSearchResult
-CANDIDATES_SHARE = 0.4  # of the time left after the proof, for one in which functions are summaries; chosen by hand
 LISTING_ENGINES = ("bounded", "explicit")  # their models list the states of each loop, which nobody reads
-GENERAL_SHARE = 0.25  # of the time left after a proof by one of those, for a proof by another engine; chosen by hand
-BOOGIE_PROOF_SHARE = 0.5  # of the time, for the proof of a Boogie program that gives the invariants; chosen by hand
 LEAST_GENERAL_S = 1.0  # of wall time for that proof, below which it is not tried; chosen by hand
 
 
@@ -133,7 +131,7 @@ def _of_proof(options: Options, task: Task) -> Options:
     """The options of the proof: of a Boogie program, with time left to prove again what is written."""
     if task.language != "boogie":
         return options
-    return replace(options, limits=replace(options.limits, timeout=BOOGIE_PROOF_SHARE * options.limits.timeout))
+    return replace(options, limits=replace(options.limits, timeout=EQUAL_SHARE * options.limits.timeout))
 
 
 def _written(text: str, written: str, notes: Sequence[str], output: str | None) -> int:
@@ -149,7 +147,7 @@ def _general(task: Task, options: Options, outcome: "Outcome", start: Start) -> 
     """The outcome of another proof if this one's invariants only list states; this one where there is no other."""
     engine, _, _ = outcome.engine.partition(" on ")
     begin = time.monotonic()
-    seconds = GENERAL_SHARE * (start.time + options.limits.timeout - begin)
+    seconds = EARLY_SHARE * (start.time + options.limits.timeout - begin)
     if engine not in LISTING_ENGINES or seconds < LEAST_GENERAL_S:
         return outcome
     limits = replace(options.limits, timeout=seconds)
@@ -176,7 +174,7 @@ def _with_contracts(task: Task, options: Options, outcome: "Outcome", start: Sta
 
     deadline = start.time + options.limits.timeout
     begin = time.monotonic()
-    limits = replace(options.limits, timeout=max(1.0, CANDIDATES_SHARE * (deadline - begin)))
+    limits = replace(options.limits, timeout=max(1.0, EQUAL_SHARE * (deadline - begin)))
     candidates = contract_candidates_of(task, replace(options, limits=limits, output=OutputOptions()), begin)
     search = ContractSearch(task, options, lambda without: _annotated(task, outcome, "acsl", without).text, deadline)
     return search.result(candidates)

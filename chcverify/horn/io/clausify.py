@@ -12,13 +12,11 @@ from typing import Any
 
 import z3
 
+from chcverify.effort import HUGE
 from chcverify.horn.system import Application, Clause, Origin, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
-
-MAX_CLAUSES = 10_000
-"""How many clauses one formula may become."""
 
 _CONNECTIVES = {z3.Z3_OP_NOT, z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES}
 _BINARY = {z3.Z3_OP_EQ, z3.Z3_OP_XOR, z3.Z3_OP_DISTINCT, z3.Z3_OP_IFF}
@@ -83,8 +81,8 @@ class Clausifier:
                 open_sequents.extend(reversed(self._branches(sequent, *sequent.split.pop(0))))
             else:
                 out.append(self._clause(sequent, origin, name))
-            if len(out) + len(open_sequents) > MAX_CLAUSES:
-                raise NotHorn(f"this formula needs more than {MAX_CLAUSES} clauses")
+            if len(out) + len(open_sequents) > HUGE:
+                raise NotHorn(f"this formula needs more than {HUGE} clauses")
         return out
 
     def _saturate(self, sequent: _Sequent) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAIN_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
@@ -41,14 +42,6 @@ class ThreadTuning:
 
     first_runs_s: float = 3.0
     """At most, for runs under a scheduler before anything is to be proved."""
-    first_runs_share: float = 0.25
-    """Of the time left, at most, for these runs."""
-    modular_share: float = 0.6
-    """Of the time left then, for the engines of MODULAR_PLAN."""
-    beside_product_share: float = 0.2
-    """The same for those of QUICK_PLAN, where there is a product, which decides more of all but data races."""
-    proof_share: float = 0.7
-    """Of the time left then, for all engines; more runs follow."""
     followed_runs: int = 200
     """With different inputs, that follow the steps of a derivation."""
 
@@ -144,9 +137,9 @@ class ThreadedRun(driver.VerificationRun):
                 program = load_c_program(self.task, threads=True)
                 self._require_modelled(program)
             now = time.monotonic()
-            seconds = min(TUNING.first_runs_s, TUNING.first_runs_share * (self.deadline - now))
+            seconds = min(TUNING.first_runs_s, EARLY_SHARE * (self.deadline - now))
             with self.phases("scheduled runs"):
-                long_until = now + TUNING.first_runs_share * (self.deadline - now)
+                long_until = now + EARLY_SHARE * (self.deadline - now)
                 violated = self._violation(program, self.options.limits.seed, now + seconds, long_until)
             if violated is not None:
                 return violated
@@ -180,7 +173,7 @@ class ThreadedRun(driver.VerificationRun):
             decided = self._reduced(program, SwitchOrder(order), share)
             if decided is not None:
                 return decided
-        self.share = TUNING.beside_product_share if is_quick else TUNING.modular_share
+        self.share = EARLY_SHARE if is_quick else EQUAL_SHARE
         found = self.solve(first, QUICK_PLAN if is_quick else RACES_PLAN if self.races else MODULAR_PLAN)
         if isinstance(found.result, Safe):
             return first, found
@@ -188,7 +181,7 @@ class ThreadedRun(driver.VerificationRun):
             decided = self._reduced(program, SwitchOrder(order), share)
             if decided is not None:
                 return decided
-        self.share = TUNING.proof_share
+        self.share = MAIN_SHARE
         product = self.product(program)
         problem = product or first
         plan = self.plan(problem.system)

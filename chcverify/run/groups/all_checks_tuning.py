@@ -7,8 +7,6 @@ from chcverify.quick_dataclass import dataclass
 class AllChecksTuning:
     """The division of time between groups of checks. Shares are of the time left. Chosen by hand, not measured."""
 
-    first_share: float = 0.5
-    """At most, for a group that can still be split."""
     many_share: float = 0.25
     """At most, for more than few_checks, one of which is more likely to be hard or violated: of vec_insert_ (21 such
     checks) groups proved none in 2.4 s of the processor, the slice of one place in 1 s."""
@@ -17,15 +15,9 @@ class AllChecksTuning:
     """Of the processor, for a group at least while others wait: all would get too little of equal shares."""
     least_s: float = 0.5
     """With less time for a group it is not begun."""
-    recall_share: float = 0.5
-    """For stored certificates."""
-    testing_share: float = 0.3
-    """For random runs and their certificates; the last certificate may take longer."""
     quick_steps: int = 2000
     """Of a random run that violates a check, at most, if it is to be derived before proofs are looked for: derivation
     and check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
-    late_testing_share: float = 0.5
-    """For random runs and their certificates, once what is easy is proved: most of what is left is often violated."""
     guided_s: float = 2.5
     """Of the processor, for runs guided by coverage that find no violation, once each place had a turn: of 53 functions
     of public projects they violate ten checks of seven that nothing else decides."""
@@ -37,16 +29,12 @@ class AllChecksTuning:
     """So many times as long is searched where a violation was found: there are often more (heatshrink_decoder_poll)."""
     easy_share: float = 0.92
     """For the checks that models prove which ask no solver."""
-    thorough_share: float = 0.5
-    """For those that other models prove."""
     easy_patience: float = 4.0
     """Times the patience, at most, for the models that ask no solver: these decide many checks together, at the end."""
     first_factor: float = 3.0
     """Of the time of the encoding, for the first turn of a group at least, whose clauses are reduced first."""
     join_s: float = 0.3
     """Least time left in which one model is made of several, which takes a tenth of a second."""
-    explain_share: float = 0.5
-    """For the invariants of a program whose checks all hold."""
 
 
 TUNING = AllChecksTuning()

@@ -14,6 +14,7 @@ from functools import partial
 from chcverify.cache.store import CacheEntry
 from chcverify.certificate.files.certificate_text import model_to_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
+from chcverify.effort import EQUAL_SHARE
 from chcverify.horn.system import Predicate
 from chcverify.options import Options
 from chcverify.portfolio.processes import items_limited
@@ -43,7 +44,6 @@ class EasyChecksTuning:
 
     analysis_share: float = 0.75
     check_share: float = 0.85
-    cells_share: float = 0.4
 
 
 TUNING = EasyChecksTuning()
@@ -190,7 +190,7 @@ QUICK_SOURCES = (
     ModelSource("value analysis", TUNING.analysis_share, value_models),
 )
 """In the order in which they are asked: the cheapest first. They ask no solver."""
-CELL_SOURCE = ModelSource("value analysis of cells", TUNING.cells_share, cell_models)
+CELL_SOURCE = ModelSource("value analysis of cells", EQUAL_SHARE, cell_models)
 
 
 def quick_sources(task: Task) -> tuple[ModelSource, ...]:

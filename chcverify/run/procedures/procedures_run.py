@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
+from chcverify.effort import BRIEF_SHARE, EQUAL_SHARE
 from chcverify.errors import InputError
 from chcverify.options import Options
 from chcverify.problems.boogie_problem import (
@@ -29,16 +30,10 @@ from chcverify.run.driver import VerificationRun
 from chcverify.task import Task
 from encoders.boogie.resolved_declarations import Implementation
 
-DEFINITIONS_SHARE = 0.1
-"""Of the time of an implementation, for a violation of one check by what functions are defined to be. By hand."""
 REFUTING_ENGINE = "bmc"
 """For violations alone."""
 LEAST_S = 0.3
 """With less time left nothing more is begun. Chosen by hand."""
-STATED_SHARE = 0.4
-"""Of the time of an implementation with loops, for proofs by the invariants that it states. Chosen by hand."""
-QUERY_SHARE = 0.5
-"""Of the time of an implementation, for a solver's answer to one of its queries without predicates. Chosen by hand."""
 
 
 AXIOMS_LIMIT_S = 1.0
@@ -175,7 +170,7 @@ class ProceduresRun:
                 left = until - time.monotonic()
                 if left < LEAST_S:
                     return
-                verdict = self._decide_query(problem, check, index, time.monotonic() + QUERY_SHARE * left)
+                verdict = self._decide_query(problem, check, index, time.monotonic() + EQUAL_SHARE * left)
                 found[check] = verdict
                 if verdict.status is not CheckStatus.PROVED:
                     break
@@ -194,7 +189,7 @@ class ProceduresRun:
             return
         for check in problem.encoded.checks:
             now = time.monotonic()
-            limit = now + DEFINITIONS_SHARE * (until - now)
+            limit = now + BRIEF_SHARE * (until - now)
             if problem.system.predicates:
                 only = BoogieProblem.of(unfolded.encoded, frozenset({check}))
                 outcome = self._run(only, limit, REFUTING_ENGINE).decided()
@@ -230,7 +225,7 @@ class ProceduresRun:
     ) -> None:
         """Decides the checks of a body with loops by runs of the portfolio, whose outcomes are added to `shown`."""
         left = until - time.monotonic()
-        shown += self._proved_by_statements(problem, found, time.monotonic() + STATED_SHARE * left)
+        shown += self._proved_by_statements(problem, found, time.monotonic() + EQUAL_SHARE * left)
         if self.task.boogie.only_stated:
             return
         waiting = [tuple(check for check in problem.encoded.checks if check not in found)]
@@ -239,7 +234,7 @@ class ProceduresRun:
             left = until - time.monotonic()
             if not group or left < LEAST_S:
                 continue
-            share = left if not waiting and len(group) == 1 else QUERY_SHARE * left
+            share = left if not waiting and len(group) == 1 else EQUAL_SHARE * left
             outcome = self._run(BoogieProblem.of(problem.encoded, frozenset(group)), time.monotonic() + share).decided()
             shown.append(outcome)
             if outcome.status == "safe":

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from chcverify.certificate.files.termination_json import non_termination_to_text, ranking_to_text
 from chcverify.certificate.termination import Lasso, NonTermination, RankingProof
+from chcverify.effort import EARLY_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.run_plan import CertificationResult
 from chcverify.problems.protocol import Problem, Refused
@@ -17,7 +18,7 @@ from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
 from chcverify.run.phases import size_of
 from chcverify.run.termination.loop_notes import non_termination_notes, ranking_notes
-from chcverify.run.termination.termination_run import TUNING, TerminationRun, anything, without_cycles
+from chcverify.run.termination.termination_run import TerminationRun, anything, without_cycles
 from solvers.termination.clause_runs import clause_runs, lasso_of
 from solvers.termination.recurrence_search import restriction
 
@@ -32,10 +33,10 @@ class HornTerminationRun(TerminationRun):
             system = problem.system
             self.statistics["system"] = size_of(system)
             with self.phases("rank"):
-                text = self.ranks(problem, anything(system), (), self.until(TUNING.first_share)).text
+                text = self.ranks(problem, anything(system), (), self.until(EARLY_SHARE)).text
             if not text:
                 with self.phases("random runs"):
-                    found = self.run_of_clauses(system, self.until(TUNING.runs_share))
+                    found = self.run_of_clauses(system, self.until(EARLY_SHARE))
                 if found is not None:
                     return found
             model = anything(system)

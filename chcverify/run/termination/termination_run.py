@@ -16,6 +16,7 @@ from chcverify.certificate.files.termination_json import non_termination_to_text
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import Lasso, NonTermination, RankingProof
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, EQUAL_SHARE, MAIN_SHARE
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.processes import run_limited
@@ -59,26 +60,12 @@ from solvers.value_analysis.partitions.zero_partition import Facts
 class TerminationTuning:
     """The division of a run's time. Chosen by hand, on termination tasks of SV-COMP."""
 
-    first_share: float = 0.25
-    """Of the time left, for ranks relative to what the value analysis finds, before anything else is tried."""
-    first_share_of_functions: float = 0.7
-    """The same for functions by themselves, most of which end."""
-    runs_share: float = 0.25
     runs_s: float = 30.0
     """Of the time left, and in seconds: for short runs that do not end, at most."""
-    recurrence_share: float = 0.1
     recurrence_s: float = 12.0
     """Of the time left, and in seconds: for closed recurrence sets around runs whose state does not recur, at most."""
     recurrence_runs: int = 4
     """Runs around which such a set is looked for."""
-    long_runs_share: float = 0.5
-    """Of the time left when no ranks are found, for longer ones."""
-    values_share: float = 0.5
-    """Of the time left, to show that no access is outside its object by the value analysis, at most."""
-    safety_share: float = 0.5
-    """The same by engines, afterwards."""
-    ranks_share: float = 0.7
-    """Of the time left, for ranks relative to invariants."""
 
 
 TUNING = TerminationTuning()
@@ -120,14 +107,14 @@ class TerminationRun(driver.VerificationRun):
                 # Ranks are of integers: where a program with bit-vectors has loops, estimates are taken.
                 ranked = (with_estimates(problem) if cut_points_of(problem.system) else None) or problem
                 is_function = problem.encoding.program.harness is not None
-                share = TUNING.first_share_of_functions if is_function else TUNING.first_share
+                share = MAIN_SHARE if is_function else EARLY_SHARE
                 text = self.ranks(ranked, anything(ranked.system), (), self.until(share)).text
             if not text:
                 with self.phases("random runs"):
-                    found = self.endless_run(problem, self.at_most(TUNING.runs_share, TUNING.runs_s), long=False)
+                    found = self.endless_run(problem, self.at_most(EARLY_SHARE, TUNING.runs_s), long=False)
                 if found is None:
                     with self.phases("recurrence sets"):
-                        until = self.at_most(TUNING.recurrence_share, TUNING.recurrence_s)
+                        until = self.at_most(BRIEF_SHARE, TUNING.recurrence_s)
                         found = self.recurrent_run(problem, until)
                 if found is not None:
                     return found
@@ -239,7 +226,7 @@ class TerminationRun(driver.VerificationRun):
         found = self.ranked(problem, model, text)
         if found.status == "unknown" and found.cause is not Cause.REFUSED:
             with self.phases("random runs"):
-                return self.endless_run(program, self.until(TUNING.long_runs_share), long=True) or found
+                return self.endless_run(program, self.until(EQUAL_SHARE), long=True) or found
         return found
 
     def safe_model(self, problem: CProblem) -> Model | Outcome:
@@ -263,7 +250,7 @@ class TerminationRun(driver.VerificationRun):
 
     def model_of_values(self, problem: CProblem) -> Model | None:
         """The model of what the value analysis knows, if that excludes all violations; None if it does not."""
-        system, until = problem.system, self.until(TUNING.values_share)
+        system, until = problem.system, self.until(EQUAL_SHARE)
 
         def search() -> str:
             wanted = frozenset(system.queries)
@@ -281,7 +268,7 @@ class TerminationRun(driver.VerificationRun):
     def portfolio(
         self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:
-        return super().portfolio(system, plan, min(deadline, self.until(TUNING.safety_share)), certify)
+        return super().portfolio(system, plan, min(deadline, self.until(EQUAL_SHARE)), certify)
 
     def ranked(self, problem: Problem, model: Model, text: str) -> Outcome:
         """The outcome by ranks that are certified, or why there are none.
@@ -291,7 +278,7 @@ class TerminationRun(driver.VerificationRun):
         system = problem.system
         if not text:
             with self.phases("rank"):
-                ranks = self.ranks(problem, model, PRESETS, self.until(TUNING.ranks_share))
+                ranks = self.ranks(problem, model, PRESETS, self.until(MAIN_SHARE))
             text = ranks.text
             if not text:
                 return self.unknown(ranks.reason, ranks.cause)

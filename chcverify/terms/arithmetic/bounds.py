@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
+from chcverify.effort import FEW
 from chcverify.terms.arithmetic.interval import DENIED, WHOLE, Interval, apply, hull, is_empty, restricted
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
@@ -17,7 +18,6 @@ _FLIPPED = {
 _ARITHMETIC = {
     z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_MUL, z3.Z3_OP_UMINUS, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_ITE,
 }  # fmt: skip
-_MAX_BRANCHES = 8  # of nested choices over comparisons of one term
 
 
 def decide(parts: Sequence[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
@@ -150,7 +150,7 @@ class Intervals:
             return hull(*(self._found[side] for side in sides))
         whole: Interval | None = None
         work: list[tuple[ArenaTerm, ArenaTerm | None, Interval]] = [(term, None, WHOLE)]
-        for _ in range(_MAX_BRANCHES):
+        for _ in range(FEW):
             if not work:
                 break
             branch, about, within = work.pop()

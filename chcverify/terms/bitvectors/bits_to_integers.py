@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import z3
 
+from chcverify.effort import FEW
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import WHOLE
 from chcverify.terms.bitvectors.modular_integers import (
@@ -37,8 +38,6 @@ FEW_BITS = 8
 """Operations on two variables are done bit by bit up to this width."""
 WIDE = 16
 """The least width of variables that are narrowed where that is asked for."""
-MAX_COUNTS = 8
-"""Of a shift that are distinguished."""
 Converted: TypeAlias = Number | z3.ExprRef
 Readings = Callable[[z3.ExprRef], bool]
 """Are the bit-vectors of this term, such as a variable or a comparison, read as signed numbers?"""
@@ -178,7 +177,7 @@ class IntegerConversion:
         low, high = by.interval
         assert low is not None and high is not None
         high = min(high, width)
-        if high - low >= MAX_COUNTS:
+        if high - low >= FEW:
             return self._unknown(width, self.readings(term))
         result = shift(value, high)
         for k in range(high - 1, low - 1, -1):

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 import z3
 
+from chcverify.effort import SOME
 from chcverify.terms.arithmetic.equations import Rank, solve_equations
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
-MAX_CASES = 32
 Case = tuple[dict[ArenaTerm, ArenaTerm], list[ArenaTerm]]
 """Definitions of variables, and the other conjuncts."""
 
 
 def disjunctive_cases(
-    arena: Arena, parts: list[ArenaTerm], rank: Rank, known: frozenset[ArenaTerm], most: int = MAX_CASES
+    arena: Arena, parts: list[ArenaTerm], rank: Rank, known: frozenset[ArenaTerm], most: int = SOME
 ) -> list[Case]:
     """The conjunction as cases. rank: which definitions to prefer, see equations.
 

@@ -9,11 +9,10 @@ from collections.abc import Iterable, Sequence
 
 import z3
 
+from chcverify.effort import MOMENT_MS, SOME
 from chcverify.terms.core.irredundant import irredundant
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, subterms
 
-CHECK_MS = 100
-MAX_INSTANCES = 24
 _ORDERS = frozenset({z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ})
 
 
@@ -91,7 +90,7 @@ class _Cases:
                         if self.index.eq(side):
                             others[other.get_id()] = other
         near = [term + offset for term in others.values() if not self.speaks(term) for offset in (0, -1, 1)]
-        return near[:MAX_INSTANCES]
+        return near[:SOME]
 
     def speaks(self, term: z3.ExprRef) -> bool:
         return any(variable.eq(self.index) for variable in free_variables(term))
@@ -100,7 +99,7 @@ class _Cases:
         if self.left() <= 0:
             return False
         solver = z3.SimpleSolver()
-        solver.set("timeout", max(1, int(min(CHECK_MS, 1000 * self.left()))))
+        solver.set("timeout", max(1, int(min(MOMENT_MS, 1000 * self.left()))))
         solver.add(*formulas)
         return bool(solver.check() == z3.unsat)
 

@@ -14,6 +14,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.effort import FEW
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -33,8 +34,6 @@ from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 
 E = TypeVar("E", bound=z3.ExprRef)
-MAX_ATOMS = 8
-"""The most instances of one body atom: cells beyond these are forgotten, which is weaker, never wrong."""
 PAIR_ATOMS = 16
 """The same where cells at two indices are related: the loop of a sort that swaps reads at four of them."""
 
@@ -49,7 +48,7 @@ class CellMorphing:
 
     name = "cells"
 
-    def __init__(self, indices: int = 1, related: bool = False, max_atoms: int = MAX_ATOMS) -> None:
+    def __init__(self, indices: int = 1, related: bool = False, max_atoms: int = FEW) -> None:
         self.indices = indices
         self.related = related
         self.max_atoms = max_atoms

@@ -12,6 +12,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.effort import FEW, QUESTION_RESOURCES
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -22,10 +23,6 @@ from chcverify.transforms.abstractions.row_lengths import Coordinates, Matrices,
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 
-QUESTION_RESOURCES = 200_000
-"""z3's, for the question whether an index leads to a column. Chosen by hand."""
-MAX_INSTANCES = 8
-"""The most instances of one body atom: cells beyond these are forgotten, which is weaker, never wrong."""
 Invariants = Mapping[Predicate, z3.BoolRef]
 
 
@@ -201,7 +198,7 @@ class _MatrixClause:
         if not inside:
             inside = [(z3.FreshInt("any"), z3.FreshInt("any"))]
             constraint.append(_is_column(inside[0][1], lengths[0]))
-        for place in inside[:MAX_INSTANCES]:
+        for place in inside[:FEW]:
             cells = [self.value(atom.arguments[matrix.position], matrix.turned(place)) for matrix in change.matrices]
             yield Application(change.after, change.arguments(given, place, cells))
 

@@ -15,6 +15,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.effort import FEW, LARGE, MANY, SOME
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, is_variable, substitute, subterms
@@ -35,23 +36,6 @@ Position = tuple[str, int]
 
 _FollowedArgument = tuple[int, int, int, bool, z3.ExprRef | None]
 """The numbers of an atom and of its argument, the class of the variable, if the clause gives it a value, its case."""
-
-
-@dataclass(frozen=True)
-class CaseSplittingTuning:
-    """Limits of splitting by cases. Chosen by hand, on ten programs with threads."""
-
-    max_constants: int = 6
-    """Of one flag."""
-    max_cases: int = 64
-    """Of one predicate, by all its flags."""
-    max_copies: int = 400
-    """Of all predicates."""
-    max_clauses: int = 5_000
-    """Of the system over the copies."""
-
-
-TUNING = CaseSplittingTuning()
 
 
 @dataclass(eq=False)
@@ -98,7 +82,7 @@ class SplitByCases:
 
 def _ranked(flags: Mapping[Position, Flag]) -> list[Flag]:
     """The flags to split by, those first that clauses compare with constants, and among these those of few cases."""
-    found = [flag for flag in dict.fromkeys(flags.values()) if 2 <= flag.cases <= TUNING.max_constants]
+    found = [flag for flag in dict.fromkeys(flags.values()) if 2 <= flag.cases <= FEW]
     return sorted(found, key=lambda flag: (not flag.compared, flag.is_open, flag.cases))
 
 
@@ -109,7 +93,7 @@ def _is_small(system: HornSystem, split: Mapping[Position, Flag]) -> bool:
         cases[name] *= flag.cases
     shared = max(1, max(cases.values(), default=1))  # atoms of one clause agree on nearly all flags
     clauses = sum(max((cases[atom.predicate.name] for atom in clause.body), default=1) for clause in system.clauses)
-    return shared <= TUNING.max_cases and sum(cases.values()) <= TUNING.max_copies and clauses <= TUNING.max_clauses
+    return shared <= SOME and sum(cases.values()) <= MANY and clauses <= LARGE
 
 
 # --- flags ----------------------------------------------------------------------------------------------------------
@@ -220,7 +204,7 @@ class _CopiesByCase:
                 for body in self._bodies(self.before.clauses[index], predicate, values):
                     queue += self._reached(index, body)
             copies = sum(map(len, self.of.values()))
-            if copies > TUNING.max_copies or len(self.instances) > TUNING.max_clauses:
+            if copies > MANY or len(self.instances) > LARGE:
                 return False
             if self.work is not None and self.work.late:
                 return False

@@ -10,6 +10,7 @@ from itertools import product
 
 import z3
 
+from chcverify.effort import FEW
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, disjuncts, is_variable, kind_of
@@ -26,10 +27,6 @@ class FiniteValuesTuning:
 
     max_values: int = 16
     """Of one variable. Chosen by hand; enumerations of the systems at hand have up to 8 values."""
-    max_nesting: int = 6
-    """Of disjunctions that are looked into."""
-    max_rounds: int = 5
-    """Over the conjuncts of one clause, since a variable may have its values from another one."""
 
 
 TUNING = FiniteValuesTuning()
@@ -82,9 +79,9 @@ def clause_values(clause: Clause, shapes: Mapping[Predicate, Shape], ranges: boo
     parts = conjuncts(clause.constraint)
     if ranges:
         known = {**_between_bounds(parts), **known}
-    for _ in range(TUNING.max_rounds):
+    for _ in range(FEW):
         before = dict(known)
-        if not _refine(parts, known, TUNING.max_nesting):
+        if not _refine(parts, known, FEW):
             return None
         if known == before:
             break

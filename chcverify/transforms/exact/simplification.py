@@ -2,14 +2,12 @@
 
 from weakref import WeakSet
 
+from chcverify.effort import MANY
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.arithmetic.equations import solve_equations
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 from chcverify.transforms.base import BackTranslator, ClauseRenumbering
-
-MAX_TERM_NODES = 400
-"""Tree size from which a term is no longer substituted for a variable: shared terms are exponential as trees."""
 
 
 class Simplify:
@@ -55,7 +53,7 @@ def solved_form(clause_row: ArenaClause, arena: Arena) -> ArenaClause | None:
     def allowed(variable: ArenaTerm, term: ArenaTerm) -> int:
         if variable in in_body:
             return 1 if term in in_body or arena.is_value(term) else 0
-        if arena.size(term) > MAX_TERM_NODES:
+        if arena.size(term) > MANY:
             return 0
         return 2 if variable in in_head else 3
 

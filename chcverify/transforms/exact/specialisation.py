@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
+from chcverify.effort import MANY
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
@@ -35,8 +36,6 @@ from chcverify.transforms.exact.specialised_copies import (
 class SpecialisationTuning:
     """Limits of specialisation. Chosen by hand; no measurement is recorded."""
 
-    max_copies: int = 400
-    """Copies of predicates beyond one of each. If there are more, the argument with the most values is not followed."""
     max_enumeration_copies: int = 2000
     """Copies of predicates by enumerations alone, beyond one of each. If there are more, the system stays as it is.
     Schedulers with 4, 6 and 9 tasks in a ring need 140, 830 and 9,600; 800 take 1 s."""
@@ -67,7 +66,7 @@ class Specialise:
 
     name = "specialise"
 
-    def __init__(self, most: int = TUNING.max_copies) -> None:
+    def __init__(self, most: int = MANY) -> None:
         self.most = most
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:

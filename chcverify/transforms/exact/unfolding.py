@@ -9,6 +9,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.effort import FEW
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
@@ -18,8 +19,6 @@ from chcverify.transforms.exact.interval_simplification import simplify_by_inter
 from chcverify.transforms.grounding import Grounder
 from chcverify.transforms.model_completion import ModelCompletion
 from chcverify.transforms.resolution import DerivedClause, expand, leaf, rename, resolve
-
-_MAX_BODY_ATOMS = 8  # of a resolvent, unless one of its parents has more; chosen by hand
 
 
 class Unfold:
@@ -94,7 +93,7 @@ class Unfold:
             if ins and node.size + count * widest > self.max_size:
                 return False
             length = len(node.clause_row.body) + count * (longest - 1)
-            if length > max(_MAX_BODY_ATOMS, len(node.clause_row.body), longest):
+            if length > max(FEW, len(node.clause_row.body), longest):
                 return False
         return True
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import z3
 
+from chcverify.effort import SOME
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, substitute
@@ -31,8 +32,6 @@ from chcverify.transforms.exact.specialised_copies import (
 class ValueSplittingTuning:
     """Limits of splitting by values."""
 
-    max_copies: int = 40
-    """Of predicates."""
     max_flag_copies: int = 200
     """Of predicates, by Booleans. Of 21 transition systems (one predicate, 6 to 77 arguments, 1 to 10 such Booleans:
     loops of C, concurrent programs, synchronous nodes) all but one need fewer; 0.6 s at most."""
@@ -159,7 +158,7 @@ class ReachableCopies:
         system: HornSystem,
         followed: Mapping[Predicate, Sequence[int]],
         work: PassContext | None,
-        most: int = TUNING.max_copies,
+        most: int = SOME,
     ):
         self.before, self.followed, self.work, self.most = system, followed, work, most
         self.of: dict[Predicate, dict[Values, Predicate]] = {predicate: {} for predicate in system.predicates}

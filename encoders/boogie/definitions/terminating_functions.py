@@ -12,17 +12,11 @@ from typing import Any
 
 import z3
 
+from chcverify.effort import HUGE, QUESTION_MS, SOME
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, is_value, substitute, subterms
 from encoders.boogie.expressions.quantified_conditions import has_quantifier
 from encoders.boogie.expressions.typed_terms import selected
-
-SOLVER_MS = 500
-"""For the question if the calls of one definition end. Chosen by hand."""
-MAX_INSTANCES = 60
-"""Of definitions for the terms of one clause. Chosen by hand."""
-MAX_EVALUATIONS = 10_000
-"""Applications that one value may need. Chosen by hand."""
 
 
 class NotUnfolded(Exception):
@@ -178,7 +172,7 @@ def _decreases(
 ) -> bool:
     """True if the measure is not negative where a call is made, and smaller for the call's arguments."""
     solver = z3.Solver()
-    solver.set("timeout", SOLVER_MS)
+    solver.set("timeout", QUESTION_MS)
     for condition, arguments in calls:
         inner = substitute(measure, zip(definition.parameters, arguments, strict=True))
         solver.push()
@@ -211,7 +205,7 @@ def unfolded(
                     parts.append(z3.Not(condition))
                     continue
                 known[key] = arguments
-                if len(known) > MAX_INSTANCES:
+                if len(known) > SOME:
                     raise NotUnfolded
                 body: Any = definition.instance(arguments)
                 parts.append(selected(definition.function, arguments) == body)
@@ -254,7 +248,7 @@ class DefinedValues:
                 open_terms.append((key, z3.simplify(replaced)))
                 continue
             self._count += 1
-            if self._count > MAX_EVALUATIONS:
+            if self._count > HUGE:
                 raise NotUnfolded
             open_terms += [(key, current), (wanted, z3.simplify(definition.instance(arguments)))]
 

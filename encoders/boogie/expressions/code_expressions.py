@@ -9,6 +9,7 @@ from typing import Protocol
 
 import z3
 
+from chcverify.effort import MANY
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, free_variables
@@ -16,9 +17,6 @@ from encoders.boogie import syntax as s
 from encoders.boogie.control_flow import EXIT, control_flow_of, loop_heads
 from encoders.boogie.expressions.typed_terms import Typed
 from encoders.boogie.resolved_declarations import NotModelled, wrong
-
-MAX_PATHS = 256
-"""Paths through a code expression, each of which is a conjunct of its value. Chosen by hand."""
 
 
 class CodeScope(Protocol):
@@ -71,8 +69,8 @@ class _PathsThroughCode:
         waiting = [_PathEnd(self._flow.entry, first, ())]
         returned: list[z3.BoolRef] = []
         while waiting:
-            if len(waiting) + len(returned) > MAX_PATHS:
-                raise NotModelled(self._code.origin, f"a code expression with more than {MAX_PATHS} paths")
+            if len(waiting) + len(returned) > MANY:
+                raise NotModelled(self._code.origin, f"a code expression with more than {MANY} paths")
             waiting += self._followed(waiting.pop(), returned)
         formula = conjunction(returned)
         found = {str(variable) for variable in free_variables(formula)}

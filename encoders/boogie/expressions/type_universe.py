@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TypeVar
 
+from chcverify.effort import SOME
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from encoders.boogie import syntax as s
@@ -20,11 +21,6 @@ T = TypeVar("T")
 
 REST = s.NamedType("other types")
 """All types that are not listed. No type of a program has a blank in its name."""
-
-MAX_TYPES = 24
-"""Listed types, from which a heap is made of one array each. Chosen by hand; Boogie's own tests need up to ten."""
-MAX_COMPONENTS = 64
-"""Arrays of one polymorphic map; more than one type parameter multiplies them. Chosen by hand."""
 
 
 class NotExact(NotModelled):
@@ -59,13 +55,13 @@ class TypeUniverse:
             raise NotModelled(origin, f"a polymorphic map or a comparison at the type {type}, which may be any")
         if mentions(type, REST):
             raise NotExact(origin, f"the type {type}")
-        if len(self.listed) >= MAX_TYPES:
-            raise NotModelled(origin, f"polymorphism at more than {MAX_TYPES} types")
+        if len(self.listed) >= SOME:
+            raise NotModelled(origin, f"polymorphism at more than {SOME} types")
         raise UniverseChanged(replace(self, listed=(*self.listed, type)))
 
     def suggest(self, type: s.Type, origin: Origin) -> None:
         """Lists a type of which quantifiers over types may speak, if there is place for it."""
-        if self.has_quantifiers and len(self.listed) < MAX_TYPES and not self._is_open(type):
+        if self.has_quantifiers and len(self.listed) < SOME and not self._is_open(type):
             self.require(type, origin)
 
     def _is_open(self, type: s.Type) -> bool:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import z3
 
+from chcverify.effort import SOME
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from encoders.boogie import syntax as s
-from encoders.boogie.expressions.type_universe import MAX_COMPONENTS, REST, NotExact, TypeUniverse, mentions
+from encoders.boogie.expressions.type_universe import REST, NotExact, TypeUniverse, mentions
 from encoders.boogie.resolved_declarations import MAX_BITS, NotModelled, bit_width, is_without_terms, substituted
 
 MAX_EXPONENT_DIGITS = 4
@@ -66,8 +67,8 @@ def components(type: s.Type, origin: Origin, universe: TypeUniverse) -> tuple[Ma
     if not isinstance(type, s.MapType):
         return (MapComponent(sort_of(type, origin), "", type),)
     found = [part for _, parts in components_by_instance(type, origin, universe) for part in parts]
-    if len(found) > MAX_COMPONENTS:
-        raise NotModelled(origin, f"the polymorphic map type {type} with more than {MAX_COMPONENTS} instances")
+    if len(found) > SOME:
+        raise NotModelled(origin, f"the polymorphic map type {type} with more than {SOME} instances")
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Collection, Iterable, Sequence
 
+from chcverify.effort import SOME
 from chcverify.terms.core.graphs import DepthFirst, components, depth_first
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator, Environment, any_value, refine
@@ -17,7 +18,6 @@ from encoders.c.types.c_types import CInteger, CPointer, CRecord
 
 Bounds = list[Interval | None]  # of some variables; None: any value of the type
 WIDEN_AFTER = 3  # visits of a location before its growing bounds are widened
-MAX_VISITS = 40  # visits of a location before growing bounds are given up
 
 
 class IntervalAnalysis:
@@ -84,7 +84,7 @@ class IntervalAnalysis:
 
     def _widened(self, variable: StateVariable, old: Interval, new: Interval, visit: int) -> Interval:
         whole = any_value(variable.type)
-        if visit > MAX_VISITS:
+        if visit > SOME:
             return whole
         low, high = old
         if new[0] < low:

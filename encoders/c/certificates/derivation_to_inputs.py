@@ -6,6 +6,7 @@ from functools import partial
 import z3
 
 from chcverify.certificate.derivation import Cycle, Derivation, Step, derived
+from chcverify.effort import LARGE
 from chcverify.horn.ground_instance import ground_instance
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables
@@ -25,7 +26,6 @@ from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, 
 from encoders.c.types.c_types import CFloat, CInteger, CType
 
 MAX_PATH_STEPS = 5_000_000  # steps of a derivation, cycles counting one
-MAX_SOLVED_ITERATIONS = 5_000  # iterations whose choices are worked out one by one, where there is no closed form
 Facts = Sequence[Sequence[z3.ExprRef]]
 
 
@@ -191,7 +191,7 @@ class _ValueReader:
             found = symbolic.closed_form(variable)
         if found is not None:
             return found
-        if cycle.count > MAX_SOLVED_ITERATIONS:
+        if cycle.count > LARGE:
             raise ValueError(f"what {edge.edge.origin} chooses in {cycle.count:,} iterations has no closed form")
 
         def at(n: int) -> InputStep:

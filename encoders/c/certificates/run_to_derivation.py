@@ -7,6 +7,7 @@ from typing import Any
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.effort import FEW
 from chcverify.horn.system import Application, Clause
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.violation import Violation
@@ -30,8 +31,6 @@ from encoders.c.encoding.memory.byte_memory import FloatBits
 from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Scalar, choice_in
 from encoders.c.execution.objects import encode_bits
 from encoders.c.types.c_types import DOUBLE, FLOAT, UCHAR, CFloat, CInteger, CPointer, CType
-
-MAX_ATTEMPTS = 10  # passes over the run; each one learns initial contents of shared arrays for the next
 
 Assignment = dict[int, tuple[z3.ExprRef, z3.ExprRef]]
 """Variables with their values, by the identity of the variable."""
@@ -93,7 +92,7 @@ class _RunFollower:
     def derivation(self) -> Derivation | None:
         """Follows the run. Objects in shared arrays keep what these held from the start, so each attempt learns
         initial contents for the next one."""
-        for _ in range(MAX_ATTEMPTS):
+        for _ in range(FEW):
             before = {array: dict(entries) for array, entries in self.initial.items()}, dict(self.choices.points)
             self.steps, self.positions = [], []
             self.choices.begin()

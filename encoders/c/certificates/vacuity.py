@@ -5,6 +5,7 @@ import time
 import z3
 
 from chcverify.certificate.model import Model
+from chcverify.effort import MOMENT_MS, SOME
 from chcverify.horn.system import Application, Predicate
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
@@ -13,9 +14,6 @@ from encoders.c.cfa.inlining import FlatEdge, FlatFunction
 from encoders.c.cfa.program_checks import checks_inside_models, checks_of, checks_of_flat_edge
 from encoders.c.encoding.encoder import Encoding
 
-LONGEST_CHAIN = 60  # clauses that are followed backwards, where only one leads to each location
-MAX_ASSERTIONS = 50  # of a program; of more it is not asked
-QUERY_MS = 100  # of one query
 QUERIES_S = 0.15  # of the processor, for all of them: for 528 checks of aes_encrypt they took 5 s, for the proof 1 s
 
 
@@ -71,7 +69,7 @@ def is_vacuous(encoding: Encoding, model: Model, until: float) -> bool:
     if encoding.property != "unreach-call" or left != encoding.program.violations:
         return False  # what a constant excludes was reached, perhaps
     checks = checks_of(encoding.program)
-    return len(checks) <= MAX_ASSERTIONS and len(unreached_checks(encoding, model, until)) == len(checks)
+    return len(checks) <= SOME and len(unreached_checks(encoding, model, until)) == len(checks)
 
 
 def _incoming(function: FlatFunction) -> dict[int, list[FlatEdge]]:
@@ -109,7 +107,7 @@ def _excluded(encoding: Encoding, model: Model, predicate: Predicate) -> tuple[b
     here = predicate(*predicate.formals)
     parts: list[z3.BoolRef] = [model.instantiate(here)]
     passed: list[Predicate] = []
-    for step in range(LONGEST_CHAIN):
+    for step in range(SOME):
         passed.append(here.predicate)
         defining = system.defining[here.predicate]
         if not defining:
@@ -131,7 +129,7 @@ def _excluded(encoding: Encoding, model: Model, predicate: Predicate) -> tuple[b
     if here.predicate != predicate:  # in between, the model follows: it is inductive
         parts.append(model.instantiate(here))
     solver = z3.SimpleSolver()
-    solver.set("timeout", QUERY_MS)
+    solver.set("timeout", MOMENT_MS)
     # model(location) & the clauses of the only way to it & model(where that way begins)
     solver.add(*parts)
     answer = solver.check()

@@ -7,6 +7,7 @@ Recursive functions are summarised; so are functions whose expansion would make 
 from collections.abc import Iterator
 from dataclasses import field, replace
 
+from chcverify.effort import MANY
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.terms.core.graphs import components
@@ -101,9 +102,6 @@ class FlatProgram:
     def edges(self) -> Iterator[FlatEdge]:
         for function in self.functions.values():
             yield from function.edges
-
-
-_LARGE_EDGES = 400  # chosen by hand
 
 
 def flatten(program: ir.Program, limit: int = 5_000, summaries: frozenset[str] = frozenset()) -> FlatProgram:
@@ -285,7 +283,7 @@ def _summarised(program: ir.Program, limit: int) -> set[str]:
     for function in program.functions.values():
         for callee in _calls(function):
             counts[callee] = counts.get(callee, 0) + 1
-    for bound in (None, _LARGE_EDGES, _LARGE_EDGES // 10, 0):
+    for bound in (None, MANY, MANY // 10, 0):
         summarised = {program.initialise} | recursive
         size: dict[str, int] = {}
         for name in order:

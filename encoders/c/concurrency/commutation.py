@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
+from chcverify.effort import QUESTION_RESOURCES
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, free_variables, name_of
 from encoders.c.analysis.storage import StateVariable
@@ -16,7 +17,6 @@ from encoders.c.concurrency.step_paths import StepFailure, StepsOfThread, Thread
 from encoders.c.concurrency.thread_clauses import ThreadClauses
 
 # Of z3, for one question; the answers of 20 programs took less than a hundredth of it. An unanswered one is no.
-QUESTION_RESOURCES = 200_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ created, 1: running, 2: ended), the result that it ended with, and the number of
 
 from dataclasses import field, replace
 
+from chcverify.effort import HUGE, SOME
 from chcverify.horn.system import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
@@ -30,8 +31,6 @@ from encoders.c.types.c_types import INT, VOID, CInteger, CPointer, CType
 
 Step = tuple[FlatOperation, InlineFrame]
 OTHER_RESULT = "the result of a thread whose function has a result of another type"
-MAX_THREADS = 24  # threads of a program; chosen by hand
-MAX_EDGES = 20_000  # of all threads together; chosen by hand
 _POINTER = CPointer(VOID)
 MAX_CREATED = 1 << 30  # no program creates as many threads
 NEXT_THREAD = "<next thread>"
@@ -71,7 +70,7 @@ class FlatThreads:
 
 
 def flatten_threads(program: ir.Program) -> FlatThreads:
-    """The flat threads of a program. Raises Unsupported for recursion, and for more than MAX_THREADS threads."""
+    """The flat threads of a program. Raises Unsupported for recursion, and for more than SOME threads."""
     _refuse_recursion(program)
     return _Flattening(program).result()
 
@@ -147,8 +146,8 @@ class _Flattening:
             for edge in thread.function.edges:
                 if isinstance(edge.operation, ir.CreateThread):
                     created[edge] = self._thread(edge, thread.is_template or cycles.contains(edge))
-        if sum(len(thread.function.edges) for thread in self.threads) > MAX_EDGES:
-            raise Unsupported(Origin(self.program.file, 1), f"threads with more than {MAX_EDGES} edges")
+        if sum(len(thread.function.edges) for thread in self.threads) > HUGE:
+            raise Unsupported(Origin(self.program.file, 1), f"threads with more than {HUGE} edges")
         for thread in self.threads:
             self._rewrite(thread, created)
             self.inside |= _locations_in_sections(thread.function)
@@ -165,8 +164,8 @@ class _Flattening:
         operation = edge.operation
         assert isinstance(operation, ir.CreateThread)
         number = len(self.threads) + 1
-        if number > MAX_THREADS:
-            raise Unsupported(edge.edge.origin, f"more than {MAX_THREADS} threads")
+        if number > SOME:
+            raise Unsupported(edge.edge.origin, f"more than {SOME} threads")
         function = self.instances.instance(operation.function, f"{operation.function}@{number}")
         own = None
         if is_template:

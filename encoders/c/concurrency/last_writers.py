@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import z3
 
+from chcverify.effort import FEW
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, name_of
 from encoders.c.analysis.storage import Memory, StateVariable
@@ -20,8 +21,6 @@ from encoders.c.concurrency.step_paths import StepsOfThread, ThreadStep
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import IntegerEncoding
 from encoders.c.types.c_types import INT
-
-MAX_GHOSTS = 8  # of a program; chosen by hand
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +44,7 @@ def with_last_writers(
     memory: Memory, theory: IntegerEncoding, constant: State, found: list[StepsOfThread]
 ) -> LastWriters:
     """The last writers of the locks among the shared variables. constant: the terms of the state before a step."""
-    locks = _locks(constant, found)[:MAX_GHOSTS]
+    locks = _locks(constant, found)[:FEW]
     first = len(memory.variables)
     ghosts = {
         lock: StateVariable(

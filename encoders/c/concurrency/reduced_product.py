@@ -19,6 +19,7 @@ from enum import Enum
 
 import z3
 
+from chcverify.effort import HUGE, LARGE
 from chcverify.horn.system import Origin, Predicate
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -34,8 +35,6 @@ from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.execution.threads.guided_turns import GuidedStep
 from encoders.c.source.source_errors import Unsupported
 
-MAX_EXPLORED = 40_000  # nodes that are looked at; a few seconds; chosen by hand
-MAX_NODES = 3_000  # from which an error may be reached; engines take too long for more; chosen by hand
 CLAIMS_OF_CLAUSE = 100  # claims that steps commute in one clause; a hundredth of a second for a solver
 MAIN = 0
 """The position of main among the threads."""
@@ -113,8 +112,8 @@ class _ReducedEncoder:
         first = ReducedState(self.states.first(self.initial), frozenset(), MAIN)
         self._explore(first)
         kept = self._failing() | {first}
-        if len(kept) > MAX_NODES:
-            raise Unsupported(self._origin(first), f"a reduced product of more than {MAX_NODES} states")
+        if len(kept) > LARGE:
+            raise Unsupported(self._origin(first), f"a reduced product of more than {LARGE} states")
         predicates = {node: self._predicate(node) for node in self.seen if node in kept}
         self.clauses.first_clause(predicates[first], self.initial)
         for each in self.steps:
@@ -136,8 +135,8 @@ class _ReducedEncoder:
                 continue
             for target in self._expand(node):
                 if target not in self.seen and self._may_fail(target):
-                    if len(self.seen) >= MAX_EXPLORED:
-                        raise Unsupported(self._origin(first), f"a product of more than {MAX_EXPLORED} reduced states")
+                    if len(self.seen) >= HUGE:
+                        raise Unsupported(self._origin(first), f"a product of more than {HUGE} reduced states")
                     self.seen.add(target)
                     work.append(target)
 

@@ -1,5 +1,6 @@
 """What threads share: the state that all predicates have, and the locations between which a step of a thread leads."""
 
+from chcverify.effort import FEW
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import reverse_postorder
 from encoders.c.analysis.abstract_evaluation import Environment
@@ -15,8 +16,6 @@ from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, Slot
 from encoders.c.concurrency.contention import Contention, contention
 from encoders.c.concurrency.flat_threads import FlatThreads
 from encoders.c.threads.shared_accesses import shared_reads, written
-
-MAX_LOCAL_PATHS = 8  # to one location since the last visible one; behind more paths it is visible; chosen by hand
 
 
 class LocalIntervals(IntervalAnalysis):
@@ -93,7 +92,7 @@ class SharedState:
         paths, found = dict.fromkeys(visible, 1), set[int]()
         for number in reverse_postorder(starts, following):
             count = paths.get(number, 1)
-            if count > MAX_LOCAL_PATHS and number not in self.threads.inside:
+            if count > FEW and number not in self.threads.inside:
                 found.add(number)
                 count = 1
             for target in following(number):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import z3
 
+from chcverify.effort import FEW, LARGE, SOME
 from chcverify.horn.system import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
@@ -32,9 +33,6 @@ from encoders.c.source.source_errors import Unsupported
 from encoders.c.threads.shared_accesses import shared_reads, written
 from encoders.c.types.c_types import UCHAR, CArray, CType
 
-MAX_PATHS = 4096  # parts of the step that begins at one location; chosen by hand
-MAX_SEPARATE_PATHS = 4  # of a step to one location; more become one; chosen by hand
-MAX_ROUNDS = 32  # of a loop in an atomic section; that there are no more is to be proved; chosen by hand
 _INTERNAL = frozenset({"mutex.c", "condition.c", "rwlock.c", "semaphore.c", "barrier.c", "spin.c", "once.c"})
 
 
@@ -162,12 +160,12 @@ class StepFinder:
                     ThreadStep(start, path.location, path.guard, path.values, path.created, first.origin, first.text)
                 )
                 continue
-            if sum(edge.source == path.location for edge in path.passed) > MAX_ROUNDS:
-                what = f"more than {MAX_ROUNDS} rounds of a loop in an atomic section"
+            if sum(edge.source == path.location for edge in path.passed) > SOME:
+                what = f"more than {SOME} rounds of a loop in an atomic section"
                 self._fail(start, path, what, path.passed[-1].edge.origin)
                 continue
             count += 1
-            if count > MAX_PATHS:
+            if count > LARGE:
                 self._fail(
                     start, _PartOfStep(start, (), {}, (), ()), "an atomic section with many paths", Origin("", 0)
                 )
@@ -179,7 +177,7 @@ class StepFinder:
         """Takes the path that is farthest back; where many paths have met, all of them as one."""
         location = min(work, key=lambda path: self.position[path.location]).location
         met = [path for path in work if path.location == location]
-        if len(met) <= MAX_SEPARATE_PATHS or any(path.created != met[0].created for path in met):
+        if len(met) <= FEW or any(path.created != met[0].created for path in met):
             work.remove(met[0])
             return met[0]
         work[:] = [path for path in work if path.location != location]

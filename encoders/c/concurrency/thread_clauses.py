@@ -6,6 +6,7 @@ from pathlib import Path
 
 import z3
 
+from chcverify.effort import HUGE
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
@@ -26,8 +27,6 @@ from encoders.c.encoding.program_start import InitialRun, initial_run
 from encoders.c.execution.threads.guided_turns import GuidedStep
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
-
-MAX_CLAUSES = 20_000  # of a program; chosen by hand
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,8 +118,8 @@ class ThreadClauses:
         constraint = conjunction([*bounds, *parts])
         if z3.is_false(constraint):
             return False
-        if len(self.clauses) >= MAX_CLAUSES:
-            raise Unsupported(origin, f"threads whose steps need more than {MAX_CLAUSES} clauses")
+        if len(self.clauses) >= HUGE:
+            raise Unsupported(origin, f"threads whose steps need more than {HUGE} clauses")
         self.clauses.append(Clause(head, body, constraint, origin, name))
         return True
 

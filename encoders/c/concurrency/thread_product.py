@@ -9,6 +9,7 @@ from collections import deque
 
 import z3
 
+from chcverify.effort import LARGE
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.cfa import ir
@@ -22,8 +23,6 @@ from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.execution.threads.guided_turns import GuidedStep
 from encoders.c.source.source_errors import Unsupported
-
-MAX_CONTROL_STATES = 3_000  # of a product; engines take too long for what more of them promise; chosen by hand
 
 
 def encode_product(program: ir.Program, races: bool, deadlocks: bool = False) -> ThreadEncoding:
@@ -69,8 +68,8 @@ class ProductEncoder:
         if known is not None:
             return known
         place = self.found[0].thread.function.locations[control.locations[0]].location
-        if len(self.predicates) >= MAX_CONTROL_STATES:
-            raise Unsupported(place.origin, f"threads whose product has more than {MAX_CONTROL_STATES} control states")
+        if len(self.predicates) >= LARGE:
+            raise Unsupported(place.origin, f"threads whose product has more than {LARGE} control states")
         made = self.clauses.predicate(f"product:{place}", self.states.live(control), place.origin)
         self.predicates[control] = made
         self.work.append(control)

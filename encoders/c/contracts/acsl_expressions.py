@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from itertools import combinations, pairwise
 
+from chcverify.effort import SOME
 from chcverify.quick_dataclass import dataclass
 from encoders.c.contracts.quantifier_loops import (
     QuantifierUse,
@@ -29,7 +30,6 @@ _RELATIONS = ("<", "<=", ">", ">=", "==", "!=")
 _QUANTIFIERS = ("\\forall", "\\exists")
 _CONSTANTS = {"\\true": "1", "\\false": "0", "\\null": "0"}
 _ARITHMETIC = frozenset("+-*/%~&|^") | {"<<", ">>"}
-MOST_INSTANCES = 64  # of a quantifier's body; chosen by hand
 RESULT = "chcverify_result"
 _POINTER = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*")
 Range = tuple[str, str]
@@ -290,12 +290,12 @@ class Translation:
         at = _find(body, "==>" if kind == "\\forall" else "&&")
         pattern = rf"(-?\d+) (<=?) {re.escape(name)} (<=?) (-?\d+)"
         found = re.fullmatch(pattern, " ".join(body[:at]).replace("- ", "-")) if at is not None else None
-        if self.quantifiers is not QuantifierUse.NONE and (found is None or _values(found) > MOST_INSTANCES):
+        if self.quantifiers is not QuantifierUse.NONE and (found is None or _values(found) > SOME):
             return self._over_variables(kind, tokens[1:end], body)
         if found is None or at is None:
             raise NoMeaning(f"{kind} over a range that is not constant")
-        if _values(found) > MOST_INSTANCES:
-            raise NoMeaning(f"{kind} over more than {MOST_INSTANCES} values")
+        if _values(found) > SOME:
+            raise NoMeaning(f"{kind} over more than {SOME} values")
         low = int(found[1]) + (found[2] == "<")
         instances = [
             [str(value) if token == name else token for token in body[at + 1 :]]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
+from chcverify.effort import SOME
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, observed_name
 from chcverify.quick_dataclass import dataclass
@@ -31,7 +32,6 @@ _SIZE_NAME = re.compile(r"(len|size|count|num|bytes|capacity|^n$|_n$|^sz$|_sz$|n
 _END_NAME = re.compile(r"(^|_)(end|limit|stop|last|lim|e)$", re.IGNORECASE)
 _PATH = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)+")
 _VALID = re.compile(r"\\valid(?:_read)?\(\s*(?:\([^()]*\)\s*)?([A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*)")
-MOST_OBJECTS = 40  # of one harness, chosen by hand: with more, clauses grow faster than what is found
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def write_harness(
     for depth in range(options.depth, -1, -1):
         try:
             return HarnessWriter(
-                symbol, layouts, replace(options, depth=depth), MOST_OBJECTS, variables, contract, arrays
+                symbol, layouts, replace(options, depth=depth), SOME, variables, contract, arrays
             ).harness()
         except TooManyObjects:
             continue

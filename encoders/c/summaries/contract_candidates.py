@@ -10,6 +10,7 @@ from itertools import combinations
 import z3
 
 from chcverify.certificate.model import Model
+from chcverify.effort import FEW
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import ContractCandidate
@@ -41,7 +42,6 @@ from encoders.c.summaries.accessed_locations import (
 from encoders.c.types.c_types import VOID, CFloat, CInteger, CPointer
 
 MINIMISE_S = 0.5  # of wall time, at most, to leave out what follows from the rest of one formula
-MOST_CLAUSES = 12  # of one kind for a function, from a model; chosen by hand: those of large models are case splits
 _GENERATED = frozenset("#$<^")  # in names that no source has
 _SIZES = ("n", "len", "length", "size", "count", "num", "cap", "capacity")
 
@@ -162,7 +162,7 @@ class _Summary:
             text = c_text(negations_inside(readable.formula(part)), readable.names, unsigned)
             text = re.sub(r"(^|\()\((\*\w+)\)", r"\1\2", text)
             texts += [text] if text not in ("0", "1", "") and self._is_known(text) else []
-        return texts[:MOST_CLAUSES]
+        return texts[:FEW]
 
     def _parts(self, predicate: Predicate, formula: z3.BoolRef) -> list[z3.BoolRef]:
         """The conjuncts of a formula, without what follows from the others and from the types."""

@@ -11,15 +11,9 @@ class AnalysisTuning:
 
     max_conditions: int = 4
     """Conditions that split one predicate, unless a pass sets another number."""
-    max_tried_conditions: int = 24
-    """Conditions of one predicate for which a solver is asked."""
-    condition_check_ms: int = 50
-    """Milliseconds for one such query."""
     check_units: int = 5_000_000
     """Units of z3's resource limit for one step query. Measured: mostly less than a second, and the same answers on a
     busy machine."""
-    check_ms: int = 3_000
-    """Milliseconds for step queries that take long for few units."""
     widening_doubles_after_jumps: int = 2
     """Jumps of a bound after which each next one skips twice as many thresholds."""
     max_order_offset: Fraction = Fraction(3)
@@ -28,18 +22,10 @@ class AnalysisTuning:
     max_violation_attempts: int = 3
     """Queries for a step that violates many conjuncts at once. Measured: narrowing needs a quarter of the queries that
     it needs without such steps."""
-    max_thresholds: int = 64
-    """Numerals of the clauses that are thresholds of widening, those of least magnitude."""
-    max_monomials: int = 40
-    """Monomials of one predicate in polynomial domains."""
-    max_array_partitions: int = 48
-    """Partitions of one predicate by segments of arrays and cases."""
     max_narrowing_passes: int = 2
     """Descending passes over all bounds."""
     max_joint_raises: int = 3
     """Counterexamples after which a bound is no longer moved together with others."""
-    max_bound_steps: int = 24
-    """Steps of the binary search for one bound."""
     unbounded_from: Fraction = Fraction(1 << 40)
     """A feature that exceeds this counts as unbounded."""
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import z3
 
+from chcverify.effort import SOME
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
@@ -72,7 +73,7 @@ def _over_atoms(clause: Clause, term: z3.ArithRef, modulus: int) -> Iterator[_Fo
     known = list(definitions(clause))
     residues = ModularPolynomials(modulus)
     polynomial = residues.of(substitute(substitute(term, known), known))
-    if not any(polynomial) or len(polynomial) > CONGRUENCES_TUNING.max_summands:
+    if not any(polynomial) or len(polynomial) > SOME:
         return
     total = residues.term(polynomial)
     variables = {variable.get_id() for variable in free_variables(total)}

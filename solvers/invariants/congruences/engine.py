@@ -10,6 +10,7 @@ from itertools import chain
 
 import z3
 
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_nonlinear, subterms
@@ -18,7 +19,6 @@ from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Requirements
 from solvers.invariants.candidate_checks import no_query_holds
 from solvers.invariants.congruences.congruence_candidates import congruences
-from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 from solvers.invariants.congruences.ideal_membership import inductive_congruences
 from solvers.invariants.congruences.last_clause import last_clause_postconditions
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
@@ -51,9 +51,7 @@ class CongruenceEngine:
         if not any(found.values()):
             return Unknown(f"{self.name}: none is inductive")
         known = strengthened({}, found)
-        alone = first_that_excludes(
-            iter((known,)), system, self.name, context.first(CONGRUENCES_TUNING.solo_time_fraction), no_query_holds
-        )
+        alone = first_that_excludes(iter((known,)), system, self.name, context.first(BRIEF_SHARE), no_query_holds)
         if isinstance(alone, Safe):
             return alone
         return first_that_excludes(_more(system, known, context), system, self.name, context, no_query_holds)
@@ -90,7 +88,7 @@ def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[I
         known = _both(known, postconditions)
         yield known
     for bounds in deque(
-        analysis_passes(without_products(system), "df-boxes", context.first(CONGRUENCES_TUNING.bounds_time_fraction)),
+        analysis_passes(without_products(system), "df-boxes", context.first(EARLY_SHARE)),
         maxlen=1,
     ):
         known = _both(known, bounds)

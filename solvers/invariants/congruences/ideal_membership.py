@@ -9,12 +9,12 @@ from itertools import combinations_with_replacement
 
 import z3
 
+from chcverify.effort import MANY
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
 from chcverify.terms.core.traversal import conjuncts, substitute
 from solvers.invariants.congruences.congruence_candidates import Congruences, definitions
-from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 
 
 def inductive_congruences(system: HornSystem, candidates: Congruences, modulus: int) -> Congruences:
@@ -104,7 +104,7 @@ def _multiples(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -
             for factor in combinations_with_replacement(atoms, size):
                 yield {times(monomial, factor): c for monomial, c in premise.items()}
                 count += 1
-                if count >= CONGRUENCES_TUNING.max_multiples:
+                if count >= MANY:
                     return
 
 

@@ -7,8 +7,6 @@ from chcverify.quick_dataclass import dataclass
 class PdrTuning:
     """Constants of the PDR search that are no options. Chosen by hand; no measurement is recorded."""
 
-    minimisation_s: float = 2.0
-    """Seconds to remove conjuncts from the model, but at most a tenth of the remaining time."""
     max_weakenings: int = 3
     """Weaker literals that are tried for one that cannot be dropped."""
     trial_attempts: int = 100

@@ -10,13 +10,13 @@ from invariant_loops import loop
 
 from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
+from chcverify.effort import FEW
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context
 from solvers.invariants.candidate_checks import no_query_holds
-from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 from solvers.invariants.congruences.engine import CongruenceEngine, inductive, without_products
 from solvers.invariants.congruences.last_clause import last_clause_postconditions
 
@@ -99,7 +99,7 @@ def test_no_choice_is_forgotten() -> None:
 
 def test_too_many_cases_tell_nothing() -> None:
     P = Predicate("P", (INT,))
-    facts = [Clause(P(z3.IntVal(value)), (), z3.BoolVal(True)) for value in range(CONGRUENCES_TUNING.max_cases + 1)]
+    facts = [Clause(P(z3.IntVal(value)), (), z3.BoolVal(True)) for value in range(FEW + 1)]
     assert not told_of(HornSystem.of(facts))
     assert len(told_of(HornSystem.of(facts[1:]))) == 1
 

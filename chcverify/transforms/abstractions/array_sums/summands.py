@@ -32,8 +32,6 @@ MAX_SUMMANDS = 3
 """Sums of one array at one bound. Chosen by hand."""
 MAX_BOUNDS = 5
 """Bounds of sums of one array at one place. Chosen by hand."""
-MAX_INDICES = 8
-"""Cells of one array at one place. Chosen by hand."""
 
 
 Terms = tuple[z3.ArithRef, ...]

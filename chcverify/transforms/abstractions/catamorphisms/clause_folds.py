@@ -11,6 +11,7 @@ from itertools import product
 import z3
 
 from chcverify.certificate.model import Fold
+from chcverify.effort import SOME
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
@@ -32,7 +33,6 @@ from chcverify.transforms.abstractions.catamorphisms.components import (
     new_function,
 )
 
-MAX_ALTERNATIVES = 32  # of one clause, by the facts of what it calls. Chosen by hand, not measured.
 MAX_PARAMETERS = 1
 
 
@@ -154,7 +154,7 @@ def _without_numeric_calls(system: HornSystem, clause: Clause) -> list[Clause]:
         options.append(list(facts) if numeric and all(fact.is_fact for fact in facts) else [None])
     found: list[Clause] = []
     for choice in product(*options):
-        if len(found) == MAX_ALTERNATIVES:
+        if len(found) == SOME:
             break
         parts: list[z3.BoolRef] = [clause.constraint]
         body: list[Application] = []

@@ -11,12 +11,12 @@ from typing import cast
 import z3
 
 from chcverify.certificate.model import Fold
+from chcverify.effort import QUESTION_RESOURCES
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute
 from chcverify.terms.datatype_terms import clamped, fields
 
 ZERO = z3.IntVal(0)
-_RANGE_RESOURCES = 50_000  # z3's, to find out whether a case stays within the range: some 10 ms
 
 
 def as_number(term: z3.ExprRef) -> z3.ArithRef:
@@ -80,7 +80,7 @@ class DatatypeSlot:
 
 def _is_within(component: FoldComponent, case: z3.ExprRef) -> bool:
     solver = z3.SimpleSolver()
-    solver.set("rlimit", _RANGE_RESOURCES)
+    solver.set("rlimit", QUESTION_RESOURCES)
     # exists fields, parameters. the case is not within the range
     solver.add(z3.Not(conjunction(component.bounds(as_number(case)))))
     return bool(solver.check() == z3.unsat)

@@ -7,12 +7,10 @@ import z3
 
 from chcverify.cache.old_models import candidates, models_document
 from chcverify.certificate.model import Model
+from chcverify.effort import FEW, QUESTION_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, conjuncts, substitute
 from encoders.c.certificates.invariants.claimed_invariants import ClaimedInvariant
-
-QUERY_MS = 2000  # of one clause; chosen by hand
-MAX_VALUES = 8  # variables in one line
 
 Carried = Mapping[int, tuple[Predicate, z3.BoolRef]]
 """For each claim, by its position in the list: its predicate in another system, and its formula there."""
@@ -61,7 +59,7 @@ def _implies(model: Model, claim: ClaimedInvariant) -> bool:
     if claim.predicate not in model.interpretations or claim.formula is None:
         return False
     solver = z3.SimpleSolver()
-    solver.set("timeout", QUERY_MS)
+    solver.set("timeout", QUESTION_MS)
     # model(predicate) & ~claim
     return bool(solver.check(model[claim.predicate], z3.Not(claim.formula)) == z3.unsat)
 
@@ -88,7 +86,7 @@ def _broken(system: HornSystem, carried: Carried, number: int) -> str:
         if clause.head is None or clause.head.predicate != predicate:
             continue
         solver = z3.SimpleSolver()
-        solver.set("timeout", QUERY_MS)
+        solver.set("timeout", QUESTION_MS)
         # claims(body) & constraint & ~claim(head)
         solver.add(clause.constraint, *_instances(clause.body, carried), z3.Not(_instance(formula, clause.head)))
         answer = solver.check()
@@ -131,4 +129,4 @@ def _values(atom: Application, model: z3.ModelRef) -> str:
         value = model.eval(term, model_completion=True)
         if name.isidentifier() and isinstance(value, z3.IntNumRef | z3.BitVecNumRef):
             found.setdefault(name, str(value.as_signed_long() if isinstance(value, z3.BitVecNumRef) else value))
-    return ", ".join(f"{name} = {value}" for name, value in list(found.items())[:MAX_VALUES])
+    return ", ".join(f"{name} = {value}" for name, value in list(found.items())[:FEW])

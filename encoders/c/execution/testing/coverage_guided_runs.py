@@ -12,6 +12,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
+from chcverify.effort import SOME
 from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -26,7 +27,6 @@ MAX_CHOICES = 200  # of a run that are kept and mutated
 LATEST = 8  # kept runs, from which every second mutation begins: they came to what the others did not
 MAX_MUTATIONS = 4  # choices that are changed at once
 LARGEST_COUNT_BITS = 8  # of how often an edge is executed; more often counts as that
-MAX_SUBSTITUTIONS = 40  # for one kept run, of what its comparisons suggest. Chosen by hand.
 CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
 
 
@@ -159,7 +159,7 @@ class CoverageGuidedRuns:
         """Plans the runs that the comparisons of a run suggest for its choices."""
         choices = run.integers()
         new = (item for item in recorder.substitutions(choices) if item not in self.substitutions)
-        chosen = list(itertools.islice(new, MAX_SUBSTITUTIONS))
+        chosen = list(itertools.islice(new, SOME))
         self.substitutions.update(chosen)
         for item in reversed(chosen):
             self.suggested.appendleft(GuidedInputs(run.number, {**choices, item.place: item.value}, True))

@@ -9,13 +9,13 @@ import operator as operators
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from chcverify.effort import MANY
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.closures import Function, StateAccess, Test
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.memory.memory_checks import ViolationReached
 
-MAX_COMPARISONS = 400  # of a run that are recorded, those with other values or at another place. Chosen by hand.
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": operators.eq,
     "!=": operators.ne,
@@ -68,7 +68,7 @@ class ComparisonRecorder(Automata):
 
         def test(state: StateAccess) -> bool:
             a, b = left(state), right(state)
-            if a != b and isinstance(a, int) and isinstance(b, int) and len(recorded) < MAX_COMPARISONS:
+            if a != b and isinstance(a, int) and isinstance(b, int) and len(recorded) < MANY:
                 recorded[RecordedComparison(key, a, b, is_equality)] = None
             return compare(a, b)
 

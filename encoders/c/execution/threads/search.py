@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 
+from chcverify.effort import HUGE, LARGE
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
@@ -35,7 +36,6 @@ from encoders.c.execution.threads.thread_run import TOO_MANY_THREADS, Ending, Ra
 from encoders.c.execution.threads.thread_steps import ThreadSteps
 from encoders.c.execution.undefined_behaviour import CheckingMachine, RecordingAutomata, UndefinedBehaviour
 
-RUN_STEPS = 20_000  # executed edges of a run of the search; runs of the tests have some hundred
 # Of so many runs one is long, once a run has met the limit: in programs that start thousands of threads. Measured on
 # loops that start 10,000 threads: 0.04 million steps to start them, 0.9 million, which take 5 s, for all that they do.
 LONG_PERIOD, LONG_STEPS = 2, (100_000, 100_000, 100_000, 2_000_000)
@@ -49,7 +49,6 @@ FEW_THREADS_TURNS = 60  # of these threads, in which they are preempted; chosen 
 MANY_THREADS_STARTED = 24
 FEW_THREADS_STARTED = (3, 2, 4, 3, 4, 1, 3, 2, 4, 3, 4)  # a number of them that no other period divides
 SYSTEMATIC_THREADS = 3
-FEW_STARTED_STEPS = 4_000  # of a run of few of these threads, which may wait in loops; chosen by hand
 ROUNDS_PERIOD = 8  # of so many runs one has rounds; chosen by hand
 MAX_TURNS_OF_ROUND = 6  # of one thread; chosen by hand
 STOPPING = (0.0005, 0.005, 0.05)  # probabilities that a thread of a long run stops; chosen by hand
@@ -183,14 +182,14 @@ class ThreadSearch:
     def _run_of_few(self, strategy: Strategy, number: int, threads: int) -> ThreadExecution:
         """A run that is over when there are more threads than these and none of the first ones can go on."""
         among = WhileFew(strategy, threads)
-        run = self._run(among, number, FEW_STARTED_STEPS if self._is_cut else None)
+        run = self._run(among, number, LARGE if self._is_cut else None)
         self._is_cut |= run.started > MANY_THREADS_STARTED
         return run
 
     def _run(self, strategy: Strategy, number: int, steps: int | None = None) -> ThreadExecution:
         self.runs += 1
         oracle = Random(self.seed * 1_000_003 + number, self.constants, 1 << (number % 8), self.automata.checks_memory)
-        machine = Machine(self.automata, oracle, ExecutionLimits(steps=steps or RUN_STEPS, trace=0))
+        machine = Machine(self.automata, oracle, ExecutionLimits(steps=steps or HUGE, trace=0))
         execution = ThreadRun(machine, self.known, self.wanted.race)
         if isinstance(strategy, GuidedTurns):
             strategy.run = execution
@@ -209,7 +208,7 @@ class ThreadSearch:
 
     def judged(self, schedule: Schedule) -> ThreadViolation | None:
         """Executes a schedule again: what it violates, None if nothing, or behind undefined behaviour."""
-        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(RUN_STEPS, *LONG_STEPS), until=math.inf, trace=TRACE_STEPS)
+        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(HUGE, *LONG_STEPS), until=math.inf, trace=TRACE_STEPS)
         oracle, recorder = Recorded(schedule.inputs), ThreadRecorder(TRACE_STEPS)
         machine = CheckingMachine(self._recording, oracle, limits, recorder=recorder)
         run = ThreadRun(machine, self.known, self.wanted.race).run(Recording(schedule))

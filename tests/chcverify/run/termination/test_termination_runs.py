@@ -15,7 +15,7 @@ from chcverify.results.events import ignore
 from chcverify.run.cross_check import CrossCheck
 from chcverify.run.driver import VerificationRun
 from chcverify.run.termination.loop_notes import lasso_notes, ranking_notes
-from chcverify.run.termination.termination_run import TUNING, TerminationRun
+from chcverify.run.termination.termination_run import TerminationRun
 from chcverify.task import Task, resolve
 from tests.chcverify.certificate.termination_systems import endless, nested
 from tests.differential.termination.random_loops import compared
@@ -75,10 +75,6 @@ def test_words_of_ranks() -> None:
 def test_words_of_an_endless_run() -> None:
     (note,) = lasso_notes(*endless())
     assert str(note) == "head: the run comes back to this state with $0 = 5: it never ends"
-
-
-def test_time_is_left_for_each_phase() -> None:
-    assert all(0 < share < 1 for share in (TUNING.first_share, TUNING.runs_share, TUNING.ranks_share))
 
 
 def test_runs_for_sets_of_checks_do_not_decide_termination() -> None:

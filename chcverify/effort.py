@@ -1,0 +1,37 @@
+"""Limits that only keep a strange input from taking all the time: five counts, three times of a question, four shares.
+
+A search needs some limit on what it looks at, and mostly it does not matter which: what is decided is decided far below
+it, and beyond it more would not help. Such a limit is one of these numbers, which were chosen by hand, by powers of
+ten or so. A limit that was measured, or whose value matters, is a constant beside its engine.
+"""
+
+FEW = 8
+"""Things that multiply each other: alternatives, cases of a disjunction, nestings, attempts."""
+SOME = 50
+"""Things each of which is compared with the others, or needs questions to a solver of its own."""
+MANY = 400
+"""Things of each of which a formula, or a copy of a predicate, is made."""
+LARGE = 4_000
+"""Nodes, clauses or steps that are built, and that other parts work on afterwards."""
+HUGE = 20_000
+"""Nodes, clauses or steps that are looked at once."""
+
+MOMENT_MS = 200
+"""Milliseconds for a question to a solver of which thousands are asked, or whose answer only improves something."""
+QUESTION_MS = 2_000
+"""Milliseconds for one of some dozens of questions to a solver; most take a hundredth of that."""
+QUESTION_S = QUESTION_MS / 1_000
+"""The same in seconds."""
+LONG_QUESTION_MS = 10_000
+"""Milliseconds for a question to a solver without whose answer everything before it was in vain."""
+QUESTION_RESOURCES = 400_000
+"""Units of z3's resource limit, some 0.2 s, for a question that has to have the same answer on every machine."""
+
+BRIEF_SHARE = 0.1
+"""Of the time left, for an attempt that mostly succeeds at once or not at all."""
+EARLY_SHARE = 0.25
+"""Of the time left, for a phase that several others follow."""
+EQUAL_SHARE = 0.5
+"""Of the time left, for a phase that needs about as much as all that follows."""
+MAIN_SHARE = 0.75
+"""Of the time left, for the last phase but one, which does most of the work."""
