@@ -54,7 +54,7 @@ def test_a_loop_in_a_section_is_followed_for_some_rounds() -> None:
         section = ATOMIC.replace("x = x + 1;", loop)
         clauses = encoded(section + TWICE, True).system.clauses
         names.append([clause.name for clause in clauses if clause.is_query])
-    what = "not modelled: more than 32 rounds of a loop in an atomic section"
+    what = "not modelled: more than 50 rounds of a loop in an atomic section"
     assert what in names[0] and what not in names[1]
 
 

@@ -69,7 +69,7 @@ def test_assertions(predicate: str, holds: bool, tmp_path: Path) -> None:
         ("\\valid(p)", "valid"),
         ("\\result == 1", "result"),
         ("\\forall integer k; 0 <= k < n ==> a[k] == 0", "not constant"),
-        ("\\forall integer k; 0 <= k < 1000 ==> a[k] == 0", "more than 64"),
+        ("\\forall integer k; 0 <= k < 1000 ==> a[k] == 0", "more than 50"),
         ("a < b > c", "the chain"),
         ("a ? b : c", "conditional"),
         ("", "empty"),
