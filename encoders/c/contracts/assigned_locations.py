@@ -147,11 +147,6 @@ def leaves_of_value(kind: CType, layouts: RecordLayouts) -> list[Leaf]:
     ]
 
 
-def lvalue_text(root: str, steps: Sequence[str]) -> str:
-    """The lvalue in C. steps: names of members with a dot in front, and indices in brackets."""
-    return root + "".join(steps)
-
-
 def type_at(kind: CType, steps: Sequence[Step], layouts: RecordLayouts) -> CType:
     """The type of a part of an object. Raises NoMeaning if there is no such part."""
     for step in steps:

@@ -25,7 +25,6 @@ from encoders.c.encoding.memory.unknown_pointers import is_unknown, made_elsewhe
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 
-ARITHMETIC = frozenset("+-*/%&|^")
 COMPARISONS = ir.ORDERS | {"==", "!="} | ir.OBJECT_COMPARISONS
 State = Callable[[StateVariable], z3.ExprRef]
 

@@ -8,7 +8,6 @@ from encoders.c.lowering.operators.conversions import binary
 from encoders.c.lowering.operators.overflow_checks import CHECKED, either, overflows
 from encoders.c.types.c_types import INT, CInteger
 
-ARITHMETIC = frozenset({CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT})
 OPERATORS: dict[CheckKind, frozenset[str]] = {
     CheckKind.DIVISION: frozenset({"/", "%"}),
     CheckKind.SHIFT: frozenset({"<<", ">>"}),
