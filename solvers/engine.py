@@ -85,8 +85,6 @@ class Requirements:
     """Arguments are distinct variables."""
     linear: bool = False
     """At most one body atom."""
-    single_predicate: bool = False
-    """One predicate."""
     as_given: bool = False
     """Certificates hold for the clauses that the engine works on and are not translated back to others."""
 

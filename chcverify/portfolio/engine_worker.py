@@ -95,10 +95,6 @@ def certificate(system: HornSystem, report: Report) -> Certificate:
 
 def _needed(requires: Requirements, system: HornSystem) -> list[Any]:
     """The transforms that make the system one that the engine takes."""
-    if requires.single_predicate and len(system.predicates) > 1:
-        from chcverify.transforms.exact.monolithic import Monolithic
-
-        return [Monolithic()]
     if requires.normal and not all(clause.is_normal for clause in system.clauses):
         from chcverify.transforms.exact.normalisation import Normalise
 

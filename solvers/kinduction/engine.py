@@ -103,14 +103,6 @@ class KInduction:
         return deepen(KInductionRun(system, context), context)
 
 
-class MonolithicKInduction(KInduction):
-    """Engine `kind-monolithic`: paths are those of one transition system; the portfolio puts the transform in front."""
-
-    name = "kind-monolithic"
-    description = "k-induction over the monolithic transition system (linear systems)"
-    requires = Requirements(linear=True, single_predicate=True)
-
-
 class DeepeningRun(Protocol):
     """A run that increases k by one per call."""
 

@@ -13,7 +13,6 @@ from chcverify.transforms.exact.argument_removal import ArgumentRemoval
 from chcverify.transforms.exact.clause_merging import MergeParallel
 from chcverify.transforms.exact.cone_of_influence import ConeOfInfluence
 from chcverify.transforms.exact.constant_propagation import ConstantPropagation
-from chcverify.transforms.exact.monolithic import Monolithic
 from chcverify.transforms.exact.simplification import Simplify
 from chcverify.transforms.exact.unfolding import Unfold
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
@@ -173,21 +172,6 @@ def test_blocks_take_a_chain_of_branches_as_one_clause() -> None:
     blocks, back, _ = form
     assert not blocks.predicates and all(holds(z3.Not(clause.constraint)) for clause in blocks.clauses)
     assert_model(system, back.model(Model({})))
-
-
-def test_monolithic_shares_columns_of_a_sort() -> None:
-    S = Predicate("S", (INT, z3.BoolSort()))
-    b = z3.Bool("b")
-    system = HornSystem.of(
-        [Clause(P(x, y), (), x < y), Clause(S(x, b), (P(x, y),), b == (x < y)), Clause(None, (S(x, b),), z3.Not(b))]
-    )
-    result, back = Monolithic().apply(system)
-    (predicate,) = result.predicates
-    assert predicate.sorts == (INT, INT, INT, z3.BoolSort()) and len(result.clauses) == 3
-    location, first, second, flag = predicate.formals
-    model = Model({predicate: z3.And(z3.Implies(location == 0, first < second), z3.Implies(location == 1, flag))})
-    assert_model(result, model)
-    assert_model(system, back.model(model))
 
 
 def test_arrays_and_quantifiers_survive() -> None:

@@ -1,6 +1,6 @@
 """Each pass and the pipeline obey the law on random systems over finite sorts."""
 
-from exhaustive_systems import BOOL, systems
+from exhaustive_systems import systems
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +13,6 @@ from chcverify.transforms.exact.clause_merging import MergeParallel
 from chcverify.transforms.exact.cone_of_influence import ConeOfInfluence
 from chcverify.transforms.exact.constant_propagation import ConstantPropagation
 from chcverify.transforms.exact.interval_simplification import IntervalSimplification
-from chcverify.transforms.exact.monolithic import Monolithic
 from chcverify.transforms.exact.normalisation import Normalise
 from chcverify.transforms.exact.simplification import Simplify
 from chcverify.transforms.exact.specialisation import Specialise, SpecialiseEnumerations
@@ -57,13 +56,6 @@ def test_every_pass_obeys_the_law(system: HornSystem) -> None:
 @some_cases
 def test_pipeline_obeys_the_law_on_normal_systems(system: HornSystem) -> None:
     assert_law(default_pipeline(), system)
-
-
-@given(system=systems(linear=True, sorts=(BOOL,)))
-@some_cases
-def test_monolithic_obeys_the_law(system: HornSystem) -> None:
-    for located in (Monolithic(), Pipeline([Simplify(), Unfold()], [Monolithic()])):
-        assert_law(located, system)
 
 
 class Hurried:

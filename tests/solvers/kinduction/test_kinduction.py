@@ -6,11 +6,9 @@ from unrolling_systems import validate
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
-from chcverify.transforms.exact.monolithic import Monolithic
-from chcverify.transforms.exact.normalisation import Normalise
 from solvers.bmc.engine import Bmc
 from solvers.engine import Context
-from solvers.kinduction.engine import KInduction, MonolithicKInduction
+from solvers.kinduction.engine import KInduction
 from solvers.kinduction.invariant_seeding import kind_df, kind_df_kipdr, kind_kipdr
 from solvers.kinduction.kipdr import KiPdr
 
@@ -148,29 +146,6 @@ def test_bounded_model_checking_reaches_depth_1000() -> None:
     result = Bmc().solve(system, Context.within(600))
     assert isinstance(result, Unsafe)
     assert len(result.derivation.steps) == 1002
-
-
-def test_monolithic_system_with_a_location() -> None:
-    R = Predicate("R", (INT,))
-    system = HornSystem.of(
-        [
-            # x = 0 & y = 0 => P(x, y)
-            Clause(P(x, y), (), z3.And(x == 0, y == 0)),
-            # P(x, y) & x1 = y + 1 => R(x1)
-            step(R(x1), P(x, y), x1 == y + 1),
-            # R(x) & x1 = x - 1 & y1 = x1 => P(x1, y1)
-            step(P(x1, y1), R(x), z3.And(x1 == x - 1, y1 == x1)),
-            # P(x, y) & x != y => false
-            Clause(None, (P(x, y),), x != y),
-        ]
-    )
-    engine = MonolithicKInduction()
-    assert engine.requires.single_predicate
-    monolithic, back = Monolithic().apply(system)
-    normal, normalised = Normalise().apply(monolithic)
-    result = engine.solve(normal, Context.within(600))
-    assert isinstance(result, Safe)
-    validate(system, Safe(back.model(normalised.model(result.model))))
 
 
 def test_simple_paths_leave_a_cycle_that_no_fact_reaches() -> None:
