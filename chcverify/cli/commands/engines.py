@@ -14,7 +14,7 @@ from chcverify.run.supervisor import Stopped, in_child
 from chcverify.task import Task, resolve
 
 if TYPE_CHECKING:
-    from solvers.engine import Requirements
+    pass
 
 
 @click.command("engines", short_help="List the engines, or the schedule for an input.")
@@ -85,13 +85,8 @@ def _listed() -> str:
         except Exception as error:  # a plug-in's module may fail in any way; the others still want to be listed
             lines.append(f"{name:20} cannot be loaded{source}: {type(error).__name__}: {error}")
             continue
-        needs = ", ".join(_needs(engine.requires))
-        lines.append(f"{name:20} {engine.description}{f' (needs {needs})' if needs else ''}{source}")
+        needs = " (needs linear clauses)" if engine.requires.linear else ""
+        lines.append(f"{name:20} {engine.description}{needs}{source}")
     lines.append("external:'COMMAND'   any CHC-COMP solver; {file} in COMMAND stands for the clauses' file")
     lines.append(f"NAME@FORM            on the clauses in another form: {', '.join(get_args(Variant))}")
     return "\n".join(lines)
-
-
-def _needs(requires: "Requirements") -> list[str]:
-    linear = ["linear clauses"] if requires.linear else []
-    return [*linear, "one predicate"] if requires.single_predicate else linear

@@ -27,6 +27,7 @@ from chcverify.transforms.exact.specialised_copies import (
     CopyInstance,
     SpecialisationBackTranslator,
     Values,
+    bodies_with,
     copied,
     system_over,
 )
@@ -201,7 +202,7 @@ class _CopiesByCase:
             predicate, values = queue.pop()
             self._done[predicate].append(values)
             for index in self.before.using[predicate]:
-                for body in self._bodies(self.before.clauses[index], predicate, values):
+                for body in bodies_with(self._done, self.before.clauses[index], predicate, values):
                     queue += self._reached(index, body)
             copies = sum(map(len, self.of.values()))
             if copies > MANY or len(self.instances) > LARGE:
@@ -209,13 +210,6 @@ class _CopiesByCase:
             if self.work is not None and self.work.late:
                 return False
         return True
-
-    def _bodies(self, clause: Clause, predicate: Predicate, values: Values) -> Iterable[tuple[Values, ...]]:
-        """The choices of copies that are done, for the body atoms, that take the new one at least once."""
-        atoms = [atom.predicate for atom in clause.body]
-        for body in itertools.product(*(self._done[atom] for atom in atoms)):
-            if any(atom == predicate and chosen is values for atom, chosen in zip(atoms, body, strict=True)):
-                yield body
 
     def excluded(self, predicate: Predicate, values: Values, arguments: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
         """What the cases of all other values say of the arguments."""

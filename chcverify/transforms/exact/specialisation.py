@@ -5,8 +5,7 @@ What was data becomes control: loops with few iterations are unrolled, a transit
 its control-flow graph back. Gallagher: Specialisation of logic programs (PEPM 1993), section 4: polyvariance.
 """
 
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import z3
 
@@ -27,6 +26,7 @@ from chcverify.transforms.exact.specialised_copies import (
     CopyInstance,
     SpecialisationBackTranslator,
     Values,
+    bodies_with,
     copied,
     system_over,
 )
@@ -218,17 +218,10 @@ class _Copies:
                 raise _TooManyCopies(self._widest())
             self._done[predicate].append(values)
             for index in self.before.using[predicate]:
-                for body in self._bodies(self.before.clauses[index], predicate, values):
+                for body in bodies_with(self._done, self.before.clauses[index], predicate, values):
                     reach(index, body)
                     if len(self.instances) > limit:
                         raise _TooManyCopies(self._widest())
-
-    def _bodies(self, clause: Clause, predicate: Predicate, values: Values) -> Iterable[tuple[Values, ...]]:
-        """The choices of copies that are done, for the body atoms, that take the new one at least once."""
-        atoms = [atom.predicate for atom in clause.body]
-        for body in itertools.product(*(self._done[atom] for atom in atoms)):
-            if any(atom == predicate and chosen is values for atom, chosen in zip(atoms, body, strict=True)):
-                yield body
 
     def _instance(self, index: int, body: tuple[Values, ...]) -> CopyInstance | None:
         """The clause on these copies, None if its constraint is then false. _GiveUp for a term without a value."""

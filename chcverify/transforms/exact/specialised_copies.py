@@ -1,6 +1,7 @@
 """Copies of predicates for values of some of their arguments: records of their clauses, and the back-translator."""
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -59,6 +60,16 @@ def system_over(before: HornSystem, copies: Copies) -> HornSystem:
             constraint = z3.simplify(substitute(constraint, pairs))
         clauses.append(Clause(head, body, constraint, clause.origin, clause.name))
     return HornSystem.of(tuple(clauses), [copy for known in copies.of.values() for copy in known.values()])
+
+
+def bodies_with(
+    done: Mapping[Predicate, Sequence[Values]], clause: Clause, predicate: Predicate, values: Values
+) -> Iterable[tuple[Values, ...]]:
+    """The choices of copies that are done, for the body atoms, that take this copy of the predicate at least once."""
+    atoms = [atom.predicate for atom in clause.body]
+    for body in itertools.product(*(done[atom] for atom in atoms)):
+        if any(atom == predicate and chosen is values for atom, chosen in zip(atoms, body, strict=True)):
+            yield body
 
 
 def _on_copy(atom: Application, values: Values, copies: Copies) -> Application:

@@ -19,17 +19,6 @@ def slot_of(variable: ir.Variable, frame: InlineFrame) -> Slot:
     return Slot(0 if variable.function is None else frame.number, variable)
 
 
-def written_lvalue(operation: object) -> ir.LValue | None:
-    """The place that an operation writes; None if it writes none."""
-    match operation:
-        case ir.Assign(lvalue=lvalue) | ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
-            return lvalue
-        case ir.Allocate(lvalue=lvalue) | ir.Call(lvalue=lvalue) | Leave(lvalue=lvalue):
-            return lvalue
-        case _:
-            return None
-
-
 class PointsTo:
     """Computes the regions of lvalues and pointers of a flat program.
 
@@ -65,7 +54,7 @@ class PointsTo:
 
     def _writes_unknown(self, edge: FlatEdge) -> bool:
         """Does an edge write through a pointer of which it may not be known where it leads?"""
-        lvalue = written_lvalue(edge.operation)
+        lvalue = edge.written
         base = None if lvalue is None else base_of(lvalue)
         if not isinstance(base, ir.Dereference):
             return False

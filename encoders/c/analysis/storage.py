@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from chcverify.effort import FEW
 from chcverify.quick_dataclass import dataclass
-from encoders.c.analysis.points_to import PointsTo, written_lvalue
+from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import base_of
@@ -171,7 +171,7 @@ class Memory:
 
     def unknown_target(self, edge: FlatEdge) -> ir.Expression | None:
         """The pointer through which an edge writes, if functions without a body may have made it; else None."""
-        lvalue = written_lvalue(edge.operation)
+        lvalue = edge.written
         base = None if lvalue is None else base_of(lvalue)
         if not isinstance(base, ir.Dereference):
             return None

@@ -50,6 +50,17 @@ def postorder(*roots: Node, skip: Container[int] = ()) -> Iterator[Node]:
             stack.extend((child, False) for child in reversed(children(node)))
 
 
+def written_lvalue(operation: object) -> ir.LValue | None:
+    """The lvalue that an operation gives a value; None if it gives none a value."""
+    match operation:
+        case ir.Assign(lvalue=lvalue) | ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
+            return lvalue
+        case ir.Allocate(lvalue=lvalue) | ir.Call(lvalue=lvalue):
+            return lvalue
+        case _:
+            return None
+
+
 def roots(operation: object) -> tuple[Node, ...]:
     """The expressions and lvalues of an operation, written lvalues included."""
     match operation:

@@ -12,6 +12,7 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.terms.core.graphs import components
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import written_lvalue
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +75,11 @@ class FlatEdge:
     operation: FlatOperation
     frame: InlineFrame
     edge: ir.Edge
+
+    @property
+    def written(self) -> ir.LValue | None:
+        """The lvalue that the edge gives a value; None if it gives none a value."""
+        return self.operation.lvalue if isinstance(self.operation, Leave) else written_lvalue(self.operation)
 
 
 @dataclass(eq=False)

@@ -4,13 +4,13 @@ import z3
 
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.regions import BYTE_CELL
-from encoders.c.encoding.integer_theory import BoundedTerm, Fresh
+from encoders.c.encoding.integer_theory import BoundedTerm, Fresh, IntegerEncoding
 from encoders.c.types.c_types import CInteger
 
 ADDRESS_BITS = 64
 
 
-class BitVectors:
+class BitVectors(IntegerEncoding):
     """Theory of bit-vectors."""
 
     name = "bv"
@@ -181,13 +181,6 @@ class BitVectors:
             step = z3.Extract(ADDRESS_BITS - 1, 0, step)
         return BoundedTerm(address.term + step * scale, bounds)
 
-    def scaled(self, address: BoundedTerm, factor: int) -> BoundedTerm:
-        assert address.range is not None
-        bounds = machine_intervals.multiply(address.range, (factor, factor))
-        if factor == 1:
-            return address
-        return self.address(bounds[0]) if bounds[0] == bounds[1] else BoundedTerm(address.term * factor, bounds)
-
     def distance(self, left: BoundedTerm, right: BoundedTerm, scale: int, kind: CInteger) -> BoundedTerm:
         term = left.term - right.term
         if scale != 1:
@@ -195,9 +188,6 @@ class BitVectors:
         if kind.width < ADDRESS_BITS:
             term = z3.Extract(kind.width - 1, 0, term)
         return BoundedTerm(term, machine_intervals.of_type(kind))
-
-    def address_less(self, left: BoundedTerm, right: BoundedTerm, strict: bool) -> z3.BoolRef:
-        return left.term < right.term if strict else left.term <= right.term
 
 
 def _extended(term: z3.ExprRef, source: CInteger, width: int) -> z3.ExprRef:

@@ -6,6 +6,7 @@ from typing import Protocol
 import z3
 
 from chcverify.quick_dataclass import dataclass
+from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.machine_intervals import Interval
 from encoders.c.types.c_types import CInteger
 
@@ -99,10 +100,16 @@ class IntegerEncoding(Protocol):
         """The term address + index * scale; index is of type `kind`, or an address if None."""
         ...
 
-    def scaled(self, address: BoundedTerm, factor: int) -> BoundedTerm: ...
+    def scaled(self, address: BoundedTerm, factor: int) -> BoundedTerm:
+        assert address.range is not None
+        bounds = machine_intervals.multiply(address.range, (factor, factor))
+        if factor == 1:
+            return address
+        return self.address(bounds[0]) if bounds[0] == bounds[1] else BoundedTerm(address.term * factor, bounds)
 
     def distance(self, left: BoundedTerm, right: BoundedTerm, scale: int, kind: CInteger) -> BoundedTerm:
         """(left - right) / scale as a value of type `kind`."""
         ...
 
-    def address_less(self, left: BoundedTerm, right: BoundedTerm, strict: bool) -> z3.BoolRef: ...
+    def address_less(self, left: BoundedTerm, right: BoundedTerm, strict: bool) -> z3.BoolRef:
+        return left.term < right.term if strict else left.term <= right.term

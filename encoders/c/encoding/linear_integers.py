@@ -8,13 +8,13 @@ import z3
 
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.machine_intervals import Interval
-from encoders.c.encoding.integer_theory import BoundedTerm, Fresh, NotLinear
+from encoders.c.encoding.integer_theory import BoundedTerm, Fresh, IntegerEncoding, NotLinear
 from encoders.c.types.c_types import INT, CInteger
 
 MAX_MASK_RUNS = 4  # runs of ones that a constant mask may have to be split into div and mod terms
 
 
-class LinearIntegers:
+class LinearIntegers(IntegerEncoding):
     """Theory of Ints."""
 
     name = "lia"
@@ -195,13 +195,6 @@ class LinearIntegers:
         step = index.term * scale if scale != 1 else index.term
         return BoundedTerm(step if address.constant == 0 else address.term + step, bounds)
 
-    def scaled(self, address: BoundedTerm, factor: int) -> BoundedTerm:
-        assert address.range is not None
-        bounds = machine_intervals.multiply(address.range, (factor, factor))
-        if factor == 1:
-            return address
-        return self.address(bounds[0]) if bounds[0] == bounds[1] else BoundedTerm(address.term * factor, bounds)
-
     def distance(self, left: BoundedTerm, right: BoundedTerm, scale: int, kind: CInteger) -> BoundedTerm:
         assert left.range is not None and right.range is not None
         bounds = machine_intervals.subtract(left.range, right.range)
@@ -212,9 +205,6 @@ class LinearIntegers:
                 _truncated(BoundedTerm(term, bounds), _int(scale)),
             )
         return self._wrapped(term, bounds, kind)
-
-    def address_less(self, left: BoundedTerm, right: BoundedTerm, strict: bool) -> z3.BoolRef:
-        return left.term < right.term if strict else left.term <= right.term
 
 
 _COMPARE = {

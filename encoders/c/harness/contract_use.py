@@ -21,12 +21,12 @@ from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.harness.contract_body import BODY, ContractBody
 from encoders.c.harness.contract_harness import ASSUMED, ContractHarness
 from encoders.c.harness.declared_harness import arrays_of, declare_text
-from encoders.c.harness.entry_functions import defined_functions, mentioned
+from encoders.c.harness.entry_functions import defined_functions, is_pointer_in, mentioned, mentioned_names
 from encoders.c.harness.harness_text import HARNESS
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.source_errors import LinkError, Unsupported
-from encoders.c.types.c_types import CArray, CPointer, CRecord, CType
+from encoders.c.types.c_types import CArray, CPointer, CRecord
 
 _OPTIONS = HarnessOptions(null=True, depth=0, globals="arbitrary", contracts=True)
 REAL = "chcverify_body"  # the name in a harness of a function's own body, where calls of it do what its contract says
@@ -157,7 +157,7 @@ class ContractProof:
         for name, variable in unit.used_globals.items():
             if name in self.known or variable.constant or variable in unit.strings.values():
                 continue
-            if variable.function is not None and not _holds_pointers(variable.type, unit):
+            if variable.function is not None and not is_pointer_in(variable.type, unit):
                 continue  # a static variable of a function: it has any value
             raise Unsupported(
                 _origin_of(unit, self.code), f"a proof of the contract of {self.code.entry}, which uses {variable.name}"
@@ -172,12 +172,6 @@ class ContractProof:
 def _origin_of(unit: Unit, code: HarnessCode) -> Origin:
     symbol, _ = defined_functions(unit)[code.entry]
     return _origin(symbol)
-
-
-def _holds_pointers(kind: CType, unit: Unit) -> bool:
-    from encoders.c.harness.object_writer import ObjectWriter
-
-    return ObjectWriter(unit.layout, 0).holds_pointers(kind)
 
 
 def declare_proof(unit: Unit, name: str, uses: Sequence[str], clauses: Sequence[ContractClause]) -> ContractProof:
@@ -269,18 +263,6 @@ def _addresses_taken(unit: Unit) -> set[str]:
     while stack:
         node = stack.pop()
         if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-            names |= _names(node.expr)
+            names |= mentioned_names([node.expr])
         stack.extend(child for _, child in node.children())
     return names
-
-
-def _names(node: c_ast.Node) -> set[str]:
-    """The names in an expression."""
-    found: set[str] = set()
-    stack = [node]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, c_ast.ID):
-            found.add(str(part.name))
-        stack.extend(child for _, child in part.children())
-    return found

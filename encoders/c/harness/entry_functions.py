@@ -86,10 +86,11 @@ def mentioned(symbol: FunctionSymbol, scope: Scope) -> Iterator[FunctionSymbol |
 
 def holds_pointers(variables: Iterable[GlobalVariable], unit: Unit) -> list[GlobalVariable]:
     """Those that hold pointers and that the program may change."""
-    return [v for v in variables if not v.constant and _holds(v.type, unit)]
+    return [v for v in variables if not v.constant and is_pointer_in(v.type, unit)]
 
 
-def _holds(kind: CType, unit: Unit) -> bool:
+def is_pointer_in(kind: CType, unit: Unit) -> bool:
+    """Is a pointer in an object of the type?"""
     from encoders.c.harness.object_writer import ObjectWriter
 
     return ObjectWriter(unit.layout, 0).holds_pointers(kind)

@@ -317,25 +317,18 @@ class SpecialCalls:
 
     def _unreachable(self, node: c_ast.FuncCall) -> Expression:
         """An edge to the violation: the program marks code as unreachable, and it is reached."""
-        text = self.context.text(node)
-        operation = ReachError(text, CheckKind.UNREACHABLE)
-        self.context.cfa.edge(
-            self.context.cfa.current, self.context.cfa.location(), operation, self.context.origin(node), text
-        )
-        self.context.cfa.current = self.context.cfa.location()
-        return Constant(0, VOID)
+        return self._last_edge(node, ReachError(self.context.text(node), CheckKind.UNREACHABLE))
 
     def path_end(self, node: c_ast.FuncCall) -> Expression:
-        """An edge after which no run goes on; lowering continues at a location that nothing reaches."""
+        """An edge to the end of the program."""
         self._check_blocks(node)
-        self.context.cfa.edge(
-            self.context.cfa.current,
-            self.context.cfa.location(),
-            Skip(),
-            self.context.origin(node),
-            self.context.text(node),
-        )
-        self.context.cfa.current = self.context.cfa.location()
+        return self._last_edge(node, Skip())
+
+    def _last_edge(self, node: c_ast.FuncCall, operation: Operation) -> Expression:
+        """An edge after which no run goes on; lowering continues at a location that nothing reaches."""
+        cfa = self.context.cfa
+        cfa.edge(cfa.current, cfa.location(), operation, self.context.origin(node), self.context.text(node))
+        cfa.current = cfa.location()
         return Constant(0, VOID)
 
     def trap(self, node: c_ast.Node, what: str, kind: CType, goes_on: bool = False) -> Expression:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied
-from encoders.c.cfa.expression_walk import base_of, postorder, roots
+from encoders.c.cfa.expression_walk import base_of, postorder, roots, written_lvalue
 from encoders.c.library.model_files import MODELS
 from encoders.c.library.table_reader import copies
 from encoders.c.lowering.checks.access_checks import CheckInserter
@@ -153,7 +153,7 @@ def _begun(edge: ir.Edge, before: Names) -> Names:
     operation = edge.operation
     if isinstance(operation, ir.Declare):
         return before | {operation.variable.unique}
-    lvalue = _assigned(operation)
+    lvalue = written_lvalue(operation)
     return before | {lvalue.variable.unique} if isinstance(lvalue, ir.VariableLValue) else before
 
 
@@ -169,20 +169,9 @@ def _passed_over(function: ir.FunctionCfa) -> list[ir.Variable]:
     return list(found.values())
 
 
-def _assigned(operation: ir.Operation) -> ir.LValue | None:
-    """The lvalue that an operation gives a value."""
-    match operation:
-        case ir.Assign(lvalue=lvalue) | ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
-            return lvalue
-        case ir.Allocate(lvalue=lvalue) | ir.Call(lvalue=lvalue):
-            return lvalue
-        case _:
-            return None
-
-
 def _mentioned(operation: ir.Operation) -> Iterator[ir.Variable]:
     """The variables in an operation, but for one that it assigns as a whole."""
-    whole = _assigned(operation)
+    whole = written_lvalue(operation)
     for node in postorder(*(root for root in roots(operation) if root is not whole or not _is_whole(root))):
         if isinstance(node, ir.VariableLValue):
             yield node.variable
@@ -207,7 +196,7 @@ class _Written:
         self.at = _on_all_ways(function, frozenset(variable.unique for variable in whole), self._after)
 
     def _after(self, edge: ir.Edge, before: Names) -> Names:
-        operation, lvalue = edge.operation, _assigned(edge.operation)
+        operation, lvalue = edge.operation, written_lvalue(edge.operation)
         read = {step.lvalue.variable.unique for step in self.order.of(operation) if _is_plain(step)}  # type: ignore[union-attr]
         before = before | read
         if isinstance(operation, ir.Declare):
