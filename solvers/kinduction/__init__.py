@@ -2,5 +2,5 @@
 
 `engine.py`: base and step cases. `combined_case.py`: all loops cut at once. `kipdr.py`: k-induction with property
 direction. `invariant_seeding.py`: with generators of invariants. `exclusion_models.py` and `path_programs.py` turn
-proofs into models. `kinduction_tuning.py`: constants.
+proofs into models.
 """
