@@ -1,4 +1,4 @@
-"""Limits that only keep a strange input from taking all the time: five counts, three times of a question, four shares.
+"""Limits that only keep a strange input from taking all the time: counts, seconds, and shares of the time that is left.
 
 A search needs some limit on what it looks at, and mostly it does not matter which: what is decided is decided far below
 it, and beyond it more would not help. Such a limit is one of these numbers, which were chosen by hand, by powers of
@@ -24,6 +24,14 @@ QUESTION_S = QUESTION_MS / 1_000
 """The same in seconds."""
 LONG_QUESTION_MS = 10_000
 """Milliseconds for a question to a solver without whose answer everything before it was in vain."""
+STEP_S = 5.0
+"""Seconds for a step of some dozens of questions, without which what follows takes longer or finds less."""
+IMPROVEMENT_S = 0.5
+"""Seconds for what only makes an answer shorter or plainer."""
+LEAST_S = 0.5
+"""With fewer seconds left nothing more is begun."""
+GRACE_S = 0.3
+"""Seconds for an answer that comes just after its limit."""
 QUESTION_RESOURCES = 400_000
 """Units of z3's resource limit, some 0.2 s, for a question that has to have the same answer on every machine."""
 
@@ -35,3 +43,5 @@ EQUAL_SHARE = 0.5
 """Of the time left, for a phase that needs about as much as all that follows."""
 MAIN_SHARE = 0.75
 """Of the time left, for the last phase but one, which does most of the work."""
+LAST_SHARE = 0.9
+"""Of the time left, for the last phase, whose result is still to be carried back or checked."""

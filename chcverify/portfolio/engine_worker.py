@@ -13,6 +13,7 @@ from chcverify.certificate.files.certificate_text import (
     model_from_text,
     model_to_text,
 )
+from chcverify.effort import GRACE_S
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.lemma_bus import WorkerBus
 from chcverify.portfolio.messages import EngineProgress, Report
@@ -34,8 +35,6 @@ class EngineWorkerTuning:
     back_share: float = 0.04
     back_s: float = 2.0
     """So much of a run's time, and at most so many seconds, are kept for back-translation."""
-    early_s: float = 0.3
-    """Before its deadline, in which an engine that gives up counts as one that had no time left."""
 
 
 TUNING = EngineWorkerTuning()
@@ -69,7 +68,7 @@ def run_engine(problem: VariantSystem, run: EngineRun, deadline: float, seed: in
 
     result = engine.solve(system, Context(deadline - reserve, seed, bus, progress, statistics, run.options))
     if isinstance(result, Unknown):
-        late = time.monotonic() >= deadline - reserve - TUNING.early_s
+        late = time.monotonic() >= deadline - reserve - GRACE_S
         return Report("unknown", result.reason, statistics, Cause.TIME if late else Cause.GAVE_UP)
     progress(Stage.BACK_TRANSLATION, {})
     try:

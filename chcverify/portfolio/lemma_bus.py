@@ -15,7 +15,7 @@ import z3
 from chcverify.certificate.files.certificate_text import model_from_text, model_to_text
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import MANY, MOMENT_MS
+from chcverify.effort import MANY, MOMENT_MS, STEP_S
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.messages import Lemmas, LemmaText
@@ -29,8 +29,6 @@ from solvers.engine import Lemma
 class LemmaBusTuning:
     """Limits of the lemma bus. None of them is measured."""
 
-    add_s: float = 5.0
-    """For one delivery."""
     most_backlog_bytes: int = 1 << 20
     """That a slow receiver may leave unread before it gets no more."""
 
@@ -116,7 +114,7 @@ class InductiveLemmaStore:
         for lemma in open_:
             proposed.setdefault(lemma.predicate, []).append(lemma.formula)
         known = {predicate: conjunction(formulas) for predicate, formulas in self._lemmas.items()}
-        deadline = time.monotonic() + TUNING.add_s
+        deadline = time.monotonic() + STEP_S
         found = inductive_subset(self._system, proposed, deadline, known, MOMENT_MS / 1000)
         inductive = {(predicate, formula.get_id()) for predicate, formulas in found.items() for formula in formulas}
         kept = [lemma for lemma in open_ if (lemma.predicate, lemma.formula.get_id()) in inductive]

@@ -8,14 +8,13 @@ import select
 import time
 from collections.abc import Callable
 
+from chcverify.effort import GRACE_S
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.engine_worker import VariantSystem, run_engine
 from chcverify.portfolio.lemma_bus import LemmaBroker
 from chcverify.portfolio.messages import Answer, Ended, Extend, Lemmas, Order, Ready, Report, RunProgress, StartRun
 from chcverify.portfolio.processes import Channel, Message, Worker
 from chcverify.portfolio.run_plan import EngineRun, Reduce
-
-_LATE_S = 0.3  # after its deadline, in which an engine may still end by itself; not measured
 
 
 class VariantServer:
@@ -56,7 +55,7 @@ class VariantServer:
         if isinstance(order, StartRun):
             self._start(order.number, order.run, order.deadline)
         elif order.number in self._workers and isinstance(order, Extend):
-            self._workers[order.number].deadline = order.deadline + _LATE_S
+            self._workers[order.number].deadline = order.deadline + GRACE_S
         elif order.number in self._workers:
             self._workers.pop(order.number).kill()
 
@@ -64,7 +63,7 @@ class VariantServer:
         def engine(channel: Channel) -> Report:
             return run_engine(self._problem, run, deadline, self._seed, channel)
 
-        seconds = max(0.0, deadline + _LATE_S - time.monotonic())
+        seconds = max(0.0, deadline + GRACE_S - time.monotonic())
         worker = Worker(engine, seconds, self._memory_mb, name=run.label)
         LemmaBroker.deliver(self._exchange.lemmas, worker.channel)
         self._workers[number] = worker

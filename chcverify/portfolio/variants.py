@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
-from chcverify.effort import EARLY_SHARE
+from chcverify.effort import EARLY_SHARE, STEP_S
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.run_plan import Reduce, Variant
@@ -31,9 +31,6 @@ if TYPE_CHECKING:  # most runs end before it is needed
 class VariantTuning:
     """Limits of the making of variants. None of them is measured."""
 
-    budget_s: float = 5.0
-    """Seconds of the processor for a transform beyond the reduction, and seconds of the clock for the bounds of
-    scalars."""
     block_nodes: int = 100_000
     """The most nodes of the constraint of a block, counted as a tree."""
     split_s: float = 15.0
@@ -177,7 +174,7 @@ class SystemVariants:
         larger = Pipeline(
             (Simplify(), MergeParallel(max_size=TUNING.block_nodes), unfold),
             rounds=20,
-            budget_s=TUNING.budget_s,
+            budget_s=STEP_S,
             debug=self.debug,
         )
         return self._beyond(system, larger)
@@ -274,7 +271,7 @@ class SystemVariants:
         bounded: bool = False,
         needed: Callable[[HornSystem], bool] | None = None,
         rounds: int = 6,
-        budget_s: float = TUNING.budget_s,
+        budget_s: float = STEP_S,
         keep: frozenset[Role] = frozenset(),
     ) -> TransformedSystem | None:
         """Reduced, transformed until nothing changes or that often, and reduced again; None if nothing changes.
@@ -317,7 +314,7 @@ class SystemVariants:
         from solvers.engine import Context
 
         scalars, smaller = without_arrays(system)
-        seconds = min(TUNING.budget_s, EARLY_SHARE * max(0.0, self.deadline - time.monotonic()))
+        seconds = min(STEP_S, EARLY_SHARE * max(0.0, self.deadline - time.monotonic()))
         found = deque(analysis_passes(scalars, "df-scalars", Context.within(seconds)), maxlen=1)
         if not found:
             return {}

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
+from chcverify.effort import MANY
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 
 FOLD_FROM = 4  # fewer equal iterations in a row are shown whole
-
-
-LONGEST_ITERATION = 400  # steps
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ def folds(steps: Sequence[TraceStep]) -> list[Fold]:
     while start < len(path):
         best = Fold(start, 1, 1)
         again = following[start]
-        while again is not None and again - start <= LONGEST_ITERATION:
+        while again is not None and again - start <= MANY:
             period = again - start
             end = again
             while end < len(path) and path[end] == path[end - period]:

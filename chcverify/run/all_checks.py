@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.model import Model
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, LAST_SHARE, LEAST_S
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
@@ -154,7 +154,7 @@ class AllChecksRun:
 
     def _join_proofs(self, problems: CheckProblems, checks: Sequence[Check], stored: CachedChecks) -> None:
         """Stores one model for all that was proved in groups, where one was proved now and there is time for it."""
-        if not stored.is_new or self.left <= TUNING.join_s:
+        if not stored.is_new or self.left <= LEAST_S:
             return
         try:
             stored.joined = joined_proofs(problems, checks, stored.groups)
@@ -177,7 +177,7 @@ class AllChecksRun:
         self.testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
         self.testing.is_tested = self.options.check.tested
         self._test(EARLY_SHARE, most_steps=TUNING.quick_steps)
-        quick_s = self.patience.limited(TUNING.easy_share * self.left, TUNING.easy_patience)
+        quick_s = self.patience.limited(LAST_SHARE * self.left, TUNING.easy_patience)
         self._prove_easy(problems, tuple(checks), checks, quick_sources(self.task), quick_s)
         seconds = max(TUNING.least_guided_s, TUNING.guided_check_s * (len(checks) - len(self.verdicts)))
         self._test(EQUAL_SHARE, guided_s=min(TUNING.guided_s, seconds))
@@ -256,7 +256,7 @@ class AllChecksRun:
         clauses. candidates: of all checks those that may be proved. sources: of models."""
         done = self.verdicts.keys() | self.testing.put_off
         wanted = tuple(check for check in candidates if check not in done)
-        if problems.encoding is None or not wanted or self._has_own_engines or seconds < TUNING.least_s:
+        if problems.encoding is None or not wanted or self._has_own_engines or seconds < LEAST_S:
             return
         search = EasyChecks(
             self.task, self.options, problems, checks, wanted, sources, self._cvc5(), self.testing.is_tested
@@ -271,7 +271,7 @@ class AllChecksRun:
     def _measure_speed(self, begin: float, used: float) -> None:
         """Notes the seconds of the processor that a process gets in one of the clock. begin: time.monotonic() since
         which this process or a child was busy; used: processor_seconds() then."""
-        if (passed := time.monotonic() - begin) > TUNING.least_s:
+        if (passed := time.monotonic() - begin) > LEAST_S:
             self.patience.speed = min(1.0, max(LEAST_SPEED, (processor_seconds() - used) / passed))
 
     def _take_easy(self, proved: ProvedChecks) -> None:
@@ -342,7 +342,7 @@ class AllChecksRun:
     def _exclude_traps(self, problems: CheckProblems) -> None:
         """Tries to show that no run comes to a trap: all checks hold, but what follows a trap may violate others."""
         problem = problems.traps()
-        if problem is None or self.left < TUNING.least_s or self.options.cache.only:
+        if problem is None or self.left < LEAST_S or self.options.cache.only:
             return
         run = self._group_run(problem, self.patience.limited(self.left))
         outcome = run.decided()
@@ -360,10 +360,10 @@ class AllChecksRun:
         """Runs the first group that waits; the groups that wait afterwards."""
         group, *others = waiting
         seconds = self._seconds(group, others)
-        if seconds < TUNING.least_s:
+        if seconds < LEAST_S:
             self._leave_open(problems, group, _NO_TIME)
             return others
-        seconds = max(TUNING.least_s, self.patience.limited(seconds))
+        seconds = max(LEAST_S, self.patience.limited(seconds))
         run, outcome = self._run(problems, checks, group, seconds, not others)
         self.outcomes.append(outcome)
         if outcome.status == "safe":

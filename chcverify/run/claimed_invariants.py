@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chcverify.cache.old_models import models_document
-from chcverify.effort import EARLY_SHARE
+from chcverify.effort import EARLY_SHARE, STEP_S
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import EngineRun, Variant
@@ -15,7 +15,6 @@ from chcverify.problems.protocol import Problem
 from chcverify.results.result import Safe, Unsafe
 
 ENGINE = "given-invariants"
-WARNINGS_S = 5.0  # at most, for the search for clauses that do not keep a claim; chosen by hand
 
 
 def with_claims(problem: Problem, plan: Sequence[EngineRun], is_chosen: bool) -> Sequence[EngineRun]:
@@ -41,7 +40,7 @@ def claim_lines(problem: Problem, answer: Safe | Unsafe | None, until: float, me
     if problem.claims() is None:
         return ()
     model = answer.model if isinstance(answer, Safe) else None
-    until = min(until, time.monotonic() + WARNINGS_S)
+    until = min(until, time.monotonic() + STEP_S)
 
     def found() -> tuple[str, ...]:
         return problem.claim_warnings(model, _blocks(problem.system, until), until)

@@ -17,7 +17,7 @@ from chcverify.certificate.files.certificate_text import derivation_to_text, mod
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
-from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, EQUAL_SHARE, MAIN_SHARE
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, EQUAL_SHARE, IMPROVEMENT_S, MAIN_SHARE
 from chcverify.errors import InputError
 from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
@@ -253,7 +253,7 @@ class VerificationRun:
         try:
             derivation = problem.find_violation_by_testing(
                 self.options.limits.seed,
-                now + min(TUNING.testing_s, TUNING.testing_time_fraction * (self.deadline - now)),
+                now + min(TUNING.testing_s, BRIEF_SHARE * (self.deadline - now)),
             )
         except Refused as refusal:
             self.violated = str(refusal)
@@ -471,7 +471,7 @@ class VerificationRun:
         return problem.assumptions(derivation, 0.5 * (time.monotonic() + self.deadline))
 
     def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
-        until = min(time.monotonic() + TUNING.vacuity_s, self.until(EARLY_SHARE))
+        until = min(time.monotonic() + IMPROVEMENT_S, self.until(EARLY_SHARE))
         return self.explained(lambda: problem.is_vacuous(answer.model, until), False)
 
     def partial(self, problem: Problem, found: PortfolioResult) -> tuple[SourceInvariant, ...]:

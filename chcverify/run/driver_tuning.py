@@ -15,12 +15,8 @@ class DriverTuning:
     8 s and two 24 s or more; with 40 %, the former took 17 s."""
     testing_s: float = 1.0
     """At most so many seconds for random runs."""
-    testing_time_fraction: float = 0.05
-    """At most this part of the time left for random runs."""
     brief_watch_s: float = 0.15
     """Seconds for undefined behaviour during a trace, unless all of it is asked for."""
-    vacuity_s: float = 0.5
-    """At most so many seconds to decide whether assertions can be reached."""
     most_events: int = 1000
     """Events that are kept for the time line."""
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ValueTuning:
-    """At most analysis_s seconds, and this part of the time left, are for the analysis and its model; check_share is
-    for the check of the model. For 152 of 154 verdicts about memory the analysis took at most 0.6 s; for the two
-    others, of programs with 2,880 clauses, 4.4 s, and these are false."""
+    """At most analysis_s seconds, and this part of the time left, are for the analysis and its model. For 152 of
+    154 verdicts about memory the analysis took at most 0.6 s; for the two others, of programs with 2,880 clauses,
+    4.4 s, and these are false."""
 
     analysis_s: float = 4.5
     analysis_share: float = 0.2

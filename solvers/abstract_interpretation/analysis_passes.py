@@ -294,16 +294,12 @@ def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNIN
     yield segment_pass("octagons by segments and cases", octagons, 3, tuning)
 
 
-MAX_SUMS = 24
-"""Arguments up to which `df-sums` computes congruences between them; 12 are common. Chosen by hand."""
-
-
 def sums(setting: AnalysisContext) -> list[Component]:
     """Boxes, affine equalities, and congruences between arguments, such as sums that wrap around."""
 
     def few(predicate: Predicate) -> list[z3.ArithRef]:
         found = integers(predicate)
-        return found if len(found) <= MAX_SUMS else []
+        return found if len(found) <= SOME else []
 
     hull = Component(arguments, lambda vector, _: AffineHull(vector))
     return [*boxes(setting), hull, Component(few, lambda vector, _: LinearCongruences(vector))]

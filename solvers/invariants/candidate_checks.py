@@ -14,7 +14,7 @@ from chcverify.certificate.kernel.certificate_obligations import Obligation
 from chcverify.certificate.kernel.checkers.z3_checker import discharge
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import Candidate, inductive_by
-from chcverify.effort import BRIEF_SHARE
+from chcverify.effort import BRIEF_SHARE, STEP_S
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_variable
 from solvers.abstract_interpretation.fixpoint import Invariants
@@ -33,7 +33,7 @@ def inductive(system: HornSystem, candidates: Candidates, known: Invariants, con
         system,
         candidates,
         context.deadline,
-        CANDIDATE_TUNING.step_check_s,
+        STEP_S,
     )
 
 

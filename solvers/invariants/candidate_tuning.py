@@ -13,12 +13,8 @@ class CandidateTuning:
     """The greatest modulus for remainders of formals."""
     max_octagon_bounds: int = 4
     """Constants of the clauses in octagonal bounds, those nearest to 0."""
-    step_check_s: float = 5.0
-    """Seconds to check one candidate at one clause."""
     query_check_s: float = 15.0
     """Seconds to check one query, or one clause of a model."""
-    max_minimisation_s: float = 5.0
-    """Seconds to remove redundant conjuncts of a model, at most."""
     unseeded_time_fraction: float = 0.3
     """Fraction of the time in which a seeded engine runs without invariants. Measured: of 18 Horn tasks, Spacer with
     the invariants of `df` from the start decided one more and lost two."""

@@ -14,7 +14,7 @@ from typing import Any
 import z3
 
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import EARLY_SHARE, FEW, MANY
+from chcverify.effort import EARLY_SHARE, FEW, MANY, STEP_S
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -52,8 +52,6 @@ class CellPairsTuning:
     """Numbers that take the place of a cell in a goal."""
     max_candidates: int = 1500
     """Implications for one predicate."""
-    check_s: float = 4.0
-    """Seconds for the check of one clause."""
 
 
 TUNING = CellPairsTuning()
@@ -102,7 +100,7 @@ def _rounds(system: HornSystem, goals: Sequence[_PairGoal], context: Context) ->
         known = bounds
     for shapes in _Shapes:
         found = {p: distinct(maker.all(shapes), TUNING.max_candidates) for p, maker in makers.items()}
-        yield strengthened(known, inductive_subset(system, found, context.deadline, known, TUNING.check_s))
+        yield strengthened(known, inductive_subset(system, found, context.deadline, known, STEP_S))
 
 
 def _makers(system: HornSystem, goals: Sequence[_PairGoal]) -> dict[Predicate, "_Candidates"]:

@@ -9,6 +9,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.effort import STEP_S
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction
@@ -16,7 +17,6 @@ from solvers.abstract_interpretation.engine import excludes_queries
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.candidate_mining import Candidates, implications, mined
-from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 from solvers.invariants.model_minimisation import minimised
 
 
@@ -32,7 +32,7 @@ class Houdini:
 
 
 def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
-    facts, check_s = mined(system), CANDIDATE_TUNING.step_check_s
+    facts, check_s = mined(system), STEP_S
     kept = inductive_subset(system, facts, context.deadline, check_s=check_s)
     known = strengthened({}, kept)
     yield known

@@ -4,18 +4,17 @@ import time
 from dataclasses import replace
 
 from chcverify.certificate.model import Model
-from chcverify.effort import BRIEF_SHARE
+from chcverify.effort import BRIEF_SHARE, STEP_S
 from chcverify.horn.system import HornSystem
 from chcverify.terms.core.irredundant import irredundant
 from chcverify.terms.core.traversal import conjunction, conjuncts
 from solvers.engine import Context
 from solvers.invariants.candidate_checks import holds
-from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 
 
 def minimised(system: HornSystem, model: Model, context: Context) -> Model:
     """The model, or one with fewer conjuncts that a solver has shown to be a model of every clause, too."""
-    seconds = min(CANDIDATE_TUNING.max_minimisation_s, BRIEF_SHARE * context.remaining())
+    seconds = min(STEP_S, BRIEF_SHARE * context.remaining())
     limited = replace(context, deadline=time.monotonic() + seconds)
     formulas = {}
     for predicate in system.predicates:

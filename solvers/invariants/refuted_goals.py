@@ -12,6 +12,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.effort import STEP_S
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
@@ -19,7 +20,6 @@ from solvers.abstract_interpretation.engine import analysis_steps
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context
 from solvers.invariants.candidate_mining import mined
-from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 from solvers.invariants.houdini_engine import strengthened
 
 
@@ -89,7 +89,7 @@ def _invariants(system: HornSystem, context: Context) -> Iterator[Invariants]:
         elif time.monotonic() > until:
             break
     facts = mined(system, TUNING.most_candidates)
-    kept = inductive_subset(system, facts, until, known, CANDIDATE_TUNING.step_check_s)
+    kept = inductive_subset(system, facts, until, known, STEP_S)
     if any(kept.values()):
         yield strengthened(known, kept)
 

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 import z3
 
 from chcverify.certificate.model import Model
+from chcverify.effort import IMPROVEMENT_S, LAST_SHARE
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Context
 from solvers.spacer.fixedpoint import KEEP_PREDICATES, ask
 from solvers.spacer.model_reader import interpretations, is_quantified
-from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context: Context) -> Model | None:
@@ -41,7 +41,7 @@ def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context:
 
 
 def _solve(system: HornSystem, context: Context) -> tuple[z3.CheckSatResult, dict[Predicate, z3.BoolRef]]:
-    answer = ask(system, KEEP_PREDICATES, context.remaining() * SPACER_TUNING.completion_time_fraction, context.seed)
+    answer = ask(system, KEEP_PREDICATES, context.remaining() * LAST_SHARE, context.seed)
     return answer.verdict, interpretations(system, answer.term) if answer.verdict == z3.unsat else {}
 
 
@@ -60,7 +60,7 @@ def _suspects(system: HornSystem, model: Model, context: Context) -> set[Predica
 def _fails(clause: Clause, model: Model, context: Context) -> bool:
     """True if a counterexample to the clause exists; unclear cases are left to the certificate checker."""
     solver = z3.SimpleSolver()
-    solver.set("timeout", max(1, int(min(SPACER_TUNING.clause_check_s, context.remaining()) * 1000)))
+    solver.set("timeout", max(1, int(min(IMPROVEMENT_S, context.remaining()) * 1000)))
     # constraint & body & not head
     solver.add(clause.constraint, *(model.instantiate(application) for application in clause.body))
     if clause.head is not None:

@@ -9,10 +9,6 @@ class SpacerTuning:
 
     search_time_fraction: float = 0.97
     """Fraction of the time for the search; the rest turns z3's answer into a certificate."""
-    completion_time_fraction: float = 0.9
-    """Fraction of the remaining time to solve for eliminated predicates."""
-    clause_check_s: float = 0.5
-    """Seconds to look for a counterexample to one clause of the completed model."""
 
 
 SPACER_TUNING = SpacerTuning()

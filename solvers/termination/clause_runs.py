@@ -8,7 +8,7 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
-from chcverify.effort import QUESTION_MS
+from chcverify.effort import QUESTION_MS, SOME
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.quick_dataclass import dataclass
 from solvers.termination.recurrence_search import open_variables
@@ -22,8 +22,6 @@ class RunTuning:
 
     steps: int = 120
     """Of one run."""
-    runs: int = 40
-    """At most."""
     largest: int = 20
     """Absolute value of the numbers that are tried first where a clause leaves a value open."""
 
@@ -36,7 +34,7 @@ def clause_runs(system: HornSystem, seed: int, until: float) -> Iterator[tuple[S
 
     Where a clause leaves values open, a run keeps those that it chose first, as long as it can.
     """
-    for number in range(TUNING.runs):
+    for number in range(SOME):
         found = _ClauseRun(system, random.Random(seed * 1_000_003 + number), until).steps()
         if time.monotonic() >= until:
             return

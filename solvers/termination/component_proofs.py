@@ -15,7 +15,7 @@ from chcverify.certificate.kernel.termination_obligations import decreases, rank
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.validity_core import ValidityCore
 from chcverify.certificate.termination import RankingNode, RankingProof
-from chcverify.effort import EARLY_SHARE, LONG_QUESTION_MS, MAIN_SHARE
+from chcverify.effort import EARLY_SHARE, LAST_SHARE, LONG_QUESTION_MS, MAIN_SHARE
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute
@@ -24,17 +24,6 @@ from solvers.termination.relaxation import relaxed
 
 Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
 """Of each predicate over its formals, all of which hold together; nothing derives predicates that are missing."""
-
-
-@dataclass(frozen=True)
-class ComponentTuning:
-    """Limits of the search. Chosen by hand, on functions of public projects."""
-
-    last_share: float = 0.9
-    """The same for the last component without ranks."""
-
-
-TUNING = ComponentTuning()
 
 
 def prove_by_components(
@@ -51,7 +40,7 @@ def _share(uses_facts: bool, is_last: bool) -> float:
     """Of the time left, for one component."""
     if not uses_facts:
         return EARLY_SHARE
-    return TUNING.last_share if is_last else MAIN_SHARE
+    return LAST_SHARE if is_last else MAIN_SHARE
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,6 +46,7 @@ TRUSTED_MODULES = (
     "chcverify.certificate.search.linearise",
     "chcverify.certificate.search.splitting",
     "chcverify.certificate.termination",
+    "chcverify.effort",
     "chcverify.horn.origin",
     "chcverify.horn.roles",
     "chcverify.horn.system",

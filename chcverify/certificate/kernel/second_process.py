@@ -14,13 +14,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from chcverify.certificate.kernel.obligation import CheckFinding
+from chcverify.effort import GRACE_S
 from chcverify.process_lifetime import end_with_parent
 
 _MOST_QUESTIONS = 8_000
 """Each is a ticket of _TICKET bytes in a pipe, which holds 64 kB."""
 _TICKET = 4
 _MOST_BYTES = 1_000  # of a reason; lines below 4,096 bytes are written at once
-_GRACE_S = 0.3  # for an answer that comes just after its limit
 
 Ask = Callable[[int], CheckFinding]
 
@@ -45,7 +45,7 @@ def answers(questions: Sequence[int], ask: Ask, deadline: float) -> Iterator[tup
         while time.monotonic() < deadline and (question := _taken(queue)) is not None:
             yield question, ask(question)
             yield from reader.lines(0.0)
-        while not reader.ended and (left := deadline + _GRACE_S - time.monotonic()) > 0:
+        while not reader.ended and (left := deadline + GRACE_S - time.monotonic()) > 0:
             yield from reader.lines(left)
     finally:
         if pid is not None:

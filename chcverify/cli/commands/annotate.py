@@ -26,7 +26,7 @@ from chcverify.cli.shared_options import (
     source_options,
 )
 from chcverify.cli.terminal import fail, write_output
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, LEAST_S
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.text_lines import counted
 from chcverify.options import EngineOptions, Options, OutputOptions
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from chcverify.results.outcome import Outcome
     from chcverify.run.inference.contract_search import ContractSearchResult
 LISTING_ENGINES = ("bounded", "explicit")  # their models list the states of each loop, which nobody reads
-LEAST_GENERAL_S = 1.0  # of wall time for that proof, below which it is not tried; chosen by hand
 
 
 @click.command("annotate", short_help="Write a program's invariants into it.")
@@ -148,7 +147,7 @@ def _general(task: Task, options: Options, outcome: "Outcome", start: Start) -> 
     engine, _, _ = outcome.engine.partition(" on ")
     begin = time.monotonic()
     seconds = EARLY_SHARE * (start.time + options.limits.timeout - begin)
-    if engine not in LISTING_ENGINES or seconds < LEAST_GENERAL_S:
+    if engine not in LISTING_ENGINES or seconds < LEAST_S:
         return outcome
     limits = replace(options.limits, timeout=seconds)
     engines = replace(options.engines, without=LISTING_ENGINES)

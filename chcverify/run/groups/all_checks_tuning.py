@@ -13,8 +13,6 @@ class AllChecksTuning:
     few_checks: int = 12
     slice_s: float = 1.5
     """Of the processor, for a group at least while others wait: all would get too little of equal shares."""
-    least_s: float = 0.5
-    """With less time for a group it is not begun."""
     quick_steps: int = 2000
     """Of a random run that violates a check, at most, if it is to be derived before proofs are looked for: derivation
     and check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
@@ -27,14 +25,10 @@ class AllChecksTuning:
     """For each open check, if that is more: engines take 1.5 s for each place."""
     guided_growth: float = 3.0
     """So many times as long is searched where a violation was found: there are often more (heatshrink_decoder_poll)."""
-    easy_share: float = 0.92
-    """For the checks that models prove which ask no solver."""
     easy_patience: float = 4.0
     """Times the patience, at most, for the models that ask no solver: these decide many checks together, at the end."""
     first_factor: float = 3.0
     """Of the time of the encoding, for the first turn of a group at least, whose clauses are reduced first."""
-    join_s: float = 0.3
-    """Least time left in which one model is made of several, which takes a tenth of a second."""
 
 
 TUNING = AllChecksTuning()

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
-from chcverify.effort import BRIEF_SHARE, EQUAL_SHARE
+from chcverify.effort import BRIEF_SHARE, EQUAL_SHARE, LEAST_S
 from chcverify.errors import InputError
 from chcverify.options import Options
 from chcverify.problems.boogie_problem import (
@@ -32,12 +32,8 @@ from encoders.boogie.resolved_declarations import Implementation
 
 REFUTING_ENGINE = "bmc"
 """For violations alone."""
-LEAST_S = 0.3
-"""With less time left nothing more is begun. Chosen by hand."""
 
 
-AXIOMS_LIMIT_S = 1.0
-"""For the question if the axioms of a program with a violation contradict each other. Chosen by hand."""
 _RANKS = (CheckStatus.VIOLATED, CheckStatus.UNKNOWN, CheckStatus.PROVED)
 """The statuses of one check for several bodies: the first that there is counts."""
 STATED = "stated invariants"
@@ -92,7 +88,7 @@ class ProceduresRun:
     def _require_consistent_axioms(self, program: BoogieProgram) -> None:
         """Leaves no violation where the axioms contradict each other; clauses have but those that matter for a body."""
         violated = any(verdict.status is CheckStatus.VIOLATED for verdict in self.verdicts)
-        if not violated or not program.declarations.axioms or not program.axioms_contradict(AXIOMS_LIMIT_S):
+        if not violated or not program.declarations.axioms or not program.axioms_contradict(LEAST_S):
             return
         for number, body in self.bodies.items():
             verdicts = [

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
+from chcverify.effort import LARGE, MANY
 from chcverify.options import Options
 from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
 from chcverify.problems.c_problem import CProblem, problem_of, with_ends
@@ -37,10 +38,6 @@ from encoders.c.witnesses.witness_reader import Witness
 class CycleTuning:
     """Limits of runs on the values of a witness. Chosen by hand, on small programs."""
 
-    rounds: int = 500
-    """Of the cycle, whose values are given to a run."""
-    steps: int = 3_000
-    """Executed edges of a run in which a state is to come again."""
     followed_rounds: int = 3
     """Of the cycle, which the run must follow."""
     followed_steps: int = 100_000
@@ -119,14 +116,14 @@ class _CycleRun(TerminationRun):
         for number in range(PROBLEM_TUNING.random_runs + 1):
             if time.monotonic() >= until:
                 return
-            limits = ExecutionLimits(steps=TUNING.steps, until=until)
+            limits = ExecutionLimits(steps=LARGE, until=until)
             execution = Machine(Automata(problem.encoding.program), self._values(number), limits).run()
             if execution.outcome == "limit" and self._follows(program, followed.segments, number, until):
                 yield execution
 
     def _values(self, number: int) -> Oracle:
         """The choices of a run: the values of the witness, others by its number."""
-        calls, variables, rest = values_of(unrolled(self.witness, TUNING.rounds))
+        calls, variables, rest = values_of(unrolled(self.witness, MANY))
         other: Oracle = Recorded(Inputs())
         if number > 0:
             other = Random(self.options.limits.seed * 1_000_003 + number, list(rest.values()), 1 << number % 8)

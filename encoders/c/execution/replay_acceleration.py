@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chcverify.effort import MANY, SOME
 from chcverify.quick_dataclass import dataclass
 from encoders.c.execution.inputs import Recorded
 from encoders.c.execution.interpreter import Machine
@@ -23,10 +24,8 @@ from encoders.c.execution.run_state import Activation
 from encoders.c.types.c_types import CInteger
 
 _WINDOW_STEPS = 1_200  # steps that are searched for a repetition
-_MAX_PERIOD_STEPS = 400  # steps of one repetition
 _MAX_CELLS = 2_000  # cells of all objects together; copies of larger states cost more than they save
 _MIN_REPETITIONS = 1_000  # repetitions; skipping fewer costs more than executing them
-_SAMPLES = 32  # repetitions below the greatest one that are executed at random positions
 
 Changes = Sequence[dict[int, int]]
 """For each object, the amounts by which one repetition changes its cells, by bit offset."""
@@ -147,14 +146,14 @@ def _repeated_path(machine: Machine) -> tuple[str | None, list[int] | None]:
             period = _period(seen)
             if period is None:
                 return None, None
-        if len(seen) > _WINDOW_STEPS + _MAX_PERIOD_STEPS:
+        if len(seen) > _WINDOW_STEPS + MANY:
             return None, None
     return None, seen[-period - 1 : -1]
 
 
 def _period(seen: Sequence[int]) -> int | None:
     """The smallest number of locations after which the sequence repeats itself; None if there is none."""
-    for period in range(1, _MAX_PERIOD_STEPS + 1):
+    for period in range(1, MANY + 1):
         if seen[period:] == seen[:-period]:
             return period
     return None
@@ -182,7 +181,7 @@ class _Repetition:
             middle = (good + bad) // 2
             good, bad = (middle, bad) if self._holds(middle) else (good, middle)
         draw = random.Random(good)
-        samples = sorted({draw.randrange(good) for _ in range(_SAMPLES)}) if good else []
+        samples = sorted({draw.randrange(good) for _ in range(SOME)}) if good else []
         good = next((times for times in samples if not self._holds(times)), good)
         return good if good >= _MIN_REPETITIONS else 0
 

@@ -10,7 +10,7 @@ from itertools import combinations
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.effort import FEW
+from chcverify.effort import FEW, IMPROVEMENT_S
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import ContractCandidate
@@ -41,7 +41,6 @@ from encoders.c.summaries.accessed_locations import (
 )
 from encoders.c.types.c_types import VOID, CFloat, CInteger, CPointer
 
-MINIMISE_S = 0.5  # of wall time, at most, to leave out what follows from the rest of one formula
 _GENERATED = frozenset("#$<^")  # in names that no source has
 _SIZES = ("n", "len", "length", "size", "count", "num", "cap", "capacity")
 
@@ -166,10 +165,10 @@ class _Summary:
 
     def _parts(self, predicate: Predicate, formula: z3.BoolRef) -> list[z3.BoolRef]:
         """The conjuncts of a formula, without what follows from the others and from the types."""
-        until = time.monotonic() + MINIMISE_S
+        until = time.monotonic() + IMPROVEMENT_S
         ranges = type_ranges(self.encoding, predicate)
         plain = simplified(_without_conditionals(formula))
-        parts = [part for conjunct in conjuncts(plain) for part in by_cases(conjunct, MINIMISE_S / 2)]
+        parts = [part for conjunct in conjuncts(plain) for part in by_cases(conjunct, IMPROVEMENT_S / 2)]
         kept = irredundant_cases(parts, ranges, max(0.05, until - time.monotonic()))
         return [conjunct for part in kept for conjunct in conjuncts(part)]
 

@@ -12,6 +12,7 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
+from chcverify.effort import FEW, HUGE, LARGE, MANY, SOME
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import CYCLE, TraceStep
 from encoders.c.certificates.run_to_derivation import steps_of_run
@@ -32,27 +33,9 @@ from encoders.c.termination.run_search import RunSearch
 class EndlessRunTuning:
     """Limits of the search for runs that do not end. Chosen by hand on termination tasks of SV-COMP."""
 
-    short_runs: int = 10
-    """Random runs of so many steps (executed edges) at most, ..."""
     short_steps: int = 200
-    medium_runs: int = 8
-    """... and of so many, with choices that rarely change, ..."""
     medium_steps: int = 1_200
-    ended_runs: int = 300
-    """... and of as many, which may end, with choices that change often; ..."""
-    climbing_runs: int = 20_000
-    """... then runs that hill climbing makes longer, ..."""
-    climbing_steps: int = 3_000
-    """... of so many steps; derivations of longer ones take long."""
-    long_runs: int = 40
-    """Random runs, where time is left, alternately of so many steps ..."""
     long_steps: int = 1_000
-    longest_steps: int = 5_000
-    """... and of so many."""
-    derived_runs: int = 8
-    """Of each kind, those of which steps of the clauses are derived: where a counter grows, nothing recurs in any."""
-    followed_steps: int = 300
-    """Of a run of climbing_steps: those around which a closed recurrence set is looked for."""
     rounds: int = 3
     """Times around the cycle that are executed again, at least."""
 
@@ -82,7 +65,7 @@ def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool)
     until: time.monotonic() to stop at. long: by longer runs than at first.
     """
     for runs in promising_runs(encoding.program, seed, until, long=long):
-        for execution in itertools.islice(runs, TUNING.derived_runs):
+        for execution in itertools.islice(runs, FEW):
             try:
                 found = recurrence(encoding, execution, until)
             except TimeoutError:
@@ -96,12 +79,12 @@ def promising_runs(program: ir.Program, seed: int, until: float, *, long: bool) 
     """Runs of several kinds, most of which are going on after many steps; arguments as of `find_endless_run`."""
     search = RunSearch.of(program, seed + long, until)
     if long:
-        yield search.unfinished((TUNING.long_steps, TUNING.longest_steps) * (TUNING.long_runs // 2))
+        yield search.unfinished((TUNING.long_steps, LARGE) * (SOME // 2))
     else:
-        yield search.unfinished((TUNING.short_steps,) * TUNING.short_runs)
-        yield search.unfinished((TUNING.medium_steps,) * TUNING.medium_runs, RUN_TUNING.rare_changes)
-        yield search.longest(TUNING.short_steps, TUNING.ended_runs)
-    yield search.climbing(TUNING.climbing_steps, TUNING.climbing_runs)
+        yield search.unfinished((TUNING.short_steps,) * FEW)
+        yield search.unfinished((TUNING.medium_steps,) * FEW, RUN_TUNING.rare_changes)
+        yield search.longest(TUNING.short_steps, MANY)
+    yield search.climbing(LARGE, HUGE)
 
 
 def recurrence(encoding: Encoding, execution: Execution, until: float) -> EndlessRun | None:
@@ -221,7 +204,7 @@ class LongRun:
 def long_runs(encoding: Encoding, seed: int, until: float) -> Iterator[LongRun]:
     """Runs with the same choice at each edge that are still going on. until: time.monotonic() to stop at."""
     search = RunSearch.of(encoding.program, seed, until)
-    for execution in search.climbing(TUNING.climbing_steps, TUNING.climbing_runs):
+    for execution in search.climbing(LARGE, HUGE):
         try:
             run = long_run_of(encoding, execution, until)
         except TimeoutError:
@@ -232,7 +215,7 @@ def long_runs(encoding: Encoding, seed: int, until: float) -> Iterator[LongRun]:
 
 def long_run_of(encoding: Encoding, execution: Execution, until: float) -> LongRun | None:
     """The first steps of an execution; None if there are none. TimeoutError at time.monotonic() until."""
-    path = execution.path[: TUNING.followed_steps]
+    path = execution.path[:MANY]
     steps, positions = steps_of_run(encoding, path, execution.inputs, lambda: time.monotonic() < until)
     return LongRun(tuple(steps), tuple(positions), execution) if steps else None
 
@@ -251,7 +234,7 @@ def are_inputs(encoding: Encoding, clause: int, variables: Iterable[z3.ExprRef])
 
 def reason_against_long_run(encoding: Encoding, run: LongRun, until: float) -> str:
     """Why the run, executed again, is no evidence; "" if it goes on and has no undefined behaviour."""
-    repeated = run.execution.path[TUNING.followed_steps // 2 :]
+    repeated = run.execution.path[MANY // 2 :]
     if is_undefined_for_some_values(repeated):
         return UNSEEN
     limits = ExecutionLimits(steps=len(run.execution.path), until=until)

@@ -10,12 +10,11 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
+from chcverify.effort import MANY
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, Replacement, roots, with_children, with_roots
 from encoders.c.threads.shared_accesses import has_conditional_reads, is_shared, shared_reads, written
 from encoders.c.types.c_types import INT, CArray, CField, CInteger, CRecord, CType
-
-_MAX_COPIED_CELLS = 256  # scalars of a record that are copied one by one; larger records are copied in one step
 
 
 def with_single_accesses(program: ir.Program) -> ir.Program:
@@ -155,7 +154,7 @@ class _Splitter:
                 work += [(kind.element, (*path, index)) for index in reversed(range(kind.length or 0))]
             else:
                 found.append(path)
-            if len(found) + len(work) > _MAX_COPIED_CELLS:
+            if len(found) + len(work) > MANY:
                 return None
         return found
 

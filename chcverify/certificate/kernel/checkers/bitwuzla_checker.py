@@ -18,13 +18,13 @@ from chcverify.certificate.kernel.checkers.cvc5_checker import script
 from chcverify.certificate.kernel.checkers.cvc5_process import worker_environment
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding
 from chcverify.certificate.kernel.obligation import Obligation
+from chcverify.effort import GRACE_S
 from chcverify.terms.array_reads import expanded_reads
 from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms
 
 _COMMAND = (sys.executable, "-P", "-m", "chcverify.certificate.kernel.checkers.bitwuzla_worker")
-_GRACE_S = 0.3  # for an answer that comes just after its limit
 NOT_FOR_BITWUZLA = CheckFinding("unknown", "not about bit-vectors")
 _SORTS = frozenset({z3.Z3_BOOL_SORT, z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT, z3.Z3_ROUNDING_MODE_SORT})
 
@@ -100,7 +100,7 @@ def _ask(obligation: Obligation, seconds: float) -> CheckFinding:
             input=request,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=seconds + _GRACE_S,
+            timeout=seconds + GRACE_S,
             env=worker_environment(),
         )
         reply = json.loads(done.stdout)

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 
 from chcverify.certificate.kernel.checkers.cvc5_fork import ForkedCvc5
+from chcverify.effort import GRACE_S
 
-_GRACE_S = 0.3  # for an answer that comes just after its limit
 _NEW, _USED = b"1", b"2"  # the byte in the pipe of a spare process: before and after its first use
 # Without `site`, whose work takes as long as the rest of Python's start; the worker gets this process's path instead.
 _COMMAND = (
@@ -131,8 +131,8 @@ class Cvc5:
             if self._process is None:
                 self._begin(end)
             request = {"script": text, "milliseconds": max(1, int((end - time.monotonic()) * 1000))}
-            self._send(json.dumps(request).encode() + b"\n", end + _GRACE_S)
-            reply = self._receive(end + _GRACE_S)
+            self._send(json.dumps(request).encode() + b"\n", end + GRACE_S)
+            reply = self._receive(end + GRACE_S)
             return str(reply["answer"]), str(reply["reason"])
         except (OSError, EOFError, TimeoutError, ValueError, KeyError) as error:
             self._stop()
@@ -144,7 +144,7 @@ class Cvc5:
         self._process, self._received = claimed.process if claimed else _start(), b""
         if claimed is not None and not claimed.greets:
             return
-        self._receive(max(end, time.monotonic() + 1) + _GRACE_S)  # it says who it is
+        self._receive(max(end, time.monotonic() + 1) + GRACE_S)  # it says who it is
 
     def _stream(self, name: str) -> int:
         return int(getattr(self._process, name).fileno())

@@ -14,6 +14,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.effort import STEP_S
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, equation, is_value, is_variable, substitute
@@ -35,7 +36,6 @@ class FoldingTuning:
     """
 
     max_ghost_choices: int = 3
-    derivation_s: float = 5.0
 
 
 TUNING = FoldingTuning()
@@ -216,7 +216,7 @@ class _FoldingBackTranslator:
 def _on_terms(system: HornSystem, steps: Sequence[Step]) -> list[Step]:
     """The same clauses in the same order, over terms; TranslationError if there are none."""
     solver = z3.SimpleSolver()
-    solver.set("timeout", int(1000 * TUNING.derivation_s))
+    solver.set("timeout", int(1000 * STEP_S))
     facts: list[tuple[z3.ExprRef, ...]] = []
     for number, step in enumerate(steps):
         clause = system.clauses[step.clause]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import z3
 
 from chcverify.certificate.model import Model
+from chcverify.effort import IMPROVEMENT_S
 from chcverify.horn.system import Predicate
 from chcverify.results.source_facts import LoopVariant, SourceInvariant
 from chcverify.terms.core.irredundant import irredundant_cases
@@ -20,7 +21,6 @@ from encoders.c.encoding.encoder import Encoding
 from encoders.c.execution.value_text import without_anonymous
 from encoders.c.types.c_types import CInteger, CPointer
 
-MINIMISE_S = 0.5
 WORDING_S = 2.0
 """After which only loop heads get invariants: those of a copied array of 100 cells are disjunctions of 100 cases, and
 wording them at all of 230 locations took 40 s of the processor."""
@@ -36,7 +36,7 @@ def source_invariants(encoding: Encoding, model: Model, only_loop_heads: bool = 
     are no loop heads are left out where there is no time for them.
     """
     begin = time.monotonic()
-    until = begin + MINIMISE_S
+    until = begin + IMPROVEMENT_S
     objects = ObjectNames(encoding.memory)
     found: dict[tuple[str, int, int, str, str], SourceInvariant] = {}
     for predicate, lvalue in sorted(encoding.locations.items(), key=lambda item: not item[1].location.is_loop_head):

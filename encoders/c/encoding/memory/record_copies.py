@@ -19,7 +19,6 @@ from encoders.c.types.c_types import UCHAR, CArray, CRecord, CType
 
 ValueOf = Callable[[CType], BoundedTerm]
 UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
-CLEARED_CELLS = 256  # cells of what calloc returns that are set one by one, where its memory may be that of others
 UNROLLED_BYTES = 1024  # bytes of a record in memory that is bytes, set one by one
 
 

@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from chcverify.effort import SOME
+from chcverify.effort import FEW, SOME
 from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -21,10 +21,8 @@ from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.testing.random_runs import KnownRuns, ViolatingRun
 from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder, Substitution
 
-FIRST_RUNS = 60  # without a mutation, which show what such runs cover: after 200 random ones few violate a check
 MAX_STEPS = 2_000  # of a run, as of short random ones
 MAX_CHOICES = 200  # of a run that are kept and mutated
-LATEST = 8  # kept runs, from which every second mutation begins: they came to what the others did not
 MAX_MUTATIONS = 4  # choices that are changed at once
 LARGEST_COUNT_BITS = 8  # of how often an edge is executed; more often counts as that
 CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
@@ -123,7 +121,7 @@ class CoverageGuidedRuns:
                 yield self.corners.popleft()
             elif self.suggested and self.count % 2 == 0:
                 yield self.suggested.popleft()
-            elif self.count < FIRST_RUNS or not self.kept:
+            elif self.count < SOME or not self.kept:
                 yield GuidedInputs(self.count, {})
             else:
                 yield self._mutation(draws, known.constants)
@@ -140,7 +138,7 @@ class CoverageGuidedRuns:
 
     def _mutation(self, draws: random.Random, constants: Sequence[int]) -> GuidedInputs:
         """A kept run with other values for some of its choices."""
-        latest = self.kept[-LATEST:]
+        latest = self.kept[-FEW:]
         parent = draws.choice(latest if draws.random() < 0.5 else self.kept)
         choices = parent.integers()
         for _ in range(draws.randint(1, MAX_MUTATIONS)):

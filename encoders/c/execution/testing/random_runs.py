@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
+from chcverify.effort import FEW
 from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -18,7 +19,6 @@ from encoders.c.types.c_types import CInteger
 # Steps of a random run that is tried again, in times those of a short one; derivations of longer runs take too long to
 # check.
 LONGER_RUN_FACTOR = 10
-_MAX_LONGER_RUNS = 10  # runs that are tried again with more steps
 ADDED = (1, 4)  # to a choice, in neighbouring runs: a byte or an element, and a word
 
 
@@ -160,7 +160,7 @@ class RandomAttempts:
     def _all(self, count: int, longer: int) -> Iterator[tuple[int, int]]:
         quarter = max(1, count // 4)
         yield from self._short(range(quarter))
-        yield from [(number, longer) for number in self._cut_off[:_MAX_LONGER_RUNS]]
+        yield from [(number, longer) for number in self._cut_off[:FEW]]
         yield from self._short(range(quarter, count))
 
     def _short(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:

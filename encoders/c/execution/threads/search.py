@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 
-from chcverify.effort import HUGE, LARGE
+from chcverify.effort import FEW, HUGE, LARGE
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
@@ -50,10 +50,8 @@ MANY_THREADS_STARTED = 24
 FEW_THREADS_STARTED = (3, 2, 4, 3, 4, 1, 3, 2, 4, 3, 4)  # a number of them that no other period divides
 SYSTEMATIC_THREADS = 3
 ROUNDS_PERIOD = 8  # of so many runs one has rounds; chosen by hand
-MAX_TURNS_OF_ROUND = 6  # of one thread; chosen by hand
 STOPPING = (0.0005, 0.005, 0.05)  # probabilities that a thread of a long run stops; chosen by hand
 JUDGED_FACTOR = 2  # steps of a run that is executed again, in times those of the search
-TRACE_STEPS = 5_000  # of a trace, at its beginning and again at its end
 MAX_CHANGES = 4  # changes of a priority in a run: most bugs need one or two (Burckhardt et al. 2010, section 5)
 # Of so many runs one is the next of those with few switches, while there are any.
 SYSTEMATIC_PERIOD = 2
@@ -166,8 +164,8 @@ class ThreadSearch:
 
     def _of_threads(self, generator: random.Random, number: int) -> Strategy:
         if number % ROUNDS_PERIOD == 0:
-            main_turns = generator.choice((0, 0, 1, generator.randint(1, MAX_TURNS_OF_ROUND)))
-            return Rounds(generator.choice((1, 1, 2, generator.randint(1, MAX_TURNS_OF_ROUND))), main_turns)
+            main_turns = generator.choice((0, 0, 1, generator.randint(1, FEW)))
+            return Rounds(generator.choice((1, 1, 2, generator.randint(1, FEW))), main_turns)
         if number % 4 == 2:
             return RandomWalk(generator, generator.choice((0.0, 0.5, 0.9)))
         return RandomPriorities(generator, self._turns, generator.randint(0, MAX_CHANGES))
@@ -208,8 +206,8 @@ class ThreadSearch:
 
     def judged(self, schedule: Schedule) -> ThreadViolation | None:
         """Executes a schedule again: what it violates, None if nothing, or behind undefined behaviour."""
-        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(HUGE, *LONG_STEPS), until=math.inf, trace=TRACE_STEPS)
-        oracle, recorder = Recorded(schedule.inputs), ThreadRecorder(TRACE_STEPS)
+        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(HUGE, *LONG_STEPS), until=math.inf, trace=LARGE)
+        oracle, recorder = Recorded(schedule.inputs), ThreadRecorder(LARGE)
         machine = CheckingMachine(self._recording, oracle, limits, recorder=recorder)
         run = ThreadRun(machine, self.known, self.wanted.race).run(Recording(schedule))
         events = tuple(machine.events)
