@@ -17,6 +17,8 @@ ArrayBounds = Literal["inner", "object"]
 Allocations = Literal["may-fail", "never-fails"]
 GlobalValues = Literal["initial", "arbitrary"]
 
+MEGABYTE = 1 << 20
+"""Bytes; limits of memory are in megabytes."""
 DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
 

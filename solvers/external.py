@@ -8,14 +8,13 @@ import subprocess
 import tempfile
 
 from chcverify.certificate.files.certificate_text import model_from_text
+from chcverify.display_limits import LINE_CHARACTERS
 from chcverify.errors import InputError
 from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import HornSystem
 from chcverify.process_lifetime import end_with_parent
 from chcverify.results.result import Result, Safe, Unknown
 from solvers.engine import Context, Requirements
-
-_HEAD = 200  # characters of a message that are worth showing
 
 
 class External:
@@ -64,7 +63,7 @@ class External:
             return Unknown(f"{words[0]} says unsat without a certificate")
         if verdict == "unknown":
             return Unknown(f"{words[0]} says unknown")
-        message = " ".join((verdict or error).split())[:_HEAD]
+        message = " ".join((verdict or error).split())[:LINE_CHARACTERS]
         return Unknown(f"{words[0]} gave no answer, exit status {status}{': ' if message else ''}{message}")
 
 

@@ -38,7 +38,7 @@ LAYERS: Layers = (
     ("chcverify.horn",),
     ("chcverify.terms",),
     ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime", "chcverify.processor_time"),
-    ("chcverify.effort", "chcverify.quick_dataclass"),
+    ("chcverify.display_limits", "chcverify.effort", "chcverify.quick_dataclass"),
 )
 # The same inside a group.
 SUBLAYERS: tuple[Layers, ...] = (

@@ -3,11 +3,11 @@
 import json
 from typing import Any
 
+from chcverify.display_limits import LINE_CHARACTERS
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.outcome import Outcome
 
 MAX_LINES = 100
-MAX_VALUE = 200  # characters
 
 
 def certificate_lines(outcome: Outcome) -> list[Line]:
@@ -46,4 +46,4 @@ def _short(value: str | dict[str, Any]) -> str:
     """A value for people: the end of a long array is left out, and what it is stored into."""
     if isinstance(value, dict):
         return f"(store ... {' ... '.join(' '.join(map(str, pair)) for pair in value['stores'])})"
-    return value if len(value) <= MAX_VALUE else f"{value[:MAX_VALUE]} ..."
+    return value if len(value) <= LINE_CHARACTERS else f"{value[:LINE_CHARACTERS]} ..."

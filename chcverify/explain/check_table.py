@@ -4,12 +4,12 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 
+from chcverify.display_limits import IN_A_LIST
 from chcverify.explain.findings.undecided_causes import UndecidedCause, undecided_causes
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.precondition import Precondition
 
-MAX_PROVED = 20  # proved checks that are listed without -v
 MAX_SAME_REASON = 3  # undecided checks with one cause that have lines of their own without -v
 MAX_POSITIONS = 6  # of checks with one cause
 _STYLES = {
@@ -32,7 +32,7 @@ def check_lines(
     if not verdicts:
         return []
     proved = sum(verdict.status is CheckStatus.PROVED for verdict in verdicts)
-    shown = [v for v in verdicts if verbose or proved <= MAX_PROVED or v.status is not CheckStatus.PROVED]
+    shown = [v for v in verdicts if verbose or proved <= IN_A_LIST or v.status is not CheckStatus.PROVED]
     files = {verdict.check.origin.file for verdict in shown}
     silenced = [verdict for verdict in shown if verdict.suppression is not None]
     shown = [verdict for verdict in shown if verdict.suppression is None]

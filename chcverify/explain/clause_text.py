@@ -6,6 +6,7 @@ import z3
 
 from chcverify.certificate.derivation import Cycle, Derivation, Step, derived
 from chcverify.certificate.model import Model
+from chcverify.display_limits import FORMULA_CHARACTERS, IN_A_PAGE, IN_A_PICTURE
 from chcverify.horn.system import Application, HornSystem, Origin, Predicate
 from chcverify.results.report_data import (
     ClauseText,
@@ -20,22 +21,17 @@ from chcverify.results.report_data import (
 from chcverify.terms.core.traversal import conjuncts
 from chcverify.terms.printing.infix import infix_text
 
-MAX_CLAUSES = 1500
-MAX_DRAWN_PREDICATES = 120  # predicates; a larger graph helps nobody
-MAX_STEPS = 2000
-MAX_TEXT_CHARACTERS = 4000  # characters of one text
-
 TRUTH, FALSITY = "true", "false"  # keys in the graph; predicates have "p0", "p1", ...
 
 
 def report_data(system: HornSystem, certificate: Model | Derivation | None, graphs: Sequence[Graph] = ()) -> ReportData:
     """All that there is to show; `graphs` come before the clause graph."""
     omitted = []
-    clauses = [clause_text(system, index) for index in range(min(MAX_CLAUSES, len(system.clauses)))]
-    if len(system.clauses) > MAX_CLAUSES:
-        omitted.append(f"Only the first {MAX_CLAUSES} of {len(system.clauses)} clauses are listed.")
+    clauses = [clause_text(system, index) for index in range(min(IN_A_PAGE, len(system.clauses)))]
+    if len(system.clauses) > IN_A_PAGE:
+        omitted.append(f"Only the first {IN_A_PAGE} of {len(system.clauses)} clauses are listed.")
     drawn = list(graphs)
-    if len(system.predicates) <= MAX_DRAWN_PREDICATES and len(system.clauses) <= 3 * MAX_DRAWN_PREDICATES:
+    if len(system.predicates) <= IN_A_PICTURE and len(system.clauses) <= 3 * IN_A_PICTURE:
         drawn.append(clause_graph(system))
     else:
         omitted.append(f"The graph of {len(system.predicates)} predicates is too large to be drawn.")
@@ -64,7 +60,7 @@ def clause_text(system: HornSystem, index: int) -> ClauseText:
 def interpretations(system: HornSystem, model: Model) -> tuple[Interpretation, ...]:
     """In the order of the system, the arguments by the names that people know where there are any."""
     out = []
-    for predicate in system.predicates[:MAX_CLAUSES]:
+    for predicate in system.predicates[:IN_A_PAGE]:
         if predicate in model.interpretations:
             formals = _formals(predicate)
             formula = infix_text(model.instantiate(predicate(*formals)))
@@ -76,7 +72,7 @@ def interpretations(system: HornSystem, model: Model) -> tuple[Interpretation, .
 
 def derivation_lines(system: HornSystem, derivation: Derivation) -> tuple[DerivationLine, ...]:
     """The last steps, which are those that derive false, in the order of the derivation."""
-    first = max(0, len(derivation.steps) - MAX_STEPS)
+    first = max(0, len(derivation.steps) - IN_A_PAGE)
     lines = []
     for number, step in enumerate(derivation.steps[first:], first):
         predicate, arguments = derived(system, step)
@@ -159,7 +155,7 @@ def _position(origin: Origin | None) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= MAX_TEXT_CHARACTERS else text[: MAX_TEXT_CHARACTERS - 1] + "…"
+    return text if len(text) <= FORMULA_CHARACTERS else text[: FORMULA_CHARACTERS - 1] + "…"
 
 
 def _short(name: str) -> str:

@@ -3,11 +3,10 @@
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
+from chcverify.display_limits import IN_A_LIST
 from chcverify.horn.origin import Origin
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.outcome import Obstacle
-
-MAX_LISTED = 50  # assertions, and loops, that are listed
 
 
 def obstacle(system: HornSystem, queried: Iterable[Origin], of_program: bool) -> Obstacle | None:
@@ -23,7 +22,7 @@ def obstacle(system: HornSystem, queried: Iterable[Origin], of_program: bool) ->
     assertions = _origins(queried)
     near = _loops_before_queries(system, dependencies)
     loops = _origins(predicate.origin for predicate in near if predicate.origin is not None)
-    names = () if of_program else tuple(predicate.name for predicate in near[:MAX_LISTED])
+    names = () if of_program else tuple(predicate.name for predicate in near[:IN_A_LIST])
     return Obstacle(assertions, loops, names, of_program) if assertions or loops or names else None
 
 
@@ -61,4 +60,4 @@ def _depends_on_itself(predicate: Predicate, dependencies: Mapping[Predicate, Se
 def _origins(origins: Iterable[Origin]) -> tuple[Origin, ...]:
     """Those with a line, each line once, in the order of the file."""
     lines = {(origin.file, origin.line): origin for origin in origins if origin.line > 0}
-    return tuple(lines[key] for key in sorted(lines))[:MAX_LISTED]
+    return tuple(lines[key] for key in sorted(lines))[:IN_A_LIST]

@@ -24,6 +24,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
+from chcverify.options import MEGABYTE
 from chcverify.process_lifetime import adopt_orphans, end_with_parent
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.reasons import Cause
@@ -31,7 +32,6 @@ from chcverify.results.reasons import Cause
 T = TypeVar("T")
 
 _HEADER = struct.Struct("!Q")
-_MEGABYTE = 1 << 20
 _forking = threading.Lock()  # a child that another thread forks must not keep this one's end of the socket open
 
 
@@ -326,7 +326,7 @@ def _set_up(parent: int, memory_mb: int | None) -> None:
 def limit_memory(memory_mb: int | None, base: int) -> None:
     """Limits this process's address space to so many megabytes beyond `base` bytes; None: not."""
     if memory_mb is not None:
-        limit = base + memory_mb * _MEGABYTE
+        limit = base + memory_mb * MEGABYTE
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         if hard != resource.RLIM_INFINITY:
             limit = min(limit, hard)

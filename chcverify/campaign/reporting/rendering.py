@@ -10,6 +10,7 @@ from chcverify.campaign.answers import Correctness
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import ScoringScheme
 from chcverify.campaign.reporting.tables import Row, disagreements, engine_shares, rows, unknown_reasons, wrong_answers
+from chcverify.display_limits import IN_A_LIST
 from chcverify.quick_dataclass import dataclass
 
 
@@ -45,7 +46,6 @@ _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("peak MB", lambda row: f"{row.peak_megabytes:.0f}"),
     ("median k", lambda row: "" if row.median_k is None else f"{row.median_k:g}"),
 )
-_MAX_REASONS = 20
 
 
 def campaign_tables(results: Sequence[RunResult], scheme: ScoringScheme) -> list[ReportTable]:
@@ -65,7 +65,7 @@ def campaign_tables(results: Sequence[RunResult], scheme: ScoringScheme) -> list
     shares = [(share.tool, share.engine, str(share.decided)) for share in engine_shares(results)]
     if shares:
         tables.append(table_of("Deciding engines", ("tool", "engine", "tasks"), shares))
-    reasons = [(tool, reason, str(number)) for tool, reason, number in unknown_reasons(results)[:_MAX_REASONS]]
+    reasons = [(tool, reason, str(number)) for tool, reason, number in unknown_reasons(results)[:IN_A_LIST]]
     if reasons:
         tables.append(table_of("Undecided, by reason", ("tool", "reason", "runs"), reasons))
     return tables

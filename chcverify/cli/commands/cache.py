@@ -6,8 +6,7 @@ import click
 
 from chcverify.cache.store import prune, require_directory, size
 from chcverify.cli.terminal import print_output
-
-_MEGABYTE = 1 << 20
+from chcverify.options import MEGABYTE
 
 
 @click.command("cache", short_help="Report the size of a certificate cache, or bound it.")
@@ -19,8 +18,8 @@ def command(**given: Any) -> int:
     """Report the files of DIR, which `verify --cache DIR` writes; --max-size removes the least recently used ones."""
     directory, most = given["directory"], given["max_size"]
     require_directory(directory, writable=most is not None)
-    removed = prune(directory, int(most * _MEGABYTE)) if most is not None else 0
+    removed = prune(directory, int(most * MEGABYTE)) if most is not None else 0
     left = size(directory)
-    text = f"{left.files} files, {left.bytes / _MEGABYTE:.1f} MB"
+    text = f"{left.files} files, {left.bytes / MEGABYTE:.1f} MB"
     print_output(f"{text}; {removed} removed" if most is not None else text)
     return 0

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from chcverify.display_limits import IN_A_LINE
 from chcverify.explain.assumptions import assumption_word, contract_text
 from chcverify.explain.check_table import precondition_text, silenced_texts
 from chcverify.explain.entries.broken_calls import BrokenCall
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from chcverify.results.entry_function import EntryFunction
 
 _STYLE = {"safe": "good", "unsafe": "bad", "unknown": "open"}
-MAX_NAMES = 4  # of functions in one line
-MAX_LATENT = 4  # positions of violations in one line
 MAX_REASONS = 2  # for undecided checks of one function, the most frequent first
 _COLUMNS = ("seconds", "checks", "proved", "violated", "unknown")
 _WIDEST_VERDICT = len("false(unreachable)")
@@ -87,7 +86,7 @@ class EntryTable:
         places = dict.fromkeys(
             f"{self.position(check.origin.file, check.origin.line)} {check.kind.value}" for check in checks
         )
-        return ", ".join(list(places)[:MAX_LATENT]) + (", ..." if len(places) > MAX_LATENT else "")
+        return ", ".join(list(places)[:IN_A_LINE]) + (", ..." if len(places) > IN_A_LINE else "")
 
     def silenced(self, outcome: Outcome) -> list[str]:
         """A text for each check that a comment silences, and for those of the baseline."""
@@ -181,8 +180,8 @@ def entry_assumptions(rows: "Sequence[tuple[EntryFunction, Outcome]]", modular: 
 
 
 def _listed(names: list[str]) -> str:
-    more = len(names) - MAX_NAMES
-    text = ", ".join(names[:MAX_NAMES])
+    more = len(names) - IN_A_LINE
+    text = ", ".join(names[:IN_A_LINE])
     return f"{text} and {more} more:" if more > 0 else text + ":" * (len(names) > 1)
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from chcverify.display_limits import IN_A_PAGE
 from chcverify.explain.report.html_pieces import text
 from chcverify.explain.text_lines import counted
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.repeated_steps import folds
 from chcverify.results.source_facts import CYCLE, TraceStep
 
-MAX_STEPS = 3000  # steps; where a trace is longer, repeated iterations are taken together
 GLOBALS = 0  # the frame of what is set before main
 
 
@@ -67,7 +67,7 @@ def _is_one_of(name: str, known: set[str]) -> bool:
 
 def _folded(trace: Sequence[TraceStep], steps: list[Shown]) -> list[Shown]:
     """All steps if they are few, else without the inner iterations of repetitions; their changes are kept, merged."""
-    if len(steps) <= MAX_STEPS:
+    if len(steps) <= IN_A_PAGE:
         return steps
     out: list[Shown] = []
     done = 0

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
+from chcverify.display_limits import FORMULA_CHARACTERS
 from chcverify.terms.core.traversal import subterms
 
-MAX_SUBTERM_CHARACTERS = 1500  # characters of a subterm; longer ones are shown as an ellipsis
 _ATOM = 100
 
 # Operator kind -> (how it is written, how strongly it binds its arguments).
@@ -36,7 +36,7 @@ def infix_text(term: z3.ExprRef) -> str:
     shown: dict[int, Shown] = {}
     for part in parts:
         text, strength = _shown(part, shown)
-        shown[part.get_id()] = (text, strength) if len(text) <= MAX_SUBTERM_CHARACTERS else ("…", _ATOM)
+        shown[part.get_id()] = (text, strength) if len(text) <= FORMULA_CHARACTERS else ("…", _ATOM)
     return shown[term.get_id()][0]
 
 

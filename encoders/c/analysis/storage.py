@@ -17,11 +17,11 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import base_of
 from encoders.c.cfa.inlining import FlatEdge, FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CArray, CFunction, CPointer, CRecord, CType, CVoid
+from encoders.c.types.record_layout import SEPARATE_CELLS
 
 OBJECT_STRIDE = 1 << 48
 NULL = -OBJECT_STRIDE
 UNKNOWN = 2 * NULL  # below this are pointers that functions without a body have made
-MAX_CONSTANT_CELLS = 64  # cells of an object that is only accessed at constant addresses
 
 
 @dataclass(frozen=True, eq=False)
@@ -328,7 +328,7 @@ class Memory:
         top = chain[-1]
         by_address = RegionFlag.INDEXED | RegionFlag.ADDRESS_TAKEN
         indexed = bool(self._flags_of(top) & by_address) or any(node.flags & by_address for node in chain)
-        limit = FEW if indexed else MAX_CONSTANT_CELLS
+        limit = FEW if indexed else SEPARATE_CELLS
         if self.has_allocations(top):
             return None
         out: list[tuple[int, _Cell]] = []

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from chcverify.display_limits import IN_A_PICTURE
 from chcverify.results.report_data import Graph, GraphEdge, GraphNode
 from encoders.c.cfa.ir import Assume, Declare, Edge, FunctionCfa, Location, Program, ReachError
 
-MAX_BLOCKS = 150  # boxes of a function; larger graphs are unreadable and left out
 MAX_FUNCTIONS = 40  # graphs of a report
 _MAX_LINE_CHARACTERS = 44  # characters of a line in a box
 _MAX_BOX_LINES = 14  # lines of a box
@@ -18,7 +18,7 @@ def control_flow(program: Program) -> tuple[Graph, ...]:
     for function in program.functions.values():
         if function.edges and function.name != program.initialise:
             graph = _function(function)
-            if len(graph.nodes) <= MAX_BLOCKS:
+            if len(graph.nodes) <= IN_A_PICTURE:
                 graphs.append(graph)
     return tuple(graphs[:MAX_FUNCTIONS])
 

@@ -36,7 +36,6 @@ from encoders.c.encoding.memory.object_changes import ObjectChanges
 from encoders.c.encoding.memory.object_extents import declared_bytes, slot_address
 from encoders.c.encoding.memory.record_copies import (
     UNROLLED_BYTES,
-    UNROLLED_CELLS,
     RecordCopies,
     UnboundedClear,
     ValueOf,
@@ -46,6 +45,7 @@ from encoders.c.encoding.memory.unknown_pointers import is_unknown, made_elsewhe
 from encoders.c.encoding.memory.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.record_layout import SEPARATE_CELLS
 
 
 class EdgeTranslator:
@@ -276,7 +276,7 @@ class EdgeTranslator:
                 if beside is not None and self.memory.has_one_object(region):
                     self.updates.update(changes.filled(self._written(frame), beside, located, self._after))
                 elif beside is not None:
-                    for i in range(min(count or 1, UNROLLED_CELLS)):
+                    for i in range(min(count or 1, SEPARATE_CELLS)):
                         self._mark(self.cell(leaf, located.address, factor, i), leaf.type, None)
 
     def _forget(self, operation: ir.Forget) -> None:
@@ -307,7 +307,7 @@ class EdgeTranslator:
                 sort = self.before(leaf.array).sort()
                 self.updates[leaf.array] = self.choices.add(sort, leaf.type, leaf)
                 self._mark_whole(leaf, is_written)
-            elif count is not None and count <= UNROLLED_CELLS:
+            elif count is not None and count <= SEPARATE_CELLS:
                 for i in range(count):
                     cell = self.cell(leaf, located.address, factor, i)
                     parts = [WrittenPart(z3.BoolVal(is_written))]
@@ -330,7 +330,7 @@ class EdgeTranslator:
             if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
                 self.updates[leaf.array] = z3.K(self.theory.address_sort(), zero.term)
                 self._mark_whole(leaf, True)
-            elif count is not None and count <= (UNROLLED_BYTES if leaf.region.bytes else UNROLLED_CELLS):
+            elif count is not None and count <= (UNROLLED_BYTES if leaf.region.bytes else SEPARATE_CELLS):
                 for i in range(count):
                     self.put(self.cell(leaf, located.address, factor, i), leaf.type, lambda _, zero=zero: zero)  # type: ignore[misc]
             else:
@@ -359,7 +359,7 @@ class EdgeTranslator:
         parts = [part for part in self.memory.parts(node, node.type) if self.is_live(part[0])]
         is_open = bounds[0] != bounds[1] and self.memory.may_grow(node)
         if is_open or any(count is None or count * units > MANY for _, _, count in parts):
-            is_small = all(count is not None and count <= UNROLLED_CELLS for _, _, count in parts)
+            is_small = all(count is not None and count <= SEPARATE_CELLS for _, _, count in parts)
             raise UnboundedClear(self.edge.edge.origin, "large calloc", node.type if is_small else UCHAR)
         for leaf, factor, count in parts:
             for i in range((count or 0) * units):

@@ -4,6 +4,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from chcverify.display_limits import IN_A_LIST
 from chcverify.horn.origin import Origin
 from chcverify.results.source_facts import TraceStep
 from encoders.c.cfa import ir
@@ -13,7 +14,6 @@ from encoders.c.harness.object_writer import OBJECT
 from encoders.c.library.model_files import HARNESS
 from encoders.c.types.c_types import CArray, CFloat, CInteger, CPointer, CRecord, CType
 
-MOST_CELLS = 20  # of one object that are shown; chosen by hand
 _ALLOCATION = re.compile(r"\s*(\S.*?) = __builtin_malloc\(")
 _LINK = re.compile(r"\s*(\S.*?) = (" + OBJECT + r"_\d+);")
 _PREFIX = re.compile(r"\bchcverify_(?=\w)")
@@ -41,7 +41,7 @@ def _with_own_objects(
     at = next((n for n, step in enumerate(found) if not step.function.startswith("<")), 0)  # of initialisers
     for step in chosen:
         assert isinstance(step.value, ObjectValue)
-        cells = _own_cells(program, step.edge, step.value)[:MOST_CELLS]
+        cells = _own_cells(program, step.edge, step.value)[:IN_A_LIST]
         origin = step.edge.origin
         behind = next((n + 1 for n in range(at, len(found)) if found[n].origin == origin), None)
         if behind is None:  # declarations are no steps of the trace
@@ -85,7 +85,7 @@ def _with_harness_objects(
     for step in made:
         if isinstance(step.edge.operation, ir.Allocate) and isinstance(step.value, ObjectValue):
             origin = step.edge.origin
-            cells = _cells(program, harness, origin.line, step.value)[:MOST_CELLS]
+            cells = _cells(program, harness, origin.line, step.value)[:IN_A_LIST]
             steps += [_input_step(origin, harness.function, cell) for cell in cells]
     begin = {harness.function, program.initialise}
     at = next((n for n, step in enumerate(trace) if step.function not in begin), None)

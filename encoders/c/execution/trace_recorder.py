@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import Any, NamedTuple
 
+from chcverify.display_limits import IN_A_LIST
 from chcverify.horn.system import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
+from chcverify.results.repeated_steps import FOLD_FROM
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS, TraceStep
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import EdgeInstruction, is_hidden
 from encoders.c.execution.objects import CValue
 from encoders.c.execution.value_text import lvalue_text, value_text
 
-_FOLD_FROM = 4  # iterations in a row that take the same path; fewer are shown whole
 SKIPPED_AT_ONCE = ", skipped at once"
-_MAX_LISTED_PATHS = 20  # changes of a loop's path or inputs that are shown; after as many, inputs make no difference
 
 
 class _Input(NamedTuple):
@@ -63,7 +63,7 @@ class _LoopVisit:
 
     def repeats(self, shape: list[object]) -> bool:
         """True if an iteration of this shape repeats the one before."""
-        if self.shapes <= _MAX_LISTED_PATHS:
+        if self.shapes <= IN_A_LIST:
             return shape == self.previous
         key = tuple(shape)
         found = key in self.known
@@ -128,21 +128,21 @@ class TraceRecorder:
         """Ends an iteration: from the fourth equal one in a row on, the one before the last is left out."""
         entries = self._entries
         this = self._shape[visit.start :]
-        if visit.shapes > _MAX_LISTED_PATHS:
+        if visit.shapes > IN_A_LIST:
             this = [item.instruction if isinstance(item, _Input) else item for item in this]
         if not this or not visit.repeats(this):
             visit.same, visit.skipped = 1, None
             visit.shapes += 1
         else:
             visit.same += 1
-            if visit.same >= _FOLD_FROM:
+            if visit.same >= FOLD_FROM:
                 self._fold(visit)
         visit.previous, visit.start = this, len(entries)
 
     def _fold(self, visit: _LoopVisit) -> None:
         """Leaves out the iteration before the last."""
         entries, shape, length = self._entries, self._shape, len(visit.previous or ())
-        before, alike = visit.start - length, visit.shapes <= _MAX_LISTED_PATHS
+        before, alike = visit.start - length, visit.shapes <= IN_A_LIST
         inputs = visit.skipped.inputs if visit.skipped is not None else ""
         if visit.skipped is None or not (alike or inputs):
             inputs = _inputs(entries[before : visit.start], SAME_INPUTS if alike else WITH_INPUTS)

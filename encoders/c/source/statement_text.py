@@ -5,7 +5,7 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
-_MAX_CHARACTERS = 200
+from chcverify.display_limits import LINE_CHARACTERS
 
 
 class _Generator(CGenerator):  # type: ignore[misc]
@@ -24,7 +24,7 @@ class _Generator(CGenerator):  # type: ignore[misc]
         return text + ", ..." if len(node.exprs) > 8 else text
 
 
-def source_text(node: c_ast.Node, maximum: int | None = _MAX_CHARACTERS) -> str:
+def source_text(node: c_ast.Node, maximum: int | None = LINE_CHARACTERS) -> str:
     """The node as the user may have written it, on one line, shortened beyond `maximum` characters."""
     text = " ".join(_Generator().visit(node).split())
     return text if maximum is None or len(text) <= maximum else text[: maximum - 4] + " ..."

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from chcverify.display_limits import FORMULA_CHARACTERS
 from chcverify.quick_dataclass import dataclass
 
 Range = tuple[int, int]
@@ -17,7 +18,6 @@ _LEVEL = {"?": 0, "||": 1, "&&": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, "
 _LEVEL |= {"*": 6, "/": 6, "%": 6, "neg": 7, "!": 7}
 _INT: Range = (-(2**31), 2**31 - 1)
 _LONG_LONG: Range = (-(2**63) + 1, 2**63 - 1)
-MAX_CONJUNCT_CHARACTERS = 2_000  # characters of a conjunct, longer ones are left out
 
 
 class _LeftOut(Exception):
@@ -85,7 +85,7 @@ def _conjuncts(text: str) -> list[list[str]]:
 
 def _evaluate(tokens: list[str], variables: Mapping[str, Range]) -> _Part:
     """Evaluates a conjunct's tokens. Raises _LeftOut."""
-    if sum(map(len, tokens)) > MAX_CONJUNCT_CHARACTERS:
+    if sum(map(len, tokens)) > FORMULA_CHARACTERS:
         raise _LeftOut
     parser = _OperatorPrecedenceParser(variables)
     for token in tokens:

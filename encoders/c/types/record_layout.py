@@ -16,6 +16,10 @@ from encoders.c.types.c_types import (
     DataModel,
 )
 
+SEPARATE_CELLS = 64
+"""Cells of an object that are copied, set, read or forgotten one by one, and have variables of their own where they are
+only accessed at constant addresses; larger objects are treated as a whole. Chosen by hand."""
+
 
 class IncompleteType(Exception):
     """The size of an incomplete type is needed; `tag` of a record, "" for others."""

@@ -5,8 +5,9 @@ import io
 import pytest
 import z3
 
+from chcverify.display_limits import IN_A_LIST
 from chcverify.explain import live_view
-from chcverify.explain.check_table import MAX_PROVED, check_lines, summary_line
+from chcverify.explain.check_table import check_lines, summary_line
 from chcverify.explain.live_view import LiveView
 from chcverify.explain.obstacle import obstacle
 from chcverify.explain.trace_lines import trace_lines
@@ -27,10 +28,10 @@ def verdict(line: int, status: CheckStatus, file: str = "a.c") -> CheckVerdict:
 def test_proved_checks_are_listed_if_they_are_few() -> None:
     few = [verdict(line, CheckStatus.PROVED) for line in range(3)] + [verdict(9, CheckStatus.VIOLATED)]
     assert len(check_lines(few)) == 5 and check_lines([]) == []
-    many = [verdict(line, CheckStatus.PROVED) for line in range(MAX_PROVED + 1)] + [verdict(90, CheckStatus.UNKNOWN)]
-    assert len(check_lines(many)) == 2 and len(check_lines(many, verbose=True)) == MAX_PROVED + 3
+    many = [verdict(line, CheckStatus.PROVED) for line in range(IN_A_LIST + 1)] + [verdict(90, CheckStatus.UNKNOWN)]
+    assert len(check_lines(many)) == 2 and len(check_lines(many, verbose=True)) == IN_A_LIST + 3
     assert "line 90: 1 / d90" in check_lines(many)[0].text
-    assert summary_line(many).text == f"{MAX_PROVED + 2} checks: {MAX_PROVED + 1} proved, 1 unknown"
+    assert summary_line(many).text == f"{IN_A_LIST + 2} checks: {IN_A_LIST + 1} proved, 1 unknown"
     two_files = [verdict(1, CheckStatus.PROVED), verdict(2, CheckStatus.PROVED, "dir/b.c")]
     assert "b.c:2" in check_lines(two_files)[1].text
 

@@ -17,8 +17,8 @@ from encoders.c.cfa.inlining import Enter, FlatProgram, InlineFrame
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.library.model_files import GIVEN_OBJECTS
 from encoders.c.types.c_types import CRecord
+from encoders.c.types.record_layout import SEPARATE_CELLS
 
-MAX_CELLS = 64  # of a leaf that are forgotten one by one; as many as of a record that is copied
 _SIZE_ROUNDS = 4  # calls through which the size of an allocation is passed on
 
 
@@ -68,7 +68,7 @@ class ForgottenBlocks:
         units = None if most is None else self._units(top, most)
         for leaf, factor, count in self.memory.parts(top, top.type):
             cells = None if units is None or count is None else count * units
-            yield leaf, factor, cells if cells is not None and cells <= MAX_CELLS else None
+            yield leaf, factor, cells if cells is not None and cells <= SEPARATE_CELLS else None
 
     def _units(self, top: Region, size: int) -> int:
         """The objects of a region's type that begin in memory of `size` bytes."""
@@ -92,7 +92,7 @@ class ForgottenBlocks:
             top = top_of(points_to.regions.pointee(points_to.region_of(operation.lvalue, frame)))
             high = AbstractEvaluator(self.memory, frame, sizes).value(operation.size)[1]
             known = self._most.get(top, 0)
-            is_small = known is not None and 0 <= high <= 8 * MAX_CELLS * MAX_CELLS
+            is_small = known is not None and 0 <= high <= 8 * SEPARATE_CELLS * SEPARATE_CELLS
             self._most[top] = max(known or 0, int(high)) if is_small else None
 
     def _passed_sizes(self, flat: FlatProgram) -> dict[StateVariable, Interval]:

@@ -11,10 +11,9 @@ from typing import TypeVar
 
 import z3
 
+from chcverify.display_limits import FORMULA_CHARACTERS
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import fold
-
-MAX_SUBTERM_CHARACTERS = 2_000  # characters of a printed subterm, longer ones are cut to "..."
 
 # C's levels of precedence, from loosest
 (TERNARY, OR, AND, EQUAL, LESS, SHIFT, SUM, PRODUCT, PREFIX, ATOM) = range(10)
@@ -116,7 +115,7 @@ def c_text(formula: z3.ExprRef, names: Mapping[z3.ExprRef, str], unsigned: Colle
         width = term.size() if z3.is_bv(term) else 0
         below = bool(width) and any(part.unsigned for part in parts)
         text = replace(text, width=width, unsigned=text.unsigned or term.get_id() in natural or below)
-        return text if len(text.text) <= MAX_SUBTERM_CHARACTERS else PrintedTerm("...", ATOM)
+        return text if len(text.text) <= FORMULA_CHARACTERS else PrintedTerm("...", ATOM)
 
     return fold(simple, visit).text
 

@@ -16,9 +16,9 @@ from encoders.c.encoding.integer_theory import BoundedTerm
 from encoders.c.encoding.memory.written_terms import WrittenPart
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CRecord, CType
+from encoders.c.types.record_layout import SEPARATE_CELLS
 
 ValueOf = Callable[[CType], BoundedTerm]
-UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
 UNROLLED_BYTES = 1024  # bytes of a record in memory that is bytes, set one by one
 
 
@@ -73,7 +73,7 @@ class RecordCopies:
         for (target, factor, count), (origin, other_factor, _) in zip(targets, sources, strict=True):
             if not self.into.is_live(target):
                 continue
-            if count is None or count > UNROLLED_CELLS:
+            if count is None or count > SEPARATE_CELLS:
                 raise Unsupported(self.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells")
             for i in range(count):
                 cell = self.into.cell(target, into.address, factor, i)
@@ -115,7 +115,7 @@ class RecordCopies:
         self, into: LocatedCell, source: LocatedCell, unit: CType, count: int | None
     ) -> list[tuple[LocatedCell, LocatedCell, CType]]:
         """The copies of an array's elements: (target, source, type of the element). count: of the elements."""
-        if count is None or count > UNROLLED_CELLS:
+        if count is None or count > SEPARATE_CELLS:
             raise Unsupported(self.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells")
         regions = self.memory.points_to.regions
         cells = ((p, regions.cells(p.region, unit) or 0) for p in (into, source))

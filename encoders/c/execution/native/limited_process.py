@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from chcverify.options import MEGABYTE
 from chcverify.quick_dataclass import dataclass
 
 # Limits are set by a process of its own just before it becomes the program: no code runs between fork and exec.
@@ -20,7 +21,6 @@ for name, value in zip(("CPU", "AS", "FSIZE", "NPROC", "CORE"), map(int, sys.arg
         resource.setrlimit(limit, (value, value))
 os.execve(sys.argv[6], sys.argv[6:], dict(os.environ))
 """
-_MEGABYTE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ def run_in(
 
     processes: that it may start, -1 for any number.
     """
-    memory = -1 if limits.memory is None else limits.memory * _MEGABYTE
-    numbers = (math.ceil(limits.seconds) + 1, memory, limits.file_size * _MEGABYTE, processes, 0)
+    memory = -1 if limits.memory is None else limits.memory * MEGABYTE
+    numbers = (math.ceil(limits.seconds) + 1, memory, limits.file_size * MEGABYTE, processes, 0)
     path = directory / "stderr"
     with open(path, "wb") as errors:
         process = subprocess.Popen(

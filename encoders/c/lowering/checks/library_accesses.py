@@ -55,11 +55,11 @@ from encoders.c.types.c_types import (
     long_type,
     size_type,
 )
+from encoders.c.types.record_layout import SEPARATE_CELLS
 
 READS = DEREFERENCES | {CheckKind.UNINITIALISED}
 """The kinds of checks for which it matters what a function reads."""
 _BEFORE_MODELS = DEREFERENCES | {CheckKind.OVERLAP}
-_MAX_MEMBERS = 64  # of a record that is read member by member
 _ELEMENTS = "__chcverify_read_elements"
 _CLOSE, _IS_CLOSED = "__chcverify_close", "__chcverify_is_closed"  # the models of closed streams
 
@@ -259,13 +259,13 @@ class LibraryAccesses:
             return f"another number of bytes than those of one '{record}'; read its members before"
         work: list[LValue] = [Dereference(convert(pointer, CPointer(record)), record)]
         found: list[LValue] = []
-        while work and len(found) <= _MAX_MEMBERS:
+        while work and len(found) <= SEPARATE_CELLS:
             lvalue = work.pop()
             kind = lvalue.type
             if isinstance(kind, CRecord) and not kind.is_union:
                 fields = layout.records[kind.tag].fields
                 work += [FieldLValue(lvalue, field, field.type) for field in fields if field.bit_offset is None]
-            elif isinstance(kind, CArray) and kind.length is not None and kind.length <= _MAX_MEMBERS:
+            elif isinstance(kind, CArray) and kind.length is not None and kind.length <= SEPARATE_CELLS:
                 index = long_type(self.context.unit.model)
                 work += [ElementLValue(lvalue, Constant(n, index), kind.element) for n in range(kind.length)]
             elif is_scalar(kind):

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from chcverify.display_limits import IN_A_LINE
 from chcverify.explain.entries.entry_documents import table_document
-from chcverify.explain.entries.entry_table import MAX_NAMES, CheckCounts, EntryTable, entry_assumptions, sum_line
+from chcverify.explain.entries.entry_table import CheckCounts, EntryTable, entry_assumptions, sum_line
 from chcverify.horn.origin import Origin
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
@@ -91,7 +92,7 @@ def test_the_table_as_a_file(decided: int) -> None:
 
 
 def test_each_assumption_is_listed_once() -> None:
-    many = tuple(assumed(f"f{number}") for number in range(MAX_NAMES + 2))
+    many = tuple(assumed(f"f{number}") for number in range(IN_A_LINE + 2))
     outcome = Outcome("safe", "true", assumptions=(*many, assumed("g", "undeclared")))
     lines = entry_assumptions([(EntryFunction("main", "a.c", 1), outcome)] * 2)
     assert len(lines) == 2

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from chcverify.display_limits import IN_A_PICTURE
 from chcverify.options import SourceFile
 from chcverify.results.report_data import Graph
-from encoders.c.cfa.graph import MAX_BLOCKS, control_flow
+from encoders.c.cfa.graph import control_flow
 from encoders.c.frontend import load_files
 from encoders.c.types.c_types import DATA_MODELS
 
@@ -70,5 +71,5 @@ def test_switches_show_each_condition(draw):
 
 
 def test_functions_that_are_too_large_are_left_out(draw):
-    many = "".join(f"  if (x == {n}) x++;\n" for n in range(MAX_BLOCKS))
+    many = "".join(f"  if (x == {n}) x++;\n" for n in range(IN_A_PICTURE))
     assert "main()" not in draw(f"int main(void) {{\n  int x;\n{many}  return x;\n}}\n")

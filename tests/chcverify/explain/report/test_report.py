@@ -11,16 +11,16 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.display_limits import FORMULA_CHARACTERS, IN_A_PAGE
 from chcverify.explain.clause_text import report_data
 from chcverify.explain.report import report
 from chcverify.explain.report.timeline import Bar, bars
-from chcverify.explain.report.trace_html import MAX_STEPS, path_of
+from chcverify.explain.report.trace_html import path_of
 from chcverify.horn.system import Clause, HornSystem, Origin, Predicate
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.results.source_facts import CYCLE, LoopNote, SourceInvariant, TraceStep
 from chcverify.task import Task
-from chcverify.terms.printing.infix import MAX_SUBTERM_CHARACTERS as LONGEST_TERM
 from chcverify.terms.printing.infix import infix_text
 
 P = Predicate("P<b>", (z3.IntSort(),), names=("x",))
@@ -162,11 +162,11 @@ def test_frames_follow_calls_and_returns():
 
 
 def test_long_traces_are_folded_with_their_values():
-    trace = [step(1, "statement", "i++", i=str(i)) for i in range(2 * MAX_STEPS)]
+    trace = [step(1, "statement", "i++", i=str(i)) for i in range(2 * IN_A_PAGE)]
     path = path_of([*trace, step(2, "violation", "reach_error()")])
     assert len(path.steps) < 10
     (folded,) = [shown for shown in path.steps if shown.skipped]
-    assert folded.changes == ((1, "i", str(2 * MAX_STEPS - 2)),) and folded.skipped == 2 * MAX_STEPS - 3
+    assert folded.changes == ((1, "i", str(2 * IN_A_PAGE - 2)),) and folded.skipped == 2 * IN_A_PAGE - 3
 
 
 def test_bars():
@@ -205,7 +205,7 @@ def test_formulas_that_explode_are_cut():
     term = z3.Int("x")
     for _ in range(60):
         term = term + term * 3
-    assert len(infix_text(term == 0)) < 4 * LONGEST_TERM
+    assert len(infix_text(term == 0)) < 4 * FORMULA_CHARACTERS
 
 
 def test_large_systems_say_what_is_left_out():

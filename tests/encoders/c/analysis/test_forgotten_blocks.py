@@ -1,10 +1,10 @@
 """Which cells are forgotten where a block ends."""
 
-from encoders.c.analysis.memory.forgotten_blocks import MAX_CELLS
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import encode
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
+from encoders.c.types.record_layout import SEPARATE_CELLS
 
 HEADER = """
 void *malloc(unsigned long); void free(void *); void reach_error(void); unsigned __VERIFIER_nondet_uint(void);
@@ -24,8 +24,8 @@ def counts(text: str, property: str = "unreach-call") -> list[int | None]:
 def test_the_cells_of_small_blocks_are_known() -> None:
     body = "int main(void) { int *a = MADE; a[0] = 1; free(a); if (a[0]) reach_error(); }"
     assert counts(body.replace("MADE", "malloc(12)")) == [3]
-    assert counts(body.replace("MADE", f"malloc({4 * MAX_CELLS})")) == [MAX_CELLS]
-    assert counts(body.replace("MADE", f"malloc({4 * MAX_CELLS + 4})")) == [None]
+    assert counts(body.replace("MADE", f"malloc({4 * SEPARATE_CELLS})")) == [SEPARATE_CELLS]
+    assert counts(body.replace("MADE", f"malloc({4 * SEPARATE_CELLS + 4})")) == [None]
     assert counts(body.replace("MADE", "malloc(__VERIFIER_nondet_uint())")) == [None]
 
 

@@ -1,0 +1,14 @@
+"""How much people are shown at once, in messages, in reports and in editors; what is beyond is counted or cut."""
+
+IN_A_LINE = 4
+"""Names or positions in one line."""
+IN_A_LIST = 20
+"""Lines of a list, or values of one object."""
+IN_A_PICTURE = 120
+"""Boxes; a larger graph helps nobody."""
+IN_A_PAGE = 2_000
+"""Clauses, or steps of a run."""
+LINE_CHARACTERS = 200
+"""Of a message, a value or a statement."""
+FORMULA_CHARACTERS = 2_000
+"""Of a formula."""
