@@ -46,7 +46,6 @@ _TABLE = {
     "old-models": "solvers.invariants.old_models_engine:OldModels",
     "given-invariants": "solvers.invariants.given_invariants_engine:GivenInvariants",
     "congruences": "solvers.invariants.congruences.engine:CongruenceEngine",
-    "data-driven": "solvers.invariants.data_driven.engine:DataDriven",
     "df-boxes": "solvers.abstract_interpretation.engine:df_boxes",
     "df-boxes-eq": "solvers.abstract_interpretation.engine:df_boxes_eq",
     "df-boxes-eq-mod2": "solvers.abstract_interpretation.engine:df_boxes_eq_mod2",

@@ -15,12 +15,11 @@ _NO_NAMES = frozenset(["if", "for", "while", "switch", "return", "sizeof", "__at
 
 @dataclass(frozen=True)
 class FunctionPosition:
-    """A definition of a function: its name, with line and column from 1, and the line on which its body ends."""
+    """A definition of a function: its name, with line and column from 1."""
 
     name: str
     line: int
     column: int
-    end_line: int
 
 
 def functions(text: str) -> list[FunctionPosition]:
@@ -33,15 +32,10 @@ def functions(text: str) -> list[FunctionPosition]:
         sign = token["sign"]
         if sign == "{":
             if depth == 0 and candidate is not None:
-                line, column = _position(text, candidate.start())
-                found.append(FunctionPosition(candidate["name"], line, column, line))
+                found.append(FunctionPosition(candidate["name"], *_position(text, candidate.start())))
             depth, parentheses = depth + 1, 0
         elif sign == "}":
             depth = max(0, depth - 1)
-            if depth == 0 and candidate is not None and found:
-                found[-1] = FunctionPosition(
-                    found[-1].name, found[-1].line, found[-1].column, _position(text, token.start())[0]
-                )
             candidate = last = candidate if depth else None
         elif depth == 0:
             last, candidate, parentheses = _declarator(token, last, candidate, parentheses)

@@ -328,7 +328,6 @@ PRESETS: dict[str, Callable[[HornSystem], Iterable[AnalysisPass]]] = {
     "df-poly": poly,
     "df-refined": refined,
     "df-scalars": lambda system: (BOXES, SCALARS),
-    "df-growth": lambda system: (BOXES, GROWTH, GROWTH),
     "df-sums": by_sums,
     SEGMENTS_PRESET: by_cells,
 }

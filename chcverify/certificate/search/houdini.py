@@ -4,8 +4,7 @@ A clause that holds is asked again only when a candidate of its last proof's uns
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
@@ -14,17 +13,6 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 
 Candidate = tuple[Predicate, int]
 """A predicate and the position of the formula among its candidates."""
-
-
-class ClauseCheck(Protocol):
-    """Asks which candidates of a clause's head follow from those of its body."""
-
-    @property
-    def support(self) -> frozenset[Candidate]:
-        """The candidates that the last answer depends on: it stays true while none of them is dropped."""
-
-    def violated(self, alive: set[Candidate], seconds: float) -> set[Candidate]:
-        """Some of the head's candidates that do not follow from the body's; none only if all follow."""
 
 
 def inductive_subset(
@@ -41,22 +29,9 @@ def inductive_subset(
     nothing. check_s: seconds for one clause; a candidate that is undecided then counts as violated.
     """
     assumed = {p: _Assumed(p, list(candidates.get(p, ()))) for p in system.predicates}
-    return inductive_by(
-        lambda clause: _Consecution(clause, assumed, known or {}), system, candidates, deadline, check_s
-    )
-
-
-def inductive_by(
-    check_of: Callable[[Clause], ClauseCheck],
-    system: HornSystem,
-    candidates: Mapping[Predicate, Sequence[z3.BoolRef]],
-    deadline: float,
-    check_s: float,
-) -> dict[Predicate, list[z3.BoolRef]]:
-    """The same with other checks of the clauses. check_of: called once for each clause whose head has candidates."""
     formulas = {p: list(candidates.get(p, ())) for p in system.predicates}
     alive = {(p, i) for p, own in formulas.items() for i in range(len(own))}
-    checks: dict[int, ClauseCheck] = {}
+    checks: dict[int, _Consecution] = {}
     clauses = [i for i, clause in enumerate(system.clauses) if clause.head and formulas[clause.head.predicate]]
     # A dict as a queue without duplicates; what the facts violate goes first.
     pending = dict.fromkeys(sorted(clauses, key=lambda i: not system.clauses[i].is_fact))
@@ -67,7 +42,7 @@ def inductive_by(
         index = next(iter(pending))
         del pending[index]
         if index not in checks:
-            checks[index] = check_of(system.clauses[index])
+            checks[index] = _Consecution(system.clauses[index], assumed, known or {})
         dropped = checks[index].violated(alive, min(left, check_s))
         if dropped:
             alive -= dropped
@@ -90,7 +65,10 @@ class _Assumed:
 
 
 class _Consecution:
-    """The check of one clause by an incremental solver. support: the candidates that its last proof used."""
+    """Asks an incremental solver which candidates of a clause's head follow from those of its body.
+
+    support: the candidates that its last proof used; the answer stays true while none of them is dropped.
+    """
 
     def __init__(
         self, clause: Clause, candidates: Mapping[Predicate, _Assumed], known: Mapping[Predicate, z3.BoolRef]
@@ -111,6 +89,7 @@ class _Consecution:
         self._solver.add(*(z3.Implies(v, z3.Not(g)) for v, g in zip(self._violated, self._goals, strict=True)))
 
     def violated(self, alive: set[Candidate], seconds: float) -> set[Candidate]:
+        """Some of the head's candidates that do not follow from the body's; none only if all follow."""
         open_ = [i for i in range(len(self._goals)) if (self._target, i) in alive]
         if not open_:
             self.support = frozenset()

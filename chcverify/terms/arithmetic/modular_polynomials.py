@@ -26,9 +26,6 @@ class ModularPolynomials:
         """The polynomial of an integer term; terms whose polynomials would be too large are atoms."""
         return fold(term, self._visit)
 
-    def difference(self, left: Polynomial, right: Polynomial) -> Polynomial:
-        return self._combined([left, right], [1, -1])
-
     def term(self, polynomial: Polynomial) -> z3.ArithRef:
         """A sum of products of the atoms, with coefficients around zero."""
         summands = []

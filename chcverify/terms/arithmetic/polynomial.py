@@ -7,8 +7,7 @@ The certificate checker has polynomials of its own (certificate/search/linearise
 with what it checks.
 """
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 Monomial = tuple[int, ...]
 Polynomial = Mapping[Monomial, int]
@@ -40,19 +39,9 @@ def times(one: Monomial, other: Monomial) -> Monomial:
     return tuple(sorted(one + other))
 
 
-def divides(divisor: Monomial, monomial: Monomial) -> bool:
-    """True if the second monomial is a multiple of the first."""
-    return all(monomial.count(i) >= divisor.count(i) for i in divisor)
-
-
 def degree(polynomial: Polynomial) -> int:
     """The greatest number of factors of a monomial; 0 for the polynomial 0."""
     return max(map(len, polynomial), default=0)
-
-
-def monomial_value(monomial: Monomial, point: Sequence[int]) -> int:
-    """The monomial at the point: point[i] is the value of variable i."""
-    return math.prod(point[i] for i in monomial)
 
 
 def _normal(coefficients: Mapping[Monomial, int], modulus: int) -> Polynomial:

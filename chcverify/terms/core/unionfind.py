@@ -30,10 +30,6 @@ class UnionFind(Generic[K]):
             self._parent[left] = right
         return right
 
-    def same(self, one: K, other: K) -> bool:
-        """True if both keys are in one class."""
-        return self.find(one) == self.find(other)
-
     def classes(self, keys: Iterable[K]) -> dict[K, list[K]]:
         """The given keys by representative, both in the order of the keys."""
         groups: dict[K, list[K]] = {}

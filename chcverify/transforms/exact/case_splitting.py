@@ -323,8 +323,8 @@ class CaseBackTranslator:
                 others = self.copies.excluded(predicate, values, predicate.formals)
                 renamed = substitute(conjunction(others), list(zip(kept, copy.formals, strict=True)))
                 narrowed[copy] = conjunction([renamed, model.instantiate(copy(*copy.formals))])
-        return SpecialisationBackTranslator(self.before, self.copies).model(Model(narrowed))
+        return SpecialisationBackTranslator(self.copies).model(Model(narrowed))
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """Puts the constants back."""
-        return SpecialisationBackTranslator(self.before, self.copies).derivation(derivation)
+        return SpecialisationBackTranslator(self.copies).derivation(derivation)

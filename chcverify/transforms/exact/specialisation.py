@@ -120,7 +120,7 @@ def _result(system: HornSystem, copies: "_Copies") -> tuple[HornSystem, BackTran
     """The system over the copies, or the system as it is if no predicate has two."""
     if all(len(known) <= 1 for known in copies.of.values()):
         return system, Identity()
-    return copies.system(), SpecialisationBackTranslator(system, copies)
+    return copies.system(), SpecialisationBackTranslator(copies)
 
 
 def _not_followed(system: HornSystem) -> set[Position]:

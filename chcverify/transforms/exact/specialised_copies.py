@@ -79,7 +79,6 @@ def _on_copy(atom: Application, values: Values, copies: Copies) -> Application:
 
 @dataclass(frozen=True, eq=False)
 class SpecialisationBackTranslator:
-    before: HornSystem
     copies: Copies
 
     def model(self, model: Model) -> Model:

@@ -67,7 +67,7 @@ class SplitByValues:
         while any(followed.values()):
             copies = ReachableCopies(normal, followed, work)
             if copies.explore():
-                return copies.system(), SpecialisationBackTranslator(system, copies)
+                return copies.system(), SpecialisationBackTranslator(copies)
             if work is not None and work.late:
                 break
             widest = max(followed, key=lambda predicate: len(followed[predicate]))
@@ -237,7 +237,7 @@ class SplitByFlags:
         copies = ReachableCopies(normal, followed, work, TUNING.max_flag_copies)
         if not any(followed.values()) or not copies.explore():
             return system, Identity()
-        return copies.system(), SpecialisationBackTranslator(system, copies)
+        return copies.system(), SpecialisationBackTranslator(copies)
 
 
 def _flags(predicate: Predicate) -> list[int]:

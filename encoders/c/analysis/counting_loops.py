@@ -55,7 +55,6 @@ def _head(function: FlatFunction, cycle: list[FlatEdge]) -> int:
 @dataclass(frozen=True)
 class _Step:
     edge: FlatEdge
-    slot: Slot
     by: int
 
 
@@ -92,7 +91,7 @@ def _changes(edge: FlatEdge) -> Iterator[tuple[Slot, _Step | None]]:
             slot, step = _slot(root.variable, frame.number), None
             if isinstance(operation, ir.Assign) and root is lvalue:
                 by = _step_of(operation.value, root)
-                step = None if by is None else _Step(edge, slot, by)
+                step = None if by is None else _Step(edge, by)
             yield slot, step
 
 

@@ -24,10 +24,6 @@ class InlineFrame:
     parent: "InlineFrame | None" = None
     call: ir.Edge | None = None
 
-    @property
-    def is_first(self) -> bool:
-        return self.number == 0 or self.parent is None
-
 
 @dataclass(frozen=True)
 class Slot:

@@ -102,10 +102,6 @@ class WrittenBits:
             old = self._byte(byte)
             self.masks[byte] = old | 1 << bit if is_written else old & ~(1 << bit)
 
-    def fill(self, is_written: bool) -> None:
-        """All bits are written, or none."""
-        self.everywhere, self.masks, self.end = is_written, {}, None
-
 
 def _masks(offset: int, width: int) -> Iterator[tuple[int, int]]:
     """The bytes in which some bits are, each with these bits."""

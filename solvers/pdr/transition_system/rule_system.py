@@ -22,7 +22,6 @@ class BodyAtom:
     """Constants for one body atom: the copy-th occurrence of the predicate in a body, shared by all rules."""
 
     predicate: int
-    copy: int
     constants: tuple[Term, ...]
     to_body: Renaming  # formals -> constants
     lift: Renaming  # constants -> formals
@@ -111,7 +110,7 @@ class RuleSystem:
             constants = tuple(raw.fresh(f"b{predicate}.{copy}", raw.sort(formal)) for formal in formals)
             to_body = Renaming(raw, zip(formals, constants, strict=True))
             lift = Renaming(raw, zip(constants, formals, strict=True))
-            self.blocks[key] = BodyAtom(predicate, copy, constants, to_body, lift)
+            self.blocks[key] = BodyAtom(predicate, constants, to_body, lift)
         return self.blocks[key]
 
     @cached_property

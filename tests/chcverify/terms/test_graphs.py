@@ -114,7 +114,7 @@ def test_union_find_gives_the_least_equivalence(pairs: list[tuple[int, int]]) ->
         for member in merged:
             classes[member] = merged
     for n in range(9):
-        assert {m for m in range(9) if sets.same(n, m)} == classes[n]
+        assert {m for m in range(9) if sets.find(n) == sets.find(m)} == classes[n]
     groups = sets.classes(range(9))
     assert [sorted(group) for group in groups.values()] == list(groups.values())
     assert {frozenset(group) for group in groups.values()} == {frozenset(members) for members in classes.values()}

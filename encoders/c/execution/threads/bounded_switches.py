@@ -84,7 +84,6 @@ class BoundedSwitches:
         self._waiting: list[deque[PreemptionStrategy]] = [deque() for _ in range(limit + 1)]
         self._waiting[0].append(PreemptionStrategy((), -1, 0, 0, handlers))
         self._kept = 1
-        self.is_complete = True  # nothing was left out within the limit
 
     def next(self) -> PreemptionStrategy | None:
         """The next strategy; None if there are no more."""
@@ -99,7 +98,6 @@ class BoundedSwitches:
         for other in strategy.others(taken):
             if other.preemptions < len(self._waiting):
                 if self._kept >= MAX_WAITING_SCHEDULES:
-                    self.is_complete = False
                     return
                 self._waiting[other.preemptions].append(other)
                 self._kept += 1

@@ -45,11 +45,6 @@ class Schedule:
             for _ in range(turns.count):
                 yield turns.thread
 
-    @property
-    def switches(self) -> int:
-        """The number of changes from one thread to another."""
-        return max(0, len(self.turns) - 1)
-
 
 class Strategy(Protocol):
     """Decides which thread takes the next turn."""

@@ -74,7 +74,7 @@ class NewestFirst:
         self._ready: list[int] = []  # the newest last
         self._stopped: list[int] = []
         self._left: dict[int, int] = {}  # turns up to the stop of a thread
-        self._newest = self._last = 0
+        self._newest = 0
         self._last_turn = -1
 
     def choose(self, candidates: Sequence[int], current: int, turn: int) -> int | None:

@@ -165,6 +165,3 @@ def test_bits_are_written_one_by_one() -> None:
     assert bits.holds(3, 7) and not bits.holds(2, 8) and not bits.holds(3, 8)
     bits.put(16, bits.of(0, 16))
     assert bits.holds(19, 7) and not bits.holds(16, 4)
-    bits.fill(True)
-    bits.put(8, [False])
-    assert not bits.holds(0, 16) and bits.holds(9, 1000)
