@@ -5,7 +5,7 @@ it, and beyond it more would not help. Such a limit is one of these numbers, whi
 ten or so. A limit that was measured, or whose value matters, is a constant beside its engine.
 """
 
-FEW = 8
+FEW = 10
 """Things that multiply each other: alternatives, cases of a disjunction, nestings, attempts."""
 SOME = 50
 """Things each of which is compared with the others, or needs questions to a solver of its own."""
@@ -16,7 +16,7 @@ LARGE = 4_000
 HUGE = 20_000
 """Nodes, clauses or steps that are looked at once."""
 
-MOMENT_MS = 200
+MOMENT_MS = 300
 """Milliseconds for a question to a solver of which thousands are asked, or whose answer only improves something."""
 QUESTION_MS = 2_000
 """Milliseconds for one of some dozens of questions to a solver; most take a hundredth of that."""
@@ -35,7 +35,7 @@ GRACE_S = 0.3
 QUESTION_RESOURCES = 400_000
 """Units of z3's resource limit, some 0.2 s, for a question that has to have the same answer on every machine."""
 
-BRIEF_SHARE = 0.1
+BRIEF_SHARE = 0.15
 """Of the time left, for an attempt that mostly succeeds at once or not at all."""
 EARLY_SHARE = 0.25
 """Of the time left, for a phase that several others follow."""

@@ -32,7 +32,6 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import QUESTION_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components, reverse_postorder
@@ -249,7 +248,7 @@ class Fixpoint:
         reached = self._reached(index, goal)
         # Equal sums of bit-vectors should look equal: as circuits they are hard to compare.
         solver.add(z3.simplify(reached) if any(map(z3.is_bv, self._heads[index])) else reached)
-        solver.set("timeout", max(1, min(QUESTION_MS, int(1000 * self.context.remaining()))))
+        solver.set("timeout", max(1, min(ANALYSIS_TUNING.check_ms, int(1000 * self.context.remaining()))))
         # value(body) & constraint & goal(head)
         answer = solver.check()
         if answer != z3.sat:

@@ -43,6 +43,8 @@ class CellGoalsTuning:
 
     max_states: int = 1
     """Premises about the state of the program, of goals about scalars."""
+    max_row_candidates: int = 600
+    """Implications from parts of matrices, for one predicate."""
     max_preconditions: int = 800
     """Implications to preconditions, for one predicate."""
     max_depth: int = 3
@@ -94,7 +96,7 @@ class _Named:
         """Implications from a range of indices to a goal, over the predicate's formals."""
         goals, indices = list(over_formals(self.goals, predicate)), index_formals(predicate)
         if goals and len(indices) == 2:
-            return islice(self._by_rows(predicate, indices, goals), MANY)
+            return islice(self._by_rows(predicate, indices, goals), TUNING.max_row_candidates)
         if not goals or len(indices) != 1:
             return iter(())
         ends = distinct(over_formals(self._ends(predicate), predicate), SOME)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
-from chcverify.effort import BRIEF_SHARE, EQUAL_SHARE, LEAST_S
+from chcverify.effort import BRIEF_SHARE, EQUAL_SHARE, LEAST_S, QUESTION_S
 from chcverify.errors import InputError
 from chcverify.options import Options
 from chcverify.problems.boogie_problem import (
@@ -88,7 +88,7 @@ class ProceduresRun:
     def _require_consistent_axioms(self, program: BoogieProgram) -> None:
         """Leaves no violation where the axioms contradict each other; clauses have but those that matter for a body."""
         violated = any(verdict.status is CheckStatus.VIOLATED for verdict in self.verdicts)
-        if not violated or not program.declarations.axioms or not program.axioms_contradict(LEAST_S):
+        if not violated or not program.declarations.axioms or not program.axioms_contradict(QUESTION_S):
             return
         for number, body in self.bodies.items():
             verdicts = [

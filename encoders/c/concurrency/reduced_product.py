@@ -135,8 +135,8 @@ class _ReducedEncoder:
                 continue
             for target in self._expand(node):
                 if target not in self.seen and self._may_fail(target):
-                    if len(self.seen) >= HUGE:
-                        raise Unsupported(self._origin(first), f"a product of more than {HUGE} reduced states")
+                    if len(self.seen) >= 2 * HUGE:
+                        raise Unsupported(self._origin(first), f"a product of more than {2 * HUGE} reduced states")
                     self.seen.add(target)
                     work.append(target)
 

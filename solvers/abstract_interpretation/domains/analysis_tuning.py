@@ -14,6 +14,8 @@ class AnalysisTuning:
     check_units: int = 5_000_000
     """Units of z3's resource limit for one step query. Measured: mostly less than a second, and the same answers on a
     busy machine."""
+    check_ms: int = 3_000
+    """Milliseconds for step queries that take long for few units."""
     widening_doubles_after_jumps: int = 2
     """Jumps of a bound after which each next one skips twice as many thresholds."""
     max_order_offset: Fraction = Fraction(3)

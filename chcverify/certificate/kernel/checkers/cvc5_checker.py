@@ -14,9 +14,10 @@ from pathlib import Path
 import z3
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.certificate.kernel.certificate_obligations import Obligation, derivation_obligations
+from chcverify.certificate.kernel.certificate_obligations import Obligation, derivation_obligations, model_obligations
 from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5, WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, check
+from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import applications_of, substitute
 from chcverify.terms.printing.binders import has_binder, rename_apart
@@ -49,6 +50,11 @@ def checker() -> str:
     # importlib.metadata would say the same, but takes longer to import than most certificates to check
     found = sorted(Path(spec.origin).parent.parent.glob("cvc5-*.dist-info"))
     return f"cvc5 {found[-1].name.removesuffix('.dist-info').partition('-')[2]}" if found else "cvc5"
+
+
+def check_model(system: HornSystem, model: Model, deadline: float) -> Verdict:
+    """As z3_checker.check_model, by cvc5."""
+    return check(lambda: model_obligations(system, model), discharge, checker(), deadline)
 
 
 def check_derivation(system: HornSystem, derivation: Derivation, deadline: float) -> Verdict:
