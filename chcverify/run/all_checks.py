@@ -384,10 +384,9 @@ class AllChecksRun:
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
         """The time limit of a group's run."""
-        left = self.left
+        left, first_s = self.left, TUNING.first_factor * self.phases.seconds["encode"]
         if group.is_first:
-            short = max(TUNING.slice_s / self.patience.speed, TUNING.first_factor * self.phases.seconds["encode"])
-            return min(EQUAL_SHARE * left, short)
+            return min(EQUAL_SHARE * left, max(TUNING.slice_s / self.patience.speed, first_s))
         if not others and len(group.checks) == 1:
             return left
         if others:
