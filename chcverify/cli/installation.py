@@ -12,7 +12,7 @@ from typing import Literal
 
 from chcverify.quick_dataclass import dataclass
 
-_OPTIONAL = {"pplpy": "polyhedra"}
+_OPTIONAL = {"pplpy": "polyhedra", "pysmt": "certificates checked by further solvers"}
 _PACKAGES = ("chcverify", "encoders", "solvers")
 
 

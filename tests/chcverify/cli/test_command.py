@@ -289,7 +289,7 @@ def test_the_command_s_own_process_imports_no_solver(safe: str, tmp_path: Path, 
     code = (
         "import sys, chcverify.cli.app as app, time;"
         "status = app.run([sys.argv[1], '--engine', 'spacer'], time.monotonic());"
-        "print(status, sorted({'z3', 'pycparser', 'cvc5'} & set(sys.modules)))"
+        "print(status, sorted({'z3', 'pycparser', 'pysmt', 'cvc5'} & set(sys.modules)))"
     )
     ended = subprocess.run([sys.executable, "-c", code, safe], capture_output=True, text=True, check=True)
     assert ended.stdout == f"{word}\n{status} []\n"

@@ -15,7 +15,7 @@ from typing import IO, NoReturn
 
 from chcverify.process_lifetime import end_with_parent
 
-_SOLVERS = ("z3", "cvc5", "bitwuzla", "flint", "ppl")
+_SOLVERS = ("z3", "cvc5", "bitwuzla", "pysmt", "flint", "ppl")
 
 
 class ForkedCvc5:
