@@ -1,4 +1,4 @@
-// Unsafe (valid-deref): A node in the middle is put in front of its list, which then begins with another one.
+// Unsafe (valid-memtrack): The last of the lists is not released.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { struct node *next; int key; };
@@ -28,7 +28,7 @@ int main(void) {
       low = node;
     } else if (node->key < 20) {
       node->next = middle;
-      middle = high;
+      middle = node;
     } else {
       node->next = high;
       high = node;
@@ -36,6 +36,5 @@ int main(void) {
   }
   release(low);
   release(middle);
-  release(high);
   return 0;
 }

@@ -25,13 +25,11 @@ OPEN = frozenset(
         "list-merge",
         "list-splice",
         "list-token",
-        "lists-in-phases",
         "ring-doubly",
         "ring-static",
         "tree-descent",
         "tree-parents",
         "tree-recursive",
-        "tree-rotations",
         "tree-up",
     }
 )
