@@ -119,8 +119,9 @@ _LINEAR, _ARRAYS, _BITS = Feature.LINEAR, Feature.ARRAYS, Feature.BITVECTORS
 _TYPES = Feature.DATATYPES
 _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature.FLAGS
 
-# The runs are those that alone decided a task of a recorded campaign, and `links`, `df-sums` and `rows`, which alone
-# decide programs of benchmarks/linked and benchmarks/c (benchmarks/results/schedule.md). Order and shares come from the
+# The runs are those that alone decided a task of a recorded campaign (benchmarks/results/schedule.md), and those for
+# kinds of programs that it has not: `links`, `df-sums` and `rows` (benchmarks/linked and c), `houdini` for floats, `pdr`
+# on `enumerated` for simulated threads (docs/decisions). Order and shares come from the
 # schedule before that one, whose entries were chosen one by one: cheap runs first, then different ones.
 SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
@@ -129,9 +130,11 @@ SCHEDULE: Sequence[Entry] = (
     _entry("conjuncts", "reduced", 0.45, (_LINEAR, _REALS), exclusive=True),
     _entry("bmc", "reduced", 0.1, (_LINEAR, _REALS)),
     _entry("kind", "split", 0.3, (_LINEAR, _REALS)),
+    _entry("houdini", "reduced", 0.2, (Feature.FLOATS,), (Feature.LARGE,)),
     _entry("bounded", "original", 0.6, (_LINEAR,), (_REALS, Feature.LARGE)),
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),
+    _entry("pdr", "enumerated", 0.15, (_LINEAR,), (_ARRAYS, _REALS, _TYPES, _FLAGS)),
     _entry("acceleration", "original", 0.15, (_LINEAR,), (_BITS, _REALS)),
     _entry("saturation", "original", 0.3, (), (_ARRAYS, _LINEAR, _TYPES)),
     _entry("tabling", "reduced", 0.15, (), (_ARRAYS, _LINEAR, _TYPES)),
