@@ -9,7 +9,6 @@ cell.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from chcverify.effort import FEW
 from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, flattened, is_part_of, top_of
@@ -21,6 +20,7 @@ from encoders.c.types.record_layout import SEPARATE_CELLS
 
 OBJECT_STRIDE = 1 << 48
 NULL = -OBJECT_STRIDE
+MAX_CASE_CELLS = 8  # cells of an object that becomes one case per cell where the address is not constant
 UNKNOWN = 2 * NULL  # below this are pointers that functions without a body have made
 
 
@@ -328,7 +328,7 @@ class Memory:
         top = chain[-1]
         by_address = RegionFlag.INDEXED | RegionFlag.ADDRESS_TAKEN
         indexed = bool(self._flags_of(top) & by_address) or any(node.flags & by_address for node in chain)
-        limit = FEW if indexed else SEPARATE_CELLS
+        limit = MAX_CASE_CELLS if indexed else SEPARATE_CELLS
         if self.has_allocations(top):
             return None
         out: list[tuple[int, _Cell]] = []

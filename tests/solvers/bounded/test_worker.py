@@ -49,7 +49,7 @@ def test_answers(solver: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 def test_without_memory_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backends, "SOLVER_MB", 2)
-    monkeypatch.setattr(backends, "_QUICK_RESOURCES", 1)
+    monkeypatch.setattr(backends, "QUESTION_RESOURCES", 1)
     x, y = z3.BitVecs("x y", 32)
     # x * y = 77; 1 < x
     answer = backends.decide(z3.And(x * y == 77, z3.UGT(x, 1)), time.monotonic() + 60)
