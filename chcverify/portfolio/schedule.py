@@ -120,9 +120,9 @@ _TYPES = Feature.DATATYPES
 _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature.FLAGS
 
 # The runs are those that alone decided a task of a recorded campaign (benchmarks/results/schedule.md), and those for
-# kinds of programs that it has not: `links`, `df-sums` and `rows` (benchmarks/linked and c), `houdini` (floats), `pdr`
-# on `enumerated` (simulated threads, docs/decisions). Order and shares come from the schedule before, whose entries
-# were chosen one by one: cheap runs first, then different ones.
+# kinds of programs that it has not: `links`, `df-sums` and `rows` (benchmarks/linked and c), `houdini` (floats),
+# `related` (copies in reverse), `pdr` on `enumerated` (simulated threads, docs/decisions). Order and shares come from
+# the schedule before, whose entries were chosen one by one: cheap runs first, then different ones.
 SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),
@@ -147,6 +147,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("cell-goals", "rows", 0.3, (_ARRAYS,), (_BITS,)),
     _entry("df-segments", "cells", 0.3, (_ARRAYS,)),
     _entry("cell-goals", "cells", 0.15, (_ARRAYS,), (_BITS,)),
+    _entry("df-segments", "related", 0.3, (_ARRAYS,)),
     _entry("cell-pairs", "pairs", 0.6, (_ARRAYS,), (_BITS,)),
     _entry("spacer-global", "integers", 0.12, (_BITS,), (_ARRAYS,)),
     _entry("spacer-global", "blocks", 0.12, (), (_REALS,)),

@@ -47,3 +47,11 @@ def test_flags_become_control_first_where_there_is_one_predicate() -> None:
 def test_the_second_engine_for_reals_has_a_checked_derivation() -> None:
     system = drifting_clocks(z3.RealSort(), 2)
     assert isinstance(certified(get(choose(system)[1].engine), system, 300), Unsafe)
+
+
+def test_arrays_have_the_run_that_compares_cells_at_other_indices() -> None:
+    """Without it benchmarks/c/array-reversed-copy.c is not proved."""
+    a = z3.Array("a", z3.IntSort(), z3.IntSort())
+    predicate = Predicate("P", (a.sort(),))
+    runs = choose(HornSystem.of([Clause(predicate(a), (), a[0] == 0), Clause(None, (predicate(a),), a[0] > 0)]))
+    assert ("df-segments", "related") in {(run.engine, run.variant) for run in runs}
