@@ -20,7 +20,7 @@ from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory import byte_memory
-from encoders.c.encoding.memory.pointer_comparisons import is_one_object, is_shared_object, is_uncertain
+from encoders.c.encoding.memory.pointer_comparisons import is_one_object, is_uncertain
 from encoders.c.encoding.memory.unknown_pointers import is_unknown, made_elsewhere
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
@@ -400,10 +400,10 @@ class ExpressionTranslator:
             order = self._truth_of(self.undetermined(BOOL, node), BOOL)
             return z3.If(apart, order, less)
         if operator in ir.OBJECT_COMPARISONS:
-            apart = self._apart(a, b, self._target(left))
-            compare = is_one_object if operator == ir.SAME_OBJECT else is_shared_object
+            region = self._target(left)
+            apart = self._apart(a, b, region)
             return self._unless_unknown(
-                node, a, b, compare(self.memory, self.theory, self._target(left), (a, b), apart)
+                node, a, b, is_one_object(self.memory, self.theory, node, region, (a, b), apart)
             )
         is_function = isinstance(left.type, CPointer) and isinstance(left.type.target, CFunction)
         equal = a.term == b.term

@@ -42,30 +42,23 @@ def is_uncertain(
 def is_one_object(
     memory: Memory,
     theory: IntegerEncoding,
+    node: ir.Binary,
     region: Region,
     pointers: tuple[BoundedTerm, BoundedTerm],
     apart: z3.BoolRef | None,
 ) -> z3.BoolRef:
-    """Two pointers into a region point into one object, or both are null. apart: they point into different objects."""
-    null = theory.address(NULL).term
-    both, one = (pointer.term == null for pointer in pointers)
-    together = z3.BoolVal(True) if apart is None else z3.Not(apart)
+    """Two pointers into a region point into one object (SHARED_OBJECT), or so or both are null (SAME_OBJECT).
+
+    node: the comparison. apart: when they point into different objects; None: never.
+    """
+    together = [] if apart is None else [z3.Not(apart)]
+    if node.operator == ir.SHARED_OBJECT:  # null, and what is made from it by addition, lies below all objects
+        lowest = theory.address(-(OBJECT_STRIDE // 2) * memory.scale(region))
+        # lowest < a and lowest < b and a, b lie in one object
+        return z3.simplify(z3.And([*(theory.address_less(lowest, each, strict=True) for each in pointers), *together]))
+    both, one = (pointer.term == theory.address(NULL).term for pointer in pointers)
     # (a = null and b = null) or (a != null and b != null and a, b lie in one object)
-    return z3.simplify(z3.Or(z3.And(both, one), z3.And(z3.Not(both), z3.Not(one), together)))
-
-
-def is_shared_object(
-    memory: Memory,
-    theory: IntegerEncoding,
-    region: Region,
-    pointers: tuple[BoundedTerm, BoundedTerm],
-    apart: z3.BoolRef | None,
-) -> z3.BoolRef:
-    """The same, where neither is null, or made from it by addition."""
-    lowest = theory.address(-(OBJECT_STRIDE // 2) * memory.scale(region))
-    # lowest < a and lowest < b and a, b lie in one object
-    parts = [theory.address_less(lowest, pointer, strict=True) for pointer in pointers]
-    return z3.simplify(z3.And([*parts, *([] if apart is None else [z3.Not(apart)])]))
+    return z3.simplify(z3.Or(z3.And(both, one), z3.And([z3.Not(both), z3.Not(one), *together])))
 
 
 def _may_be_reused(memory: Memory, reuse: ir.AddressReuse, regions: tuple[Region, Region]) -> bool:
