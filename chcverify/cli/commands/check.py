@@ -50,10 +50,11 @@ def command(start: Start, /, **given: Any) -> int:
     if task.language == "c" and not task.selected_checks:
         task = replace(task, selected_checks=named_checks(text))
     limits = limits_of(given)
-    opinions = (given["second_check"], given["also_by"])
     try:
         word, lines = in_child(
-            lambda listener: _check(task, path, text, start.time + limits.timeout, opinions, listener),
+            lambda listener: _check(
+                task, path, text, start.time + limits.timeout, given["second_check"], given["also_by"], listener
+            ),
             limits,
             start.time,
         )
@@ -66,11 +67,11 @@ def command(start: Start, /, **given: Any) -> int:
 
 
 def _check(
-    task: Task, path: str, text: str, deadline: float, opinions: tuple[Any, str | None], listener: Listener
+    task: Task, path: str, text: str, deadline: float, second: Any, also_by: str | None, listener: Listener
 ) -> tuple[str, list[str]]:
     """The word for the result, and the verdict of each checker.
 
-    opinions: `--second-check`, and the solver of `--also-by`, asked where the kernel accepts.
+    second: `--second-check`. also_by: the solver of `--also-by`, which is asked where the kernel accepts.
     """
     from chcverify.certificate.files.termination_json import certificate_from_text, names_estimates
     from chcverify.certificate.kernel.policy import certify
@@ -84,14 +85,14 @@ def _check(
         raise InputError(task.input_file, 0, 0, str(refusal)) from refusal
     listener(PhaseStarted("check"))
     certificate = certificate_from_text(system, text, path)
-    found = certify(system, certificate, deadline, opinions[0])
+    found = certify(system, certificate, deadline, second)
     verdicts = list(found.verdicts)
-    if found.accepted and opinions[1] is not None:
-        verdicts.append(_further_opinion(opinions[1], system, certificate, deadline))
+    if found.accepted and also_by is not None:
+        verdicts.append(_further_opinion(also_by, system, certificate, deadline))
     said = [f"{v.checker}: {'accepted' if v.accepted else v.reason or 'not accepted'}" for v in verdicts]
     if not found.accepted:
         return "rejected", [found.reason, *said]
-    return "accepted" if opinions[1] is None or verdicts[-1].accepted else "rejected", said
+    return "accepted" if also_by is None or verdicts[-1].accepted else "rejected", said
 
 
 def _further_opinion(solver: str, system: "HornSystem", certificate: Any, deadline: float) -> "Verdict":
