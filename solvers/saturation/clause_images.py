@@ -186,16 +186,21 @@ class ClauseImage:
 
 
 def _with_values(formula: z3.BoolRef) -> z3.BoolRef:
-    """Equivalent: a variable's value in one conjunct replaces it in the others."""
+    """Equivalent: the values of variables in some conjuncts replace these in the others."""
     values: list[z3.BoolRef] = []
-    parts = conjuncts(formula)
     while True:
-        pairs = [(part, pair) for part in parts if (pair := defined_variable(part)) is not None and is_value(pair[1])]
-        if not pairs:
-            return conjunction([*values, *parts])
-        part, pair = pairs[0]
-        values.append(part)
-        parts = conjuncts(z3.simplify(substitute(conjunction(other for other in parts if other is not part), [pair])))
+        known: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
+        others: list[z3.BoolRef] = []
+        for part in conjuncts(formula):
+            pair = defined_variable(part)
+            if pair is None or not is_value(pair[1]) or pair[0].get_id() in known:
+                others.append(part)
+            else:
+                known[pair[0].get_id()] = pair
+                values.append(part)
+        if not known:
+            return conjunction([*values, *others])
+        formula = z3.simplify(substitute(conjunction(others), known.values()))
 
 
 def _holds(formula: z3.BoolRef, model: z3.ModelRef) -> bool:
