@@ -43,9 +43,9 @@ class Addresses:
     values: dict[tuple[Predicate, int], tuple[int, ...]]
     """Of arguments that take few values and are no addresses, by predicate and position."""
     thresholds: dict[tuple[Predicate, int], tuple[int, ...]]
-    """Of all other arguments that clauses compare with few constants, ascending: t for v <= t and for v > t."""
+    """Of other arguments v that clauses compare with few constants: the numbers t of v <= t and v > t, ascending."""
     differences: dict[tuple[Predicate, int], tuple[int, ...]]
-    """Of arguments that clauses compare with each other, the same, for differences; both have them."""
+    """Of arguments v, w that clauses compare: the numbers t of v - w <= t and v - w > t, for both."""
     fixed: frozenset[tuple[Predicate, int]]
     """Arguments that never change."""
     kinds: AddressKinds

@@ -42,7 +42,7 @@ class DirectedClauses:
         self.levels: dict[Predicate, dict[int, int]] = {p: {} for p in literals}
         """The clauses, each with the last level at which it holds."""
         self.reached: dict[Predicate, list[tuple[int, int]]] = {p: [] for p in literals}
-        """Clauses that exclude a fact to which steps from facts lead, as far as literals tell, with its level."""
+        """Clauses that could not be shown to hold, because derivable facts seem to violate them, each with a level."""
         self.guards = {p: _guards(literals[p]) for p in literals}
         self.top = 0
         self._names = [self.raw.literal("known")]  # that clauses hold: those that are known, those at level 0, 1, ...
