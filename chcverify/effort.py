@@ -44,4 +44,4 @@ EQUAL_SHARE = 0.5
 MAIN_SHARE = 0.75
 """Of the time left, for the last phase but one, which does most of the work."""
 LAST_SHARE = 0.9
-"""Of the time left, for the last phase, whose result is still to be carried back or checked."""
+"""Of the time left, for what may take nearly all of it: the rest is to carry a result back, or to check it."""

@@ -91,6 +91,10 @@ def test_a_model_is_a_certificate_too(safe: str, tmp_path: Path) -> None:
     assert chcverify(safe, "--engine", "spacer", "--certificate", str(certificate)).returncode == 0
     assert "define-fun" in certificate.read_text()
     assert chcverify("check", str(certificate), safe).returncode == 0
+    ended = chcverify("check", str(certificate), safe, "--also-by", "z3")
+    assert (ended.stdout, ended.returncode) == ("accepted\n", 0) and "z3 by pysmt: accepted" in ended.stderr
+    ended = chcverify("check", str(certificate), safe, "--also-by", "nosuch")
+    assert ended.returncode == 2 and ended.stderr.count("\n") == 1 and "no solver nosuch" in ended.stderr
     certificate.write_text(certificate.read_text().replace("Bool\n", "Bool\n  (or true ", 1).replace(")\n)", "))\n)"))
     assert chcverify("check", str(certificate), safe).returncode == 1
 
