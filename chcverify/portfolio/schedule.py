@@ -151,7 +151,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("cell-pairs", "pairs", 0.6, (_ARRAYS,), (_BITS,)),
     _entry("spacer-global", "integers", 0.12, (_BITS,), (_ARRAYS,)),
     _entry("spacer-global", "blocks", 0.12, (), (_REALS,)),
-    _entry("df", "reduced", 0.1, (), (_ARRAYS, _REALS)),
+    _entry("df", "parameters", 0.18, (), (_ARRAYS, _REALS)),
     _entry("df-poly", "reduced", 0.12, (_PRODUCTS,)),
     _entry("congruences", "reduced", 0.2, (_PRODUCTS,)),
     _entry("bmc", "reduced", 0.12, (_LINEAR,)),

@@ -5,7 +5,7 @@ computed from each other; here clauses may be any relations between values befor
 written as one disjunction, and the solver enumerates them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ import z3
 from chcverify.effort import SOME
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import conjuncts, substitute
+from chcverify.terms.core.traversal import conjuncts, free_variables, is_nonlinear, substitute, subterms
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity
 from chcverify.transforms.exact.finite_values import Shape, value_sets
@@ -47,8 +47,9 @@ TUNING = ValueSplittingTuning()
 class SplitByValues:
     """Late, or if no argument takes few values with few successors each, the system stays as it is.
 
-    parameters: follow only arguments that no loop changes, and those between two bounds, too: linear arithmetic with
-    such a number as a factor, or as the step of a loop, becomes one with constants.
+    parameters: follow only the arguments that some clause multiplies with another variable, or adds to another one
+    from one round of a loop to the next, and that no loop changes; those between two bounds, too. Such a factor or step
+    becomes a constant in each copy.
     """
 
     name = "split by values"
@@ -62,7 +63,8 @@ class SplitByValues:
         if shapes is None:
             return system, Identity()
         if self.parameters:
-            shapes = {predicate: _constant(normal, predicate, shape) for predicate, shape in shapes.items()}
+            used = _factors_and_steps(normal)
+            shapes = {predicate: _constant(normal, predicate, shape, used) for predicate, shape in shapes.items()}
         followed = {predicate: _followed(normal, predicate, shapes, work) for predicate in normal.predicates}
         while any(followed.values()):
             copies = ReachableCopies(normal, followed, work)
@@ -92,12 +94,12 @@ def _followed(
     return [i for _, i in sorted(found)]
 
 
-def _constant(system: HornSystem, predicate: Predicate, shape: Shape) -> Shape:
-    """The values of those arguments that each clause from the predicate to itself hands on as they are."""
+def _constant(system: HornSystem, predicate: Predicate, shape: Shape, used: Set[tuple[Predicate, int]]) -> Shape:
+    """The values of those of the used arguments that each clause from the predicate to itself hands on as they are."""
     loops = [c for c in system.clauses if c.head is not None and c.head.predicate == predicate]
     pairs = [(atom, c) for c in loops for atom in c.body if atom.predicate == predicate]
-    kept = list(shape)
-    for i, values in enumerate(shape):
+    kept = [values if (predicate, i) in used else None for i, values in enumerate(shape)]
+    for i, values in enumerate(kept):
         for atom, clause in pairs if values is not None else ():
             assert clause.head is not None
             before, after = atom.arguments[i], clause.head.arguments[i]
@@ -105,6 +107,34 @@ def _constant(system: HornSystem, predicate: Predicate, shape: Shape) -> Shape:
             if not any(part.eq(each) for part in conjuncts(clause.constraint) for each in equal):
                 kept[i] = None
     return tuple(kept)
+
+
+def _factors_and_steps(system: HornSystem) -> set[tuple[Predicate, int]]:
+    """The positions of body atoms whose variable is a factor of a product, or is added to another one by a loop."""
+    found = set()
+    for clause in system.clauses:
+        used = {
+            factor.get_id() for term in subterms(clause.constraint) if is_nonlinear(term) for factor in term.children()
+        }
+        if clause.head is not None and any(atom.predicate == clause.head.predicate for atom in clause.body):
+            used |= _summands(clause)
+        for atom in clause.body:
+            found |= {(atom.predicate, i) for i, argument in enumerate(atom.arguments) if argument.get_id() in used}
+    return found
+
+
+def _summands(clause: Clause) -> set[int]:
+    """The ids of the variables of the sums that the clause's head gets, where these have two variables or more."""
+    assert clause.head is not None
+    results = {argument.get_id() for argument in clause.head.arguments}
+    found: set[int] = set()
+    for part in conjuncts(clause.constraint):
+        if z3.is_eq(part) and any(side.get_id() in results for side in part.children()):
+            for side in part.children():
+                variables = free_variables(side)
+                if z3.is_add(side) and len(variables) > 1:
+                    found |= {variable.get_id() for variable in variables}
+    return found
 
 
 def _count(clause: Clause, predicate: Predicate, position: int, values: Iterable[Fraction], most: int) -> int:

@@ -140,6 +140,17 @@ def test_what_a_loop_changes_is_no_parameter() -> None:
     assert SplitByValues(parameters=True).apply(system)[0] is system
 
 
+def test_a_bound_alone_is_no_parameter() -> None:
+    # 0 <= k <= 4 => Q(0, k); Q(i, k), i < k => Q(i + 1, k)
+    system = HornSystem.of(
+        [
+            Clause(Q(i, k), (), z3.And(i == 0, k >= 0, k <= 4)),
+            Clause(Q(i2, k2), (Q(i, k),), z3.And(i < k, i2 == i + 1, k2 == k)),
+        ]
+    )
+    assert SplitByValues(parameters=True).apply(system)[0] is system
+
+
 BOOL = z3.BoolSort()
 STEP = Predicate("step", (BOOL, BOOL, INT))
 p, q, p2, q2 = z3.Bools("p q p2 q2")
