@@ -55,6 +55,11 @@ class ExternalCalls:
         self.static_objects = static_objects
         self.expressions = expressions
 
+    @staticmethod
+    def is_of_program(name: str, symbol: FunctionSymbol | None) -> bool:
+        """Is it a function of the program, in another file, rather than one of a library?"""
+        return kind_of(name, None if symbol is None else symbol.type) == NameKind.USER
+
     def call_elsewhere(
         self, node: c_ast.FuncCall, name: str, symbol: FunctionSymbol | None, arguments: list[c_ast.Node]
     ) -> str:
@@ -63,7 +68,7 @@ class ExternalCalls:
         Returns what is not modelled of that, "" if it is.
         """
         mode = self.context.unit.surroundings.functions
-        is_user = kind_of(name, None if symbol is None else symbol.type) == NameKind.USER
+        is_user = self.is_of_program(name, symbol)
         if is_user:
             self._assume_about(node, name, symbol)
         if not is_user or mode != UndefinedFunctions.HAVOC:

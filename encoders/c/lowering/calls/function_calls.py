@@ -238,8 +238,7 @@ class CallLowering:
             return self._refused(node, name, symbol, arguments, reason)
         if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
             self.special_calls.argument_values(node, symbol.type, arguments)
-        for argument in reversed(arguments):
-            self._refuse_callback(argument, name)
+        self._note_callbacks(node, name, symbol, arguments)
         if self.context.unit.has_threads and entry is not None:
             self._assume_no_race(node, name, arguments)
         if self.context.unit.checks & READS and entry is not None:
@@ -339,12 +338,21 @@ class CallLowering:
             effect = "has no data race on what its arguments point to"
             self.context.unit.assume(UNFOLLOWED_ACCESSES, name, effect, self.context.origin(node))
 
-    def _refuse_callback(self, argument: c_ast.Node, name: str) -> None:
-        """A function without a body may call what it is given; what that would do is not modelled."""
-        with self.context.unevaluated():
-            kind = self.expressions.value(argument).type
-        if isinstance(kind, CFunction) or (isinstance(kind, CPointer) and isinstance(kind.target, CFunction)):
-            raise self.context.refuse(argument, f"function passed to '{name}', which has no body")
+    def _note_callbacks(
+        self, node: c_ast.FuncCall, name: str, symbol: FunctionSymbol | None, arguments: Sequence[c_ast.Node]
+    ) -> None:
+        """Records that a function without a body calls none of the functions that it is given. Refuses those of
+        libraries, and all of them where one without a body may do anything."""
+        for argument in reversed(arguments):
+            with self.context.unevaluated():
+                kind = self.expressions.value(argument).type
+            if not isinstance(kind.target if isinstance(kind, CPointer) else kind, CFunction):
+                continue
+            if not self.external_calls.is_of_program(name, symbol):
+                raise self.context.refuse(argument, f"function passed to '{name}', which has no body")
+            if self.context.evaluated:
+                effect = "calls none of the functions that it is given"
+                self.context.unit.assume("callback", name, effect, self.context.origin(node))
 
     def _typed_model(self, name: str, arguments: list[c_ast.Node]) -> FunctionSymbol | None:
         """memcpy and its like move whole elements where types and size say so; None where they may not."""
