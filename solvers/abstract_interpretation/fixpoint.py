@@ -107,7 +107,9 @@ class Fixpoint:
         self._top: set[Predicate] = set()
         # Terms of the values above, as long as these stay as they are.
         self._parts: dict[tuple[Predicate, Cell], list[z3.BoolRef]] = {}
+        self._partitions: dict[tuple[Predicate, Cell], z3.BoolRef] = {}
         self._terms: dict[Predicate, z3.BoolRef] = {}
+        self._conditions: dict[tuple[Predicate, Cell], z3.BoolRef] = {}
         # For each clause its head's splits, and its features for each component.
         self._instances: dict[int, list[list[z3.ExprRef]]] = {}
         self._solvers: dict[int, z3.Solver] = {}
@@ -264,12 +266,16 @@ class Fixpoint:
     def _own(self, predicate: Predicate) -> z3.BoolRef:
         """The value without the assumption, which holds of every head anyway."""
         if predicate not in self._terms:
-            cells = (
-                conjunction([self.cell_formula(predicate, cell), *self._cell_parts(predicate, cell)])
-                for cell in self.values[predicate]
-            )
-            self._terms[predicate] = disjunction(cells)
+            self._terms[predicate] = disjunction([self._partition(predicate, cell) for cell in self.values[predicate]])
         return self._terms[predicate]
+
+    def _partition(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
+        """The condition and the abstract value of one partition."""
+        key = predicate, cell
+        if key not in self._partitions:
+            parts = [self.cell_formula(predicate, cell), *self._cell_parts(predicate, cell)]
+            self._partitions[key] = conjunction(parts)
+        return self._partitions[key]
 
     def _cell_parts(self, predicate: Predicate, cell: Cell) -> list[z3.BoolRef]:
         """The conjuncts of the abstract value of one partition."""
@@ -282,17 +288,21 @@ class Fixpoint:
     def changed(self, predicate: Predicate, cell: Cell) -> None:
         """Drops cached terms of the partition; must be called after each change of its value."""
         self._parts.pop((predicate, cell), None)
+        self._partitions.pop((predicate, cell), None)
         self._terms.pop(predicate, None)
 
     def cell_formula(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
         """The condition under which facts belong to the partition; true for None."""
         if cell is None:
             return z3.BoolVal(True)
-        splits: Sequence[Any] = self._splits.get(predicate, ())
-        return conjunction(
-            (term if value else z3.Not(term)) if isinstance(value, bool) else term == numeral(value, term)
-            for term, value in zip(splits, cell, strict=True)
-        )
+        key = predicate, cell
+        if key not in self._conditions:
+            splits: Sequence[Any] = self._splits.get(predicate, ())
+            self._conditions[key] = conjunction(
+                (term if value else z3.Not(term)) if isinstance(value, bool) else term == numeral(value, term)
+                for term, value in zip(splits, cell, strict=True)
+            )
+        return self._conditions[key]
 
     def _evaluate(self, model: z3.ModelRef, index: int, head: Application) -> Point | None:
         """The head's fact in the model; None if one of its values is not a rational number."""
