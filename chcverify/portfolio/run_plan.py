@@ -24,7 +24,6 @@ Variant = Literal[
     "enumerated",
     "blocks",
     "integers",
-    "narrow",
     "sizes",
     "folds",
     "order",
@@ -36,7 +35,7 @@ Variant = Literal[
 """The variants of a system: as given; smaller; with arrays as cells at symbolic indices, also with cells at affine
 indices, at symbolic rows and columns, as sums of their cells, or with the ends of the parts in use; with few values as
 control, and with enumerations alone; with one clause for all paths from one loop head to the next; with integers for
-bit-vectors, and that for small values alone; with numbers for terms of datatypes: sizes, what the clauses compute by
+bit-vectors; with numbers for terms of datatypes: sizes, what the clauses compute by
 recursion, the order of elements, or how often they occur; with numbers of few values as control, those of small ranges
 that loops do not change, and the cases of flags."""
 Certificate = Safe | Unsafe

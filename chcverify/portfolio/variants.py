@@ -65,7 +65,6 @@ class SystemVariants:
             "enumerated": self.enumerated,
             "blocks": self.blocks,
             "integers": self.integers,
-            "narrow": self.narrow,
             "split": self.split,
             "parameters": self.parameters,
             "cases": self.cases,
@@ -189,16 +188,6 @@ class SystemVariants:
         if z3.BoolSort() not in sorts:
             return self._beyond(system, BitVectorsAsIntegers())
         return self._beyond(system, self._by_flags(), default_pipeline(debug=self.debug), BitVectorsAsIntegers())
-
-    def narrow(self, system: HornSystem) -> TransformedSystem | None:
-        """Small integers for wide bit-vectors, for derivations only; None without such bit-vectors."""
-        from chcverify.terms.bitvectors.bits_to_integers import WIDE
-        from chcverify.transforms.abstractions.bitvectors_as_integers import NARROWED, BitVectorsAsIntegers
-
-        sorts = [sort for predicate in system.predicates for sort in predicate.sorts]
-        if not any(isinstance(sort, z3.BitVecSortRef) and sort.size() >= WIDE for sort in sorts):
-            return None
-        return self._beyond(system, BitVectorsAsIntegers(NARROWED))
 
     def _by_flags(self) -> Transform:
         """Flags as control, with a budget of its own."""

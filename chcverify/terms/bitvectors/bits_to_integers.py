@@ -36,8 +36,6 @@ from chcverify.terms.native.capi import Handle
 
 FEW_BITS = 8
 """Operations on two variables are done bit by bit up to this width."""
-WIDE = 16
-"""The least width of variables that are narrowed where that is asked for."""
 Converted: TypeAlias = Number | z3.ExprRef
 Readings = Callable[[z3.ExprRef], bool]
 """Are the bit-vectors of this term, such as a variable or a comparison, read as signed numbers?"""
@@ -52,8 +50,6 @@ class IntegerConversion:
     """The terms of one clause, which must live as long."""
 
     readings: Readings
-    narrowed: int = 0
-    """By how many bits the range of wide variables is smaller than their values'."""
     facts: list[z3.BoolRef] = field(default_factory=list)
     """What holds of the fresh constants."""
     exact: bool = True
@@ -102,8 +98,6 @@ class IntegerConversion:
 
     def _variable(self, term: z3.ExprRef) -> Number:
         found = self._fresh(term.size(), self.readings(term), term.decl().name())
-        if self.narrowed and term.size() >= WIDE:
-            found = Number(found.term, bounds(term.size() - self.narrowed, self.readings(term)), term.size())
         self.variables[handles.handle(term)] = found
         return found
 

@@ -24,20 +24,11 @@ from chcverify.transforms.abstractions.signedness import SignednessClasses, infe
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 
-NARROWED = 4
-"""Bits by which wide variables are narrowed: then no sum of fewer than sixteen of them wraps around. Not measured."""
-
 
 class BitVectorsAsIntegers:
-    """Leaves systems with quantifiers as they are.
+    """Leaves systems with quantifiers as they are."""
 
-    narrowed: by how many bits the values of wide variables are limited. Then models do not come back, and sums do not
-    wrap around: most violations need no more, and are found sooner.
-    """
-
-    def __init__(self, narrowed: int = 0) -> None:
-        self.name = "narrow" if narrowed else "integers"
-        self.narrowed = narrowed
+    name = "integers"
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         if not any(_is_bits(v) for clause in system.clauses for v in clause.variables):
@@ -47,12 +38,12 @@ class BitVectorsAsIntegers:
         found = []
         for index, clause in enumerate(system.clauses):
             try:
-                found.append(_Translation(index, clause, read, after, self.narrowed).clause())
+                found.append(_Translation(index, clause, read, after).clause())
             except NoCounterpart:
                 return system, Identity()
         inexact = frozenset(index for index, (_, exact) in enumerate(found) if not exact)
         changed = HornSystem(tuple(after.values()), tuple(clause for clause, _ in found))
-        return changed, _IntegerBackTranslator(system, after, read, inexact, bool(self.narrowed))
+        return changed, _IntegerBackTranslator(system, after, read, inexact)
 
 
 def _is_bits(term: z3.ExprRef) -> bool:
@@ -73,10 +64,9 @@ class _Translation:
         clause: Clause,
         read: SignednessClasses,
         after: Mapping[Predicate, Predicate],
-        narrowed: int = 0,
     ) -> None:
         self.before, self.read, self.after = clause, read, after
-        self.conversion = IntegerConversion(lambda term: read.of_term(index, term), narrowed)
+        self.conversion = IntegerConversion(lambda term: read.of_term(index, term))
 
     def clause(self) -> tuple[Clause, bool]:
         """The clause over integers, and whether it is equivalent."""
@@ -85,7 +75,7 @@ class _Translation:
         constraint = [conversion.formula(part) for part in parts]
         body = tuple(map(self._application, before.body))
         head = None if before.head is None else self._application(before.head)
-        defined = set() if conversion.narrowed else _defined(parts, before.body)
+        defined = _defined(parts, before.body)
         ranges = [
             bound
             for variable, number in conversion.variables.items()
@@ -138,17 +128,14 @@ def _closure(keys: set[int], needs: Mapping[int, set[int]]) -> set[int]:
 
 @dataclass(frozen=True, eq=False)
 class _IntegerBackTranslator:
-    """inexact: the clauses that are only approximated. narrowed: only some values are considered."""
+    """inexact: the clauses that are only approximated."""
 
     before: HornSystem
     after: Mapping[Predicate, Predicate]
     read: SignednessClasses
     inexact: frozenset[int]
-    narrowed: bool = False
 
     def model(self, model: Model) -> Model:
-        if self.narrowed:
-            raise TranslationError("a model of small values is none of all values")
         return Model({predicate: self._formula(predicate, model) for predicate in self.before.predicates})
 
     def _formula(self, predicate: Predicate, model: Model) -> z3.BoolRef:
