@@ -18,7 +18,6 @@ EXTERNAL = "external:"
 
 _TABLE = {
     "pdr": "solvers.pdr.engine:Pdr",
-    "pdkind": "solvers.pdkind.engine:PdKind",
     "ctigar": "solvers.ctigar.engine:Ctigar",
     "spacer": "solvers.spacer.engine:Spacer",
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
@@ -61,7 +60,6 @@ _TABLE = {
 
 ALIASES = {
     "ic3": "pdr",
-    "property-directed-k-induction": "pdkind",
     "gspacer": "spacer-global",
     "explicit-state": "explicit",
     "bounded-model-checking": "bmc",

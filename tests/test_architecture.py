@@ -96,7 +96,6 @@ ENGINES: dict[str, set[str]] = {
     "solvers.termination": {"solvers.abstract_interpretation"},
     "solvers.spacer": set(),
     "solvers.pdr": set(),
-    "solvers.pdkind": {"solvers.pdr"},
     "solvers.ctigar": {"solvers.pdr"},
     "solvers.abstract_interpretation": {"solvers.invariants"},
     "solvers.value_analysis": set(),
@@ -107,7 +106,6 @@ ENGINES: dict[str, set[str]] = {
         "solvers.abstract_interpretation",
         "solvers.bmc",
         "solvers.invariants",
-        "solvers.pdkind",
         "solvers.pdr",
         "solvers.registry",
         "solvers.unrolling",
@@ -216,7 +214,7 @@ def test_the_rules_reject_what_they_should() -> None:
     assert violation("chcverify.certificate.search.houdini", "chcverify.certificate.kernel.policy")
     assert violation("chcverify.run.driver", "encoders.c.cfa.ir") is None
     assert violation("solvers.spacer.engine", "solvers.engine") is None
-    assert violation("solvers.pdkind.engine", "solvers.pdr.engine") is None
+    assert violation("solvers.ctigar.engine", "solvers.pdr.engine") is None
     assert violation("solvers.spacer.engine", "z3") is None
 
 

@@ -1,5 +1,6 @@
 """From a k-inductive proof to an inductive model: excludes the states that lead to a violation, cube by cube."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import z3
@@ -7,17 +8,17 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction
-from chcverify.terms.native.raw import RawError
+from chcverify.terms.native.raw import RawError, Term
 from solvers.engine import Context
 from solvers.invariants.seeded_engines import strengthen
-from solvers.pdkind.inductive_strengthening import inductive_clauses
 from solvers.pdr.engine import OutOfTime
 from solvers.pdr.lemmas.generalisation import Generalizer
+from solvers.pdr.predecessors import Predecessors
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
 from solvers.pdr.transition_system.rule_system import RuleSystem, has_quantifier
-from solvers.pdr.transition_system.transitions import SolverAnsweredUnknown
+from solvers.pdr.transition_system.transitions import INFINITY, SolverAnsweredUnknown
 from solvers.unrolling.model_strengthening import TRUE, Formulas
 
 
@@ -43,11 +44,43 @@ def excluding_model(system: HornSystem, invariants: Formulas, context: Context) 
         with raw.interrupted_after(context.remaining()):
             frames = Frames(problem, options, context.seed)
             generalizer = Generalizer(problem, frames, options, Statistics(raw, trace=""))
-            # never the query's predicate
-            inductive_clauses(frames, generalizer, [(problem.query, ())], check_time)
-            found = {
+            _exclude_violations(frames, generalizer, check_time)
+            found = {  # never the query's predicate
                 p: [raw.wrap(lemma.formula, main) for lemma in frames.lemmas[n]] for p, n in problem.number.items()
             }
     except (OutOfTime, SolverAnsweredUnknown, RawError, z3.Z3Exception):
         return None
     return Model({p: conjunction([invariants.get(p, TRUE), *found[p]]) for p in system.predicates})
+
+
+def _exclude_violations(frames: Frames, generalizer: Generalizer, check_time: Callable[[], None]) -> None:
+    """Adds to the empty frames that no query is violated, which is k-inductive, and what makes it inductive.
+
+    A state that satisfies all clauses and has a successor that does not is unreachable, since the successor is. So is
+    each state of a projection of that step, and its cube can be excluded as well; by k-inductiveness, chains of such
+    cubes are shorter than k. Cubes that grow while their absence is inductive save others.
+    """
+    problem = frames.problem
+    predecessors = Predecessors(problem, frames, None)
+    queue: list[tuple[int, tuple[Term, ...]]] = [(problem.query, ())]
+    frames.add(problem.query, (), INFINITY)
+    while queue:
+        check_time()
+        predicate, cube = queue[-1]
+        transition = frames.transitions[predicate]
+        transition.solver.push()
+        try:
+            # F(body) & some rule & cube
+            model = transition.solver.model() if transition.check(INFINITY, cube) else None
+        finally:
+            transition.solver.pop()
+        if model is None:
+            queue.pop()
+            continue
+        target, before = predecessors.predecessor(model, transition.rule_of(model), {}, INFINITY, cube)
+        blocked = frames.transitions[target.predicate].blocked(INFINITY, before, with_model=False)
+        if blocked is not None:
+            before = tuple(generalizer.drop_literals(target.predicate, blocked[0], INFINITY)[0])
+        else:
+            queue.append((target.predicate, before))
+        frames.add(target.predicate, before, INFINITY)

@@ -157,7 +157,7 @@ def test_unusable_programs_are_one_line(tmp_path: Path, case: str) -> None:
         (["--engine-option", "novalue"], "--engine-option"),
         (["--engine-option", "depth=3"], "needs --engine"),
         (["--engine", "pdr", "--engine-option", "nonsense=3"], "--engine-option: pdr has no option 'nonsense'"),
-        (["--engine", "pdkind,spacer", "--engine-option", "depth=0"], "--engine-option: pdkind option depth"),
+        (["--engine", "ctigar,spacer", "--engine-option", "refinement=0"], "--engine-option: ctigar option refinement"),
         (["--engine", "spacer", "--engine-option", "spacer.nonsense=3"], "not a parameter of spacer"),
         (
             ["--engine", "df,kind", "--engine-option", "simple-paths=3"],

@@ -36,7 +36,7 @@ def statistics(task: Path, engine: str, number: int, folder: Path) -> Any:
 
 @pytest.mark.parametrize(
     ("task", "engine"),
-    [("k_induction/swap3.yml", "pdr"), ("one_loop/even-unsafe.yml", "pdr"), ("one_loop/mod4.yml", "pdkind")],
+    [("k_induction/swap3.yml", "pdr"), ("one_loop/even-unsafe.yml", "pdr"), ("one_loop/mod4.yml", "ctigar")],
 )
 def test_five_processes_count_the_same(task: str, engine: str, tmp_path: Path) -> None:
     runs = [statistics(BENCHMARKS / task, engine, number, tmp_path) for number in range(1, 6)]

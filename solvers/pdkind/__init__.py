@@ -1,1 +1,0 @@
-"""Property-directed k-induction."""
