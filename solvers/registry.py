@@ -21,7 +21,6 @@ _TABLE = {
     "ctigar": "solvers.ctigar.engine:Ctigar",
     "spacer": "solvers.spacer.engine:Spacer",
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
-    "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",
     "explicit": "solvers.explicit.engine:Explicit",
     "explicit-large": "solvers.explicit.engine:explicit_large",
     "acceleration": "solvers.acceleration.engine:Acceleration",
@@ -53,8 +52,6 @@ _TABLE = {
     "df-refined": "solvers.abstract_interpretation.engine:df_refined",
     "df-segments": "solvers.abstract_interpretation.engine:df_segments",
     "df-sums": "solvers.abstract_interpretation.engine:df_sums",
-    "spacer-global+df": "solvers.invariants.seeded_engines:spacer_df",
-    "pdr+df": "solvers.invariants.seeded_engines:pdr_df",
 }
 
 

@@ -1,4 +1,4 @@
-"""Engines and helpers that find invariants from candidates, and engines that start with invariants of others.
+"""Engines and helpers that find invariants from candidates.
 
-`candidate_mining.py`, `candidate_checks.py`, `houdini_engine.py`; `model_minimisation.py`; `seeded_engines.py`.
+`candidate_mining.py`, `candidate_checks.py`, `houdini_engine.py`; `model_minimisation.py`.
 """

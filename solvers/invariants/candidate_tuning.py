@@ -1,4 +1,4 @@
-"""The tuning constants of candidate invariants, their checks, and seeded engines, in one table."""
+"""The tuning constants of candidate invariants, and their checks, in one table."""
 
 from chcverify.quick_dataclass import dataclass
 
@@ -15,9 +15,6 @@ class CandidateTuning:
     """Constants of the clauses in octagonal bounds, those nearest to 0."""
     query_check_s: float = 15.0
     """Seconds to check one query, or one clause of a model."""
-    unseeded_time_fraction: float = 0.3
-    """Fraction of the time in which a seeded engine runs without invariants. Measured: of 18 Horn tasks, Spacer with
-    the invariants of `df` from the start decided one more and lost two."""
 
 
 CANDIDATE_TUNING = CandidateTuning()

@@ -17,12 +17,12 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Context, Lemma, Requirements
-from solvers.invariants.seeded_engines import strengthen
 from solvers.kinduction.engine import deepen
 from solvers.registry import get
 from solvers.unrolling.acyclic_systems import Acyclic
 from solvers.unrolling.clause_graph import ClauseGraph, Irreducible, Loop
 from solvers.unrolling.k_cut import Cut, Violating, base_name, k_cut
+from solvers.unrolling.lemma_selection import strengthen
 from solvers.unrolling.model_strengthening import violating
 from solvers.unrolling.shared_headers import OUTER, SeparatedHeaders, separate_headers
 

@@ -15,21 +15,19 @@ from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.effort import EARLY_SHARE, EQUAL_SHARE
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction, conjuncts
 from solvers.bmc.bmc_tuning import BMC_TUNING
 from solvers.bmc.engine import BaseRun
 from solvers.engine import Context, Lemma, Requirements
-from solvers.invariants.seeded_engines import strengthen
 from solvers.kinduction.exclusion_models import excluding_model
-from solvers.kinduction.path_programs import PathPrograms
 from solvers.registry import get
 from solvers.unrolling.clause_paths import Paths
-from solvers.unrolling.lemma_selection import least_k, needed_invariants
+from solvers.unrolling.lemma_selection import least_k, needed_invariants, strengthen
 from solvers.unrolling.model_strengthening import TRUE, Formulas, inductive_model, interpolated_model, safe_states
 from solvers.unrolling.tree_cases import TreeStep
 
-OPTIONS = ("simple-paths", "path-programs")
+SIMPLE_PATHS = "simple-paths"
 
 
 class StepCase:
@@ -82,8 +80,8 @@ class StepCase:
 def check_options(given: Mapping[str, str]) -> None:
     """ValueError for what is no option of k-induction."""
     for name, value in given.items():
-        if name not in OPTIONS:
-            raise ValueError(f"k-induction has no option {name!r}; it has {', '.join(OPTIONS)}")
+        if name != SIMPLE_PATHS:
+            raise ValueError(f"k-induction has no option {name!r}; it has {SIMPLE_PATHS}")
         if value not in ("true", "false"):
             raise ValueError(f"k-induction option {name} is true or false, not {value!r}")
 
@@ -128,21 +126,18 @@ def deepen(run: DeepeningRun, context: Context) -> Result:
 class KInductionRun:
     """One run of algorithm 1: base case, forward condition, step case; resumable in k.
 
-    Options: simple-paths=true adds the simple-path constraint, path-programs=true learns from failed step cases. Both
-    are about paths: systems that are not linear do without.
+    Option: simple-paths=true adds the simple-path constraint on linear systems.
     """
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
         self.context = context
         self.base = BaseRun(system, context)
-        wanted = {name for name in OPTIONS if context.options.get(name) == "true"}
-        self.simple_paths = system.is_linear and "simple-paths" in wanted
+        self.simple_paths = system.is_linear and context.options.get(SIMPLE_PATHS) == "true"
         self.step = (
             StepCase(system, context, simple_paths=self.simple_paths) if system.is_linear else TreeStep(system, context)
         )
         self.invariants: dict[Predicate, z3.BoolRef] = {}
-        self.path_programs = PathPrograms(system, context) if system.is_linear and "path-programs" in wanted else None
         self.k = 0
         self._step_s = 0.0  # seconds that step cases have had
         self._patience = BMC_TUNING.first_query_s
@@ -169,7 +164,7 @@ class KInductionRun:
         if answer == z3.unknown:
             self._patience *= 2
         if answer != z3.unsat:
-            return self._learn_from_path()
+            return None
         return self.base.reach(self.k - 1) or self._proved()
 
     def _proved(self) -> Result | None:
@@ -183,19 +178,6 @@ class KInductionRun:
             return result
         if isinstance(result, Safe) and check_model(self.system, result.model, self.context.deadline).accepted:
             return result
-        return None
-
-    def _learn_from_path(self) -> Result | None:
-        """Turns the path of a failed step case, from k = 2 on, into a path program and uses its invariants."""
-        if self.path_programs is None or not isinstance(self.step, StepCase) or self.k < 2:
-            return None
-        model = self.step.last_model
-        if model is None:
-            return None
-        learned = self.path_programs.learn(self.step.paths.clauses(model, self.k), self.invariants)
-        if isinstance(learned, Unsafe):
-            return learned
-        self._add(learned)
         return None
 
     def _step_case(self) -> z3.CheckSatResult:

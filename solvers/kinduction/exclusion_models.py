@@ -10,7 +10,6 @@ from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction
 from chcverify.terms.native.raw import RawError, Term
 from solvers.engine import Context
-from solvers.invariants.seeded_engines import strengthen
 from solvers.pdr.engine import OutOfTime
 from solvers.pdr.lemmas.generalisation import Generalizer
 from solvers.pdr.predecessors import Predecessors
@@ -19,6 +18,7 @@ from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
 from solvers.pdr.transition_system.rule_system import RuleSystem, has_quantifier
 from solvers.pdr.transition_system.transitions import INFINITY, SolverAnsweredUnknown
+from solvers.unrolling.lemma_selection import strengthen
 from solvers.unrolling.model_strengthening import TRUE, Formulas
 
 

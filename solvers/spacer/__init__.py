@@ -1,5 +1,5 @@
 """Spacer, the property directed reachability of Z3, behind the Engine protocol."""
 
-from solvers.spacer.engine import Spacer, SpacerGlobal, SpacerQuantified
+from solvers.spacer.engine import Spacer, SpacerGlobal
 
-__all__ = ["Spacer", "SpacerGlobal", "SpacerQuantified"]
+__all__ = ["Spacer", "SpacerGlobal"]

@@ -1,4 +1,4 @@
-"""The engines `spacer`, `spacer-global` and `spacer-quantified`."""
+"""The engines `spacer` and `spacer-global`."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -62,17 +62,6 @@ class SpacerGlobal(Spacer):
     name: ClassVar[str] = "spacer-global"
     description: ClassVar[str] = "Spacer with global guidance: lemmas from clusters of similar lemmas"
     parameters: ClassVar[Mapping[str, object]] = {"spacer.global": True}
-
-
-class SpacerQuantified(Spacer):
-    """Spacer with quantified lemmas, for arrays.
-
-    Gurfinkel, Shoham, Vizel: Quantifiers on demand (ATVA 2018) [GurfinkelShohamVizel2018].
-    """
-
-    name: ClassVar[str] = "spacer-quantified"
-    description: ClassVar[str] = "Spacer with quantified lemmas, for invariants about all elements of an array"
-    parameters: ClassVar[Mapping[str, object]] = {"spacer.q3.use_qgen": True}
 
 
 def _options(given: Mapping[str, str]) -> dict[str, object]:

@@ -163,11 +163,6 @@ class Paths:
         constraint = z3.And([self._constraints[edge.literal.get_id()] for edge in edges])
         return predicate, self.state(predicate, 0), constraint
 
-    def clauses(self, model: z3.ModelRef, depth: int) -> list[int]:
-        """The clauses of the path that the model describes up to a query violated at `depth`; [] if there is none."""
-        query = next((q for q in self.queries(depth) if z3.is_true(model.eval(q.literal))), None)
-        return [] if query is None else [edge.clause for edge in reversed(self._backwards(model, query, depth))]
-
     def _backwards(self, model: z3.ModelRef, query: PathStep, depth: int) -> list[PathStep]:
         """The query and the edges before it down to depth 0."""
         edges = [query]

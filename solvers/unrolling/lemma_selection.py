@@ -1,9 +1,11 @@
 """Selection of the auxiliary invariants that a k-inductive proof needs: with fewer, its model is easier to compute."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import z3
 
+from chcverify.certificate.model import Model
 from chcverify.effort import QUESTION_S
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, conjuncts, substitute
@@ -137,3 +139,16 @@ def _of_clause(
         return parts.core(solver, min(QUESTION_S, context.remaining()))
     finally:
         solver.pop()
+
+
+def strengthen(system: HornSystem, invariants: Formulas) -> HornSystem:
+    """Each clause with the invariants of its body atoms in the constraint; clause indices stay.
+
+    A derivation of the result is one of the system; a model of it, conjoined with the invariants, is one, too.
+    """
+    model = Model(invariants)
+    clauses = (
+        replace(clause, constraint=conjunction([clause.constraint, *(model.instantiate(atom) for atom in clause.body)]))
+        for clause in system.clauses
+    )
+    return HornSystem(system.predicates, tuple(clauses))
