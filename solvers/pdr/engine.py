@@ -55,7 +55,6 @@ from solvers.pdr.lemmas.propagation import Propagation
 from solvers.pdr.predecessors import Predecessors
 from solvers.pdr.proof_obligations import ObligationBudget, ObligationQueue, ProofObligation
 from solvers.pdr.reach_facts import DerivationBuilder, NotGround, ReachFact
-from solvers.pdr.restarts import Restarts
 from solvers.pdr.transition_system.frames import FrameLemma as FrameLemma
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
@@ -103,7 +102,6 @@ class PdrSearch:
         self.predecessors = Predecessors(problem, self.frames, self.guidance)
         self.generalizer = Generalizer(problem, self.frames, options, self.statistics)
         self.propagation = Propagation(problem, self.frames, self.statistics)
-        self.restarts = Restarts(options.restarts)
         self.started = time.perf_counter()
 
     def run(self) -> Result:
@@ -144,18 +142,14 @@ class PdrSearch:
         while queue:
             if self.out_of_time():
                 raise OutOfTime
-            if self.restarts.due():
-                self.statistics.count("restarts")
-                queue = ObligationQueue()
-                queue.obligation(self.problem.query, (), top, 0)
             obligation = queue.top()
             self.statistics.count("obligations")
-            fact = self._expand(obligation, queue, top)
+            fact = self._expand(obligation, queue)
             if fact is not None and fact.predicate == self.problem.query:
                 return fact
         return None
 
-    def _expand(self, obligation: ProofObligation, queue: ObligationQueue, top: int) -> ReachFact | None:
+    def _expand(self, obligation: ProofObligation, queue: ObligationQueue) -> ReachFact | None:
         """One step for the obligation on top of the queue: a lemma, a reach fact (returned), or a new obligation."""
         predicate, cube, level = obligation.predicate, obligation.cube, obligation.level
         transition = self.frames.transitions[predicate]
@@ -178,7 +172,7 @@ class PdrSearch:
         finally:
             transition.solver.pop()
         if model is None:
-            self._block(obligation, blocked, queue, top)
+            self._block(obligation, blocked, queue)
             return None
         if len(facts) == len(rule.body):
             fact = self.predecessors.reach(model, rule, facts)
@@ -225,17 +219,13 @@ class PdrSearch:
         self.statistics.count("interpolation done")
         return transition.small_core(sums)
 
-    def _block(self, obligation: ProofObligation, blocked: Blocked, queue: ObligationQueue, top: int) -> None:
-        """Learns a lemma from a blocked obligation; the obligation may return one level above the lemma."""
+    def _block(self, obligation: ProofObligation, blocked: Blocked, queue: ObligationQueue) -> None:
+        """Learns a lemma from a blocked obligation."""
         cube, level = self.generalizer.generalise(obligation.predicate, blocked, obligation.level)
         if blocked[1] == INFINITY and level < INFINITY:
             self._learn(obligation.predicate, blocked[0], INFINITY, "block")
         lemma = self._learn(obligation.predicate, cube, level, "block" if obligation.gas is None else "conjecture")
         queue.pop()
-        may_return = 0 < obligation.depth <= self.options.requeue * top and obligation.gas is None
-        if may_return and level < top:
-            obligation.level = level + 1
-            queue.push(obligation)
         if self.guidance is not None and lemma is not None and lemma.level < INFINITY:
             cluster = self.guidance.note(lemma.predicate, lemma.cube)
             if cluster is not None:

@@ -30,13 +30,8 @@ class PdrOptions:
     """Global guidance over clusters of similar lemmas."""
     chains: bool = True
     """The same for similar obligations."""
-    requeue: int = 0
-    """Try blocked obligations again at higher levels, as long as their depth is at most so many times that of the
-    frames (0: never)."""
     gas: int = 20
     """How many steps a conjecture of global guidance may take."""
-    restarts: int = 0
-    """Forget the obligations after so many, times the next number of Luby's sequence (0: never)."""
     minimise: bool = True
     """Leave out of the model what the proof does not need."""
     drop_failures: int = 10

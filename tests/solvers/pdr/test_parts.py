@@ -2,17 +2,16 @@
 
 from dataclasses import fields
 from fractions import Fraction
-from itertools import islice
 
 import pytest
 import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pdr_systems import CASES, Case, ListBus, counter, equal_counters
+from pdr_systems import CASES, ListBus, counter, equal_counters
 
-from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.results.result import Safe, Unknown, Unsafe
+from chcverify.results.result import Safe, Unknown
 from chcverify.terms.arithmetic.affine_hulls import LinearRow, affine_hull, eliminate
 from chcverify.terms.arithmetic.linear_literals import Arithmetic
 from chcverify.terms.core.traversal import free_variables
@@ -24,7 +23,6 @@ from solvers.engine import Context, Lemma
 from solvers.pdr.engine import Pdr
 from solvers.pdr.lemmas.cube_sums import cube_sums
 from solvers.pdr.lemmas.proof_support import ProofSupport
-from solvers.pdr.restarts import luby
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.rule_system import RuleSystem
@@ -220,17 +218,6 @@ def test_each_generalisation_can_be_off(switch: str) -> None:
     assert isinstance(Pdr().solve(counter(10), context), Safe)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_restarts_keep_answers_and_certificates(case: Case) -> None:
-    context = Context(deadline=Context.within(PATIENCE).deadline, options={"restarts": "2"})
-    result = Pdr().solve(case.system, context)
-    deadline = Context.within(PATIENCE).deadline
-    if case.safe:
-        assert isinstance(result, Safe) and check_model(case.system, result.model, deadline).accepted
-    else:
-        assert isinstance(result, Unsafe) and check_derivation(case.system, result.derivation, deadline).accepted
-
-
 def test_obligations_round_a_loop_suggest_a_lemma() -> None:
     """The difference of two counters after 1,000 steps; the obligations are x = 1000 - i & y < 1001 - i."""
     inv = Predicate("Inv", (z3.IntSort(), z3.IntSort()))
@@ -267,10 +254,6 @@ def test_equal_values_of_names_become_an_equality() -> None:
     first, second = system.predicates[0].formals
     assert valid(z3.Implies(result.model[system.predicates[0]], first != second))
     assert context.statistics["relate done"] and context.statistics["lemmas by block"] < 8
-
-
-def test_luby() -> None:
-    assert list(islice(luby(), 15)) == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
 
 
 def test_minimised_models_keep_what_is_needed() -> None:
