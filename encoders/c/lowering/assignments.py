@@ -119,7 +119,7 @@ class AssignmentLowering:
     def _bound(self, bound: AtomicBegin | AtomicEnd, is_section: bool, node: c_ast.Node) -> None:
         """The begin or the end of a section, if there is one."""
         if is_section:
-            self.context.cfa.emit(bound, self.context.origin(node), self.context.text(node))
+            self.context.emit(bound, node)
 
     def _changed(self, lvalue: LValue, new: Expression, is_section: bool, node: c_ast.Node) -> Expression:
         """Stores a value that was computed from the old one. Returns it; in a section, without another read."""
@@ -163,7 +163,7 @@ class AssignmentLowering:
         elif isinstance(kind, CRecord) and not isinstance(init, c_ast.InitList):
             self.assign_from(lvalue, init, whole, f"{name} = {self.context.text(init)}")
         else:
-            self.context.cfa.emit(Clear(lvalue), self.context.origin(whole), self.context.text(whole))
+            self.context.emit(Clear(lvalue), whole)
             if isinstance(init, c_ast.InitList):
                 self._initialise_parts(lvalue, init, name)
             elif not self.initialise_string(lvalue, init, name):
@@ -359,7 +359,7 @@ class AssignmentLowering:
         """
         self._override(lvalue)
         if not self.context.is_file_scope:
-            self.context.cfa.emit(Clear(lvalue), self.context.origin(item), self.context.text(item))
+            self.context.emit(Clear(lvalue), item)
 
     def _has_type(self, node: c_ast.Node, kind: CType) -> bool:
         if isinstance(node, c_ast.Constant):

@@ -25,6 +25,7 @@ from encoders.c.cfa.ir import (
     FieldLValue,
     Load,
     LValue,
+    Operation,
     Trap,
     Variable,
     VariableLValue,
@@ -201,6 +202,10 @@ class LoweringContext:
     def text(self, node: c_ast.Node) -> str:
         """The source text of a node; empty where nothing is evaluated."""
         return source_text(node) if self.evaluated else ""
+
+    def emit(self, operation: Operation, node: c_ast.Node) -> None:
+        """Adds an edge with the operation, at the coordinates of the node and with its text."""
+        self.cfa.emit(operation, self.origin(node), self.text(node))
 
     def is_in_library(self, node: c_ast.Node) -> bool:
         """Does the node belong to a model of a library function, not to the program?"""

@@ -376,7 +376,7 @@ class ExpressionLowering:
         self.assume(condition, node.cond, after, otherwise)
         self.context.cfa.current = otherwise
         value = self.converted(self.value(node.iffalse), kind, node)
-        self.context.cfa.emit(Assign(result, value), self.context.origin(node.iffalse), self.context.text(node.iffalse))
+        self.context.emit(Assign(result, value), node.iffalse)
         self.context.cfa.jump(after, self.context.origin(node.iffalse))
         self.context.cfa.current = after
         return Load(result, kind)
@@ -393,7 +393,7 @@ class ExpressionLowering:
                 self.effect(part)
             else:
                 value = self.converted(self.value(part), kind, part)
-                self.context.cfa.emit(Assign(result, value), self.context.origin(part), self.context.text(part))
+                self.context.emit(Assign(result, value), part)
             self.context.cfa.jump(after, self.context.origin(part))
         self.context.cfa.current = after
         return Constant(0, VOID) if result is None else Load(result, kind)

@@ -269,7 +269,7 @@ class LValueLowering:
         if isinstance(value, Load):
             return value.lvalue
         lvalue = self.context.temporary(value.type)
-        self.context.cfa.emit(Assign(lvalue, value), self.context.origin(node), self.context.text(node))
+        self.context.emit(Assign(lvalue, value), node)
         return lvalue
 
     def as_member(self, value: Expression, kind: CRecord, node: c_ast.Node, exact: bool) -> Expression | None:
@@ -283,11 +283,9 @@ class LValueLowering:
             return None
         lvalue = self.context.temporary(kind)
         member = found[0]
-        self.context.cfa.emit(Declare(lvalue.variable), self.context.origin(node), self.context.text(node))
+        self.context.emit(Declare(lvalue.variable), node)
         part = FieldLValue(lvalue, member, member.type)
-        self.context.cfa.emit(
-            Assign(part, convert(value, member.type)), self.context.origin(node), self.context.text(node)
-        )
+        self.context.emit(Assign(part, convert(value, member.type)), node)
         return Load(lvalue, kind)
 
     # --- alignments

@@ -131,7 +131,7 @@ class AnnotationCalls:
             size = self.context.held(number, node)
         operation = CheckAccess(place, size, counts_none=size is not None)
         if id(node) in self._claimed:
-            self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+            self.context.emit(operation, node)
             return Constant(1, INT)
         return self._truth(node, name, operation)
 

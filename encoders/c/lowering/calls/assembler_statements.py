@@ -52,7 +52,7 @@ class AssemblerStatements:
         )
         for output in written:
             value = self.context.temporary(output.type)
-            self.context.cfa.emit(Nondet(value, WHAT), self.context.origin(node), self.context.text(node))
+            self.context.emit(Nondet(value, WHAT), node)
             self.context.cfa.emit(Assign(output, Load(value, value.type)), self.context.origin(node))
         return Constant(0, VOID)
 

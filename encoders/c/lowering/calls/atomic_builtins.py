@@ -70,7 +70,7 @@ class AtomicBuiltins:
         if name in _FENCES:
             for argument in reversed(arguments):
                 self.expressions.effect(argument)
-            self.context.cfa.emit(Skip(), self.context.origin(node), self.context.text(node))
+            self.context.emit(Skip(), node)
             return Constant(0, VOID)
         changed = _changed(name)
         count = 2 if changed is not None else _FORMS.get(name, (0, ()))[0]
@@ -120,20 +120,20 @@ class AtomicBuiltins:
         if "compare" in name:
             return self._compare(node, name, lvalue, old, given)
         if name == "__atomic_load":
-            self._assign(self._object(given[1], kind, node), old, node)
+            self.context.emit(Assign(self._object(given[1], kind, node), old), node)
             return Constant(0, VOID)
         if name in ("__atomic_clear", "__sync_lock_release"):
-            self._assign(lvalue, convert(Constant(0, INT), kind), node)
+            self.context.emit(Assign(lvalue, convert(Constant(0, INT), kind)), node)
             return Constant(0, VOID)
         if name == "__atomic_test_and_set":
-            self._assign(lvalue, Constant(1, BOOL), node)
+            self.context.emit(Assign(lvalue, Constant(1, BOOL)), node)
             return old
         if name in ("__atomic_store", "__atomic_exchange"):
             given[1] = self.context.held(self.lvalues.read(self._object(given[1], kind, node)), node)
         if "store" in name or "exchange" in name or name == "__sync_lock_test_and_set":
-            self._assign(lvalue, given[1], node)
+            self.context.emit(Assign(lvalue, given[1]), node)
         if name == "__atomic_exchange":
-            self._assign(self._object(given[2], kind, node), old, node)
+            self.context.emit(Assign(self._object(given[2], kind, node), old), node)
         return Constant(0, VOID) if "store" in name or name == "__atomic_exchange" else old
 
     def _compare(
@@ -147,9 +147,9 @@ class AtomicBuiltins:
         if name == "__atomic_compare_exchange":
             new = self.context.held(self.lvalues.read(self._object(new, lvalue.type, node)), node)
         equal = self.context.held_always(binary("==", old, expected, INT), node)
-        self._assign(lvalue, Conditional(equal, new, old, lvalue.type), node)
+        self.context.emit(Assign(lvalue, Conditional(equal, new, old, lvalue.type)), node)
         if place is not None:
-            self._assign(place, Conditional(equal, expected, old, lvalue.type), node)
+            self.context.emit(Assign(place, Conditional(equal, expected, old, lvalue.type)), node)
         return old if name.startswith("__sync_val") else convert(equal, BOOL)
 
     def _change(self, node: c_ast.FuncCall, changed: re.Match[str], lvalue: LValue, operand: Expression) -> Expression:
@@ -164,7 +164,7 @@ class AtomicBuiltins:
         if changed["operation"] == "nand":
             result = unary("~", result)
         new = self.context.held_always(convert(result, kind), node)
-        self._assign(lvalue, new, node)
+        self.context.emit(Assign(lvalue, new), node)
         return new if changed["new"] else old
 
     def _object(self, pointer: Expression, kind: CType, node: c_ast.Node) -> LValue:
@@ -174,6 +174,3 @@ class AtomicBuiltins:
         if self.context.unit.has_threads and not is_own:
             raise self.context.refuse(node, f"call of {node.name.name} with an object that other threads may reach")
         return lvalue
-
-    def _assign(self, lvalue: LValue, value: Expression, node: c_ast.Node) -> None:
-        self.context.cfa.emit(Assign(lvalue, value), self.context.origin(node), self.context.text(node))

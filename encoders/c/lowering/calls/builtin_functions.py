@@ -217,7 +217,7 @@ class BuiltinLowering:
         ):
             raise self.context.refuse(node, "overflow check of these types")
         result = self._exact(operator, operands, node)
-        self.context.cfa.emit(Assign(lvalue, convert(result, kind)), self.context.origin(node), self.context.text(node))
+        self.context.emit(Assign(lvalue, convert(result, kind)), node)
         return _is_outside(result, kind)
 
     def _intrinsic_overflow(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
@@ -259,7 +259,7 @@ class BuiltinLowering:
         """first operator second in 128 bits."""
         exact = binary(operator, convert(operands[0], INT128), convert(operands[1], INT128), INT128)
         wide = self.context.temporary(INT128)
-        self.context.cfa.emit(Assign(wide, exact), self.context.origin(node), self.context.text(node))
+        self.context.emit(Assign(wide, exact), node)
         return Load(wide, INT128)
 
 

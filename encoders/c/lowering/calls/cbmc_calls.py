@@ -49,9 +49,9 @@ class CbmcCalls:
             target = UCHAR if isinstance(value.type.target, CVoid) else value.type.target
             byte = Constant(1, size_type(self.context.unit.model))
             operation = CheckAccess(Dereference(pointer, target), byte)
-            self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+            self.context.emit(operation, node)
         estimate = Nondet(self.context.temporary(INT), HAVOC_OBJECT, is_estimate=True)
-        self.context.cfa.emit(estimate, self.context.origin(node), self.context.text(node))
+        self.context.emit(estimate, node)
         self.external.havoc(node, HAVOC_OBJECT, [pointer])
         return Constant(0, VOID)
 
@@ -64,5 +64,5 @@ class CbmcCalls:
             self.expressions.used(argument)
         value = self.context.temporary(symbol.type.result)
         operation = Nondet(value, name, is_estimate=True)
-        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        self.context.emit(operation, node)
         return Load(value, symbol.type.result)

@@ -91,7 +91,7 @@ class ExternalCalls:
         """Any contents for what pointers among the values, and variables with external linkage, reach."""
         self._share_variables()
         pointers = (value for value in values if isinstance(value.type, CPointer) and not self._is_fixed(value))
-        self.context.cfa.emit(Havoc(name, tuple(pointers)), self.context.origin(node), self.context.text(node))
+        self.context.emit(Havoc(name, tuple(pointers)), node)
 
     def _assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
         """Records what is assumed of a function that is called."""
@@ -138,7 +138,7 @@ class ExternalCalls:
         if written is not None:
             impossible += self._counted(node, result, written)
         for condition in impossible:
-            self.context.cfa.emit(Assume(condition, False), self.context.origin(node), self.context.text(node))
+            self.context.emit(Assume(condition, False), node)
 
     def _counted(self, node: c_ast.FuncCall, result: Expression, written: tuple[int, int | None]) -> list[Expression]:
         """The impossible results of output, which fails with a negative one, or counts characters: exactly as many, or
@@ -151,8 +151,8 @@ class ExternalCalls:
             self.expressions.assume(negative, node, fails, counts)
             self.context.cfa.current = counts
             estimate = Nondet(result.lvalue, "the number of characters of formatted output", is_estimate=True)
-            self.context.cfa.emit(estimate, self.context.origin(node), self.context.text(node))
-            self.context.cfa.emit(Assume(negative, False), self.context.origin(node), self.context.text(node))
+            self.context.emit(estimate, node)
+            self.context.emit(Assume(negative, False), node)
             self.context.cfa.fall_into(fails, self.context.origin(node))
         fewer = binary("<", result, Constant(least, result.type), INT)
         found: list[Expression] = [binary("&&", unary("!", negative), fewer, INT)]

@@ -171,7 +171,7 @@ class CallLowering:
         is_atomic = self.context.unit.has_threads and is_atomic_function(call.function)
         sections: tuple[Operation, ...] = (AtomicBegin(), call, AtomicEnd()) if is_atomic else (call,)
         for operation in sections:
-            self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+            self.context.emit(operation, node)
         self.jumps.after_call(node)
 
     def _indirect(

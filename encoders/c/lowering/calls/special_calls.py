@@ -181,7 +181,7 @@ class SpecialCalls:
         """All bytes of an lvalue become zero, those between members, too."""
         lvalue = self.lvalues.lvalue(argument)
         zero = Assign(lvalue, zero_of(lvalue.type)) if is_scalar(lvalue.type) else Clear(lvalue)
-        self.context.cfa.emit(zero, self.context.origin(node), self.context.text(node))
+        self.context.emit(zero, node)
         return Constant(0, VOID)
 
     def _release(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
@@ -230,7 +230,7 @@ class SpecialCalls:
         after = self._null_for_too_much(values, lvalue, node) if len(values) == 2 else None
         size = self._limited(size, node, name)
         operation = Allocate(lvalue, size, BlockStorage.ZEROED in storage, is_on_stack)
-        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        self.context.emit(operation, node)
         if after is not None:
             self.context.cfa.fall_into(after, self.context.origin(node))
         return Load(lvalue, lvalue.type)
@@ -289,7 +289,7 @@ class SpecialCalls:
                 self.expressions.used(argument)
         runs_handlers = entry is not None and entry.end is End.AFTER_HANDLERS
         if runs_handlers and self.context.unit.has_exit_handlers:
-            self.context.cfa.emit(Call(None, RUN_EXIT_HANDLERS, ()), self.context.origin(node), self.context.text(node))
+            self.context.emit(Call(None, RUN_EXIT_HANDLERS, ()), node)
         return self.path_end(node)
 
     def _asserted(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
@@ -313,7 +313,7 @@ class SpecialCalls:
     def _check_blocks(self, node: c_ast.Node) -> None:
         """The end of the program, which does not leave main, where blocks are checked."""
         if self.context.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
-            self.context.cfa.emit(CheckBlocks(leaves_main=False), self.context.origin(node), self.context.text(node))
+            self.context.emit(CheckBlocks(leaves_main=False), node)
 
     def _unreachable(self, node: c_ast.FuncCall) -> Expression:
         """An edge to the violation: the program marks code as unreachable, and it is reached."""
@@ -343,7 +343,7 @@ class SpecialCalls:
         """A value that the run determines, but that is not modelled: proofs cover all values, no violation uses it."""
         lvalue = self.context.temporary(kind)
         operation = Nondet(lvalue, what, is_estimate=True)
-        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        self.context.emit(operation, node)
         return Load(lvalue, kind)
 
     def bounded(self, node: c_ast.FuncCall, what: str, kind: CType, bounds: tuple[float, float]) -> Expression:
@@ -355,7 +355,7 @@ class SpecialCalls:
         for operator, bound in (("<", low), (">", high)):
             if math.isfinite(bound.value):
                 outside = binary(operator, value, bound, INT)
-                self.context.cfa.emit(Assume(outside, False), self.context.origin(node), self.context.text(node))
+                self.context.emit(Assume(outside, False), node)
         return value
 
     def violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:

@@ -39,7 +39,7 @@ class StreamCalls:
             stream = self._pure(arguments[entry.position(closed)])
             pointer = Constant(0, _ANY) if stream is None else stream
             if isinstance(pointer.type, CPointer):
-                self.context.cfa.emit(EndStream(pointer), self.context.origin(node), self.context.text(node))
+                self.context.emit(EndStream(pointer), node)
 
     def _use(self, node: c_ast.FuncCall, entry: LibraryFunction, arguments: list[c_ast.Node]) -> None:
         """The memory of a stream may change."""

@@ -133,10 +133,10 @@ class VariadicArguments:
             self._start(node, self._list(arguments[0]))
         elif name in _END and len(arguments) == 1:
             self.expressions.effect(arguments[0])
-            self.context.cfa.emit(Skip(), self.context.origin(node), self.context.text(node))
+            self.context.emit(Skip(), node)
         elif name in _COPY and len(arguments) == 2:
             target, source = self._list(arguments[0]), self._list(arguments[1])
-            self._assign(target, Load(source, source.type), node)
+            self.context.emit(Assign(target, Load(source, source.type)), node)
         else:
             return None
         return Constant(0, VOID)
@@ -161,12 +161,12 @@ class VariadicArguments:
         first, count = (self.lvalues.named(c_ast.ID(name, node.coord)) for name in (FIRST, COUNT))
         assert isinstance(first, LVALUES) and isinstance(count, LVALUES)
         if self._is_pointer:
-            self._assign(state, convert(Load(first, first.type), state.type), node)
+            self.context.emit(Assign(state, convert(Load(first, first.type), state.type)), node)
             return
         area = self._member(state, "overflow_arg_area", node)
-        self._assign(area, convert(Load(first, first.type), area.type), node)
-        self._assign(self._member(state, "fp_offset", node), Load(count, UINT), node)
-        self._assign(self._member(state, "gp_offset", node), Constant(0, UINT), node)
+        self.context.emit(Assign(area, convert(Load(first, first.type), area.type)), node)
+        self.context.emit(Assign(self._member(state, "fp_offset", node), Load(count, UINT)), node)
+        self.context.emit(Assign(self._member(state, "gp_offset", node), Constant(0, UINT)), node)
 
     def _next(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
         """The value of va_arg; a trap where there is no further argument, or one of another type."""
@@ -181,7 +181,7 @@ class VariadicArguments:
         if isinstance(kind, CRecord):
             copy = self.context.temporary(kind, _COPY_OF_RECORD)
             passed = self.lvalues.target(convert(Load(found, found.type), CPointer(kind)), node)
-            self._assign(copy, Load(passed, kind), node)
+            self.context.emit(Assign(copy, Load(passed, kind)), node)
             return Load(copy, kind)
         return self.context.held(convert(Load(found, found.type), kind), node)
 
@@ -206,10 +206,10 @@ class VariadicArguments:
         if self._is_pointer:
             area = convert(Load(state, state.type), CPointer(self._slot(node)))
             after = self.lvalues.advanced(area, Constant(1, pointer_integer(self.context.unit.model)))
-            self._assign(state, convert(after, state.type), node)
+            self.context.emit(Assign(state, convert(after, state.type)), node)
             return
         at = self._member(state, "gp_offset", node)
-        self._assign(at, binary("+", Load(at, UINT), Constant(1, UINT), UINT), node)
+        self.context.emit(Assign(at, binary("+", Load(at, UINT), Constant(1, UINT), UINT)), node)
 
     def _require(self, condition: Expression, what: str, node: c_ast.Node) -> None:
         """A trap where the condition does not hold."""
@@ -229,6 +229,3 @@ class VariadicArguments:
         assert isinstance(base.type, CRecord)
         (member,) = self.lvalues.member_path(base.type, name, node)
         return FieldLValue(base, member, member.type)
-
-    def _assign(self, lvalue: LValue, value: Expression, node: c_ast.Node) -> None:
-        self.context.cfa.emit(Assign(lvalue, value), self.context.origin(node), self.context.text(node))

@@ -236,7 +236,7 @@ class LibraryAccesses:
         if isinstance(target, CVoid | CFunction) or not self.context.unit.layout.is_complete(target):
             target = UCHAR
         operation = CheckAccess(Dereference(convert(pointer, CPointer(target)), target), size)
-        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        self.context.emit(operation, node)
 
     def _read_elements(self, node: c_ast.FuncCall, pointer: Expression, size: Expression) -> str:
         """Reads the elements of a range, where it matters whether they were written."""
@@ -443,7 +443,7 @@ class LibraryAccesses:
         kind = symbol.type.result
         lvalue = None if kind == VOID else self.context.temporary(kind)
         given = tuple(convert(value, kind) for value, kind in zip(values, symbol.type.parameters, strict=True))
-        self.context.cfa.emit(Call(lvalue, symbol.name, given), self.context.origin(node), self.context.text(node))
+        self.context.emit(Call(lvalue, symbol.name, given), node)
         return Constant(0, VOID) if lvalue is None else Load(lvalue, kind)
 
 

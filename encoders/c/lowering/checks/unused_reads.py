@@ -18,6 +18,6 @@ def read_unused(context: LoweringContext, value: Expression, node: c_ast.Node) -
         return
     if isinstance(value, Load | AddressOf):
         read = Assign(context.temporary(value.type), value, copies=isinstance(value, Load))
-        context.cfa.emit(read, context.origin(node), context.text(node))
+        context.emit(read, node)
     else:
         context.held(value, node)

@@ -130,7 +130,7 @@ class ThreadCalls:
         return None
 
     def _emit(self, operation: Operation, node: c_ast.Node) -> Expression:
-        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        self.context.emit(operation, node)
         return Constant(0, VOID)
 
     def _create(self, node: c_ast.FuncCall, creation: Creation) -> Expression:

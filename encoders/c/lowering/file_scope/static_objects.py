@@ -50,7 +50,7 @@ class StaticObjects:
         """The object of a compound literal: of the block, or static at file scope."""
         if not self.context.is_file_scope or not self.context.evaluated:
             made = self.context.temporary(kind, "<literal>")
-            self.context.cfa.emit(Declare(made.variable), self.context.origin(node), self.context.text(node))
+            self.context.emit(Declare(made.variable), node)
             return made
         name = f"literal#{len(self.context.unit.used_globals) + 1}"
         symbol = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True)

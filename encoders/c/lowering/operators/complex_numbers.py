@@ -85,7 +85,7 @@ class ComplexNumbers:
         result = self.context.temporary(kind)
         for position, value in enumerate((real, imaginary)):
             assign = Assign(self._field(result, position), value)
-            self.context.cfa.emit(assign, self.context.origin(node), self.context.text(node))
+            self.context.emit(assign, node)
         return Load(result, kind)
 
     def converted(self, value: Expression, kind: CType, node: c_ast.Node) -> Expression | None:
@@ -182,5 +182,5 @@ class ComplexNumbers:
         """A complex number of any value, an estimate."""
         for position in (0, 1):
             estimate = Nondet(self._field(lvalue, position), "a complex product or quotient", is_estimate=True)
-            self.context.cfa.emit(estimate, self.context.origin(node), self.context.text(node))
+            self.context.emit(estimate, node)
         return Load(lvalue, lvalue.type)

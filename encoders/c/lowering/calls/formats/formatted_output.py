@@ -202,7 +202,7 @@ class FormattedOutput:
             most, standard = (Constant(number, INT) for number in part.longest_open)
             length = self.context.temporary(INT)
             estimate = Nondet(length, TEXT_OF_REAL, is_estimate=True)
-            self.context.cfa.emit(estimate, self.context.origin(node), self.context.text(node))
+            self.context.emit(estimate, node)
             real = (*start, Load(length, INT), most, standard, width, precision)
             return model_call(self.context, node, "__chcverify_put_real", real)
         kind = part.integer(self.context.unit.model)

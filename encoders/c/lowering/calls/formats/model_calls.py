@@ -18,5 +18,5 @@ def model_call(context: LoweringContext, node: c_ast.Node, name: str, values: tu
     result = symbol.type.result
     lvalue = None if result == VOID else context.temporary(result)
     arguments = tuple(convert(value, kind) for value, kind in zip(values, symbol.type.parameters, strict=True))
-    context.cfa.emit(Call(lvalue, symbol.name, arguments), context.origin(node), context.text(node))
+    context.emit(Call(lvalue, symbol.name, arguments), node)
     return Constant(0, VOID) if lvalue is None else Load(lvalue, result)
