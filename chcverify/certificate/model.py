@@ -92,7 +92,7 @@ class Model:
     def instantiate(self, application: Application) -> z3.BoolRef:
         """The interpretation with the application's arguments for the formals; KeyError if there is none."""
         formula = self.interpretations[application.predicate]
-        return substitute(formula, zip(application.predicate.formals, application.arguments, strict=True))
+        return application.instance(formula)
 
     def updated(self, more: Mapping[Predicate, z3.BoolRef]) -> "Model":
         """The model with other interpretations for some predicates."""

@@ -8,7 +8,7 @@ import z3
 
 from chcverify.horn.origin import Origin as Origin
 from chcverify.horn.roles import Role
-from chcverify.terms.core.traversal import free_variables, is_variable
+from chcverify.terms.core.traversal import E, free_variables, is_variable, substitute
 
 
 @cache  # systems have as many formals as all arguments of all predicates together, but few different ones
@@ -92,6 +92,10 @@ class Application:
         """The application as a z3 term."""
         term: z3.BoolRef = self.predicate.function(*self.arguments)
         return term
+
+    def instance(self, term: E) -> E:
+        """A term over the predicate's formals, about these arguments."""
+        return substitute(term, zip(self.predicate.formals, self.arguments, strict=True))
 
     def __str__(self) -> str:
         arguments = f"({', '.join(map(str, self.arguments))})" if self.arguments else ""

@@ -23,7 +23,7 @@ from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import decide
 from chcverify.terms.arithmetic.equations import solve_equations
-from chcverify.terms.core.traversal import free_variables, subterms
+from chcverify.terms.core.traversal import free_variables, has_quantifier, subterms
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.terms.quantifiers.elimination import eliminate
 from chcverify.terms.quantifiers.existentials import eliminate_existentials
@@ -136,7 +136,7 @@ class ModelCompletion:
             return between
         if large:
             return min(large, key=arena.size)
-        if below is not None and any(_has_quantifier(arena.wrap(side.matrix)) for side in above if side.free):
+        if below is not None and any(has_quantifier(arena.wrap(side.matrix)) for side in above if side.free):
             return arena.conjunction(map(self._denial, below))
         return arena.disjunction(map(self._formula, above))
 
@@ -260,14 +260,7 @@ class ModelCompletion:
         arena = self.arena
         if formula in (arena.true, arena.false):
             return arena.false if formula == arena.true else arena.true
-        return arena.disjunction(
-            arena.children(part)[0] if arena.kind(part) == z3.Z3_OP_NOT else arena.negate(part)
-            for part in arena.conjuncts(formula)
-        )
-
-
-def _has_quantifier(formula: z3.BoolRef) -> bool:
-    return any(z3.is_quantifier(term) for term in subterms(formula))
+        return arena.disjunction(arena.complement(part) for part in arena.conjuncts(formula))
 
 
 def _has_grown(formulas: Sequence[ArenaTerm], sides: Sequence[_NeighbourSide], arena: Arena) -> bool:

@@ -203,12 +203,12 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
     if any(mentions_strings(main, position) for position in (1, 2)):
-        unit.wanted[MAIN_ARGUMENTS] = _model_of(unit, MAIN_ARGUMENTS)
+        unit.wanted[MAIN_ARGUMENTS] = library_models.model(unit, MAIN_ARGUMENTS)
     unit.has_exit_handlers &= not any(map(unit.has_definition, names_with(Trait.REGISTERS)))
     if unit.has_jumps:
-        unit.wanted[END_OF_JUMPS] = _model_of(unit, END_OF_JUMPS)
+        unit.wanted[END_OF_JUMPS] = library_models.model(unit, END_OF_JUMPS)
     if unit.has_exit_handlers:
-        unit.wanted[RUN_EXIT_HANDLERS] = _model_of(unit, RUN_EXIT_HANDLERS)
+        unit.wanted[RUN_EXIT_HANDLERS] = library_models.model(unit, RUN_EXIT_HANDLERS)
     started = _interrupts(unit, begin.interrupts) if begin.interrupts else []
     functions = _lower_functions(unit, initial, main, started)
     if clauses:
@@ -378,10 +378,3 @@ def _lower_function(unit: Unit, symbol: FunctionSymbol) -> Lowering:
     else:
         lowering.functions.lower_forwarder(symbol)
     return lowering
-
-
-def _model_of(unit: Unit, name: str) -> FunctionSymbol:
-    """The library model of a name, which has one."""
-    symbol = library_models.symbol(unit, name)
-    assert symbol is not None
-    return symbol

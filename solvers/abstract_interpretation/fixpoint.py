@@ -239,9 +239,7 @@ class Fixpoint:
         solver.push()
         try:
             for atom in clause.body:
-                solver.add(
-                    substitute(self.formula(atom.predicate), zip(atom.predicate.formals, atom.arguments, strict=True))
-                )
+                solver.add(atom.instance(self.formula(atom.predicate)))
             yield solver
         finally:
             solver.pop()

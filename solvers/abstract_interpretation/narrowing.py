@@ -13,7 +13,7 @@ import z3
 from chcverify.effort import SOME
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction, disjunction, substitute
+from chcverify.terms.core.traversal import conjunction, disjunction
 from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import Bounds, numeral
 from solvers.abstract_interpretation.fixpoint import Cell, Fixpoint, StepAnswer, plain
@@ -198,6 +198,6 @@ class _Descent:
         """The feature's value in the head of a step."""
         head = self._fixpoint.system.clauses[index].head
         assert head is not None
-        instance = substitute(side.feature, zip(head.predicate.formals, head.arguments, strict=True))
+        instance = head.instance(side.feature)
         value = plain(model.eval(instance, model_completion=True))
         return None if value is None else Fraction(value)

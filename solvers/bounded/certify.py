@@ -152,18 +152,13 @@ class Certifier:
             rest = [(tuple(x for x in literals if x not in common), claim) for literals, claim in cases]
             return _implied(conjunction(map(self.arena.wrap, common)), self._tree(rest))
         for literal in cases[0][0]:
-            other = self._negation(literal)
+            other = self.arena.complement(literal)
             if len(cases) > 1 and all(literal in literals or other in literals for literals, _ in cases):
                 then = [(_without(literals, literal), claim) for literals, claim in cases if literal in literals]
                 otherwise = [(_without(literals, other), claim) for literals, claim in cases if literal not in literals]
                 tree: z3.BoolRef = z3.If(self.arena.wrap(literal), self._tree(then), self._tree(otherwise))
                 return tree
         return conjunction(_implied(conjunction(map(self.arena.wrap, literals)), claim) for literals, claim in cases)
-
-    def _negation(self, literal: ArenaTerm) -> ArenaTerm:
-        arena = self.arena
-        is_negation = arena.kind(literal) == z3.Z3_OP_NOT
-        return arena.children(literal)[0] if is_negation else arena.negate(literal)
 
     def _case(self, node: Node) -> list[ArenaTerm]:
         """The conjuncts of facts & h."""

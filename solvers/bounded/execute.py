@@ -364,7 +364,7 @@ class SymbolicExecution:
         """Lets the edges lead on, only one of them at a time: where guards do not exclude each other, a new Boolean
         input says which. States are merged on that understanding."""
         here = node.path if node is not None else self.paths.root
-        denied = [{self.paths.negation(literal) for literal in literals} for _, literals, _ in edges]
+        denied = [{self.arena.complement(literal) for literal in literals} for _, literals, _ in edges]
         pairs = ((i, j) for j in range(len(edges)) for i in range(j))
         if any(denied[i].isdisjoint(edges[j][1]) for i, j in pairs):
             others: list[ArenaTerm] = []

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import field
 
-import z3
-
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
@@ -43,11 +41,6 @@ class PathConditions:
             path = found
         return path
 
-    def negation(self, literal: ArenaTerm) -> ArenaTerm:
-        arena = self.arena
-        is_negation = arena.kind(literal) == z3.Z3_OP_NOT
-        return arena.children(literal)[0] if is_negation else arena.negate(literal)
-
     def merge(self, states: Sequence[State]) -> State:
         """The state after any of them: at most one of the conditions holds, and if so with its values."""
         left = self._opposites(states)
@@ -70,7 +63,7 @@ class PathConditions:
             if path.parent is None:
                 done.append(state)
                 continue
-            partner = table.pop((id(path.parent), self.negation(path.literal)), None)
+            partner = table.pop((id(path.parent), self.arena.complement(path.literal)), None)
             if partner is None:
                 key = (id(path.parent), path.literal)
                 if key in table:

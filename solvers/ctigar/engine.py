@@ -19,7 +19,7 @@ from solvers.pdr.lemmas.generalisation import Blocked
 from solvers.pdr.reach_facts import NotGround, ReachFact
 from solvers.pdr.transition_system.frames import FrameLemma
 from solvers.pdr.transition_system.pdr_options import PdrOptions
-from solvers.pdr.transition_system.rule_system import Rule, RuleSystem, has_quantifier
+from solvers.pdr.transition_system.rule_system import Rule, RuleSystem, is_quantified
 from solvers.pdr.transition_system.transitions import INFINITY
 
 EAGER, LAZY = "eager", "lazy"
@@ -41,7 +41,7 @@ class Ctigar:
             options, refinement = _options(context.options)
         except ValueError as error:
             return Unknown(str(error))
-        if has_quantifier(system):
+        if is_quantified(system):
             return Unknown("ctigar does not take clauses with quantifiers")
         problem = RuleSystem(system, options)
         with problem.raw.interrupted_after(context.remaining()):

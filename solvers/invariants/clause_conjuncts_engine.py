@@ -219,7 +219,7 @@ class _Consecutions:
             for number, part in candidates[atom.predicate].items():
                 literal = z3.Bool(f"candidate {number} of {atom.predicate.name}")
                 self._literals[atom.predicate, number] = literal
-                self._solver.add(z3.Implies(literal, _at(part, atom)))
+                self._solver.add(z3.Implies(literal, atom.instance(part)))
         own = (_over_formals(part, head) for part in _parts(clause.constraint))
         known = candidates[head.predicate]  # a number is a term's only while the term is kept
         self.proofs.update((part.get_id(), frozenset()) for part in own if part is not None and part.get_id() in known)
@@ -239,7 +239,7 @@ class _Consecutions:
         self._solver.set("timeout", max(1, int(1000 * seconds)))
         self._solver.push()
         # candidates(body) & constraint & ~candidate(head)
-        self._solver.add(z3.Not(_at(part, self.head)))
+        self._solver.add(z3.Not(self.head.instance(part)))
         answer = self._solver.check(*known)
         model = self._solver.model() if answer == z3.sat else None
         if answer == z3.unsat:
@@ -249,8 +249,4 @@ class _Consecutions:
 
     def violated(self, part: z3.BoolRef, model: z3.ModelRef) -> bool:
         """Does the formula not hold in the model's head?"""
-        return not z3.is_true(model.eval(_at(part, self.head), model_completion=True))
-
-
-def _at(part: z3.BoolRef, atom: Application) -> z3.BoolRef:
-    return substitute(part, zip(atom.predicate.formals, atom.arguments, strict=True))
+        return not z3.is_true(model.eval(self.head.instance(part), model_completion=True))

@@ -16,7 +16,7 @@ from solvers.pdr.predecessors import Predecessors
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
-from solvers.pdr.transition_system.rule_system import RuleSystem, has_quantifier
+from solvers.pdr.transition_system.rule_system import RuleSystem, is_quantified
 from solvers.pdr.transition_system.transitions import INFINITY, SolverAnsweredUnknown
 from solvers.unrolling.lemma_selection import strengthen
 from solvers.unrolling.model_strengthening import TRUE, Formulas
@@ -30,7 +30,7 @@ def excluding_model(system: HornSystem, invariants: Formulas, context: Context) 
     Only states that lead to a violation are excluded, and from each in fewer than k steps, so that this ends.
     """
     strengthened = strengthen(system, {p: invariants.get(p, TRUE) for p in system.predicates})
-    if has_quantifier(strengthened):
+    if is_quantified(strengthened):
         return None
     options = replace(PdrOptions(), interpolation=False)
     problem = RuleSystem(strengthened, options)

@@ -59,7 +59,7 @@ from solvers.pdr.transition_system.frames import FrameLemma as FrameLemma
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
-from solvers.pdr.transition_system.rule_system import RuleSystem, has_quantifier
+from solvers.pdr.transition_system.rule_system import RuleSystem, is_quantified
 from solvers.pdr.transition_system.transitions import INFINITY, SolverAnsweredUnknown, TransitionSolver
 
 
@@ -83,7 +83,7 @@ class Pdr:
             options = PdrOptions.parse(context.options)
         except ValueError as error:
             return Unknown(str(error))
-        if has_quantifier(system):
+        if is_quantified(system):
             return Unknown("pdr does not take clauses with quantifiers")
         problem = RuleSystem(system, options)
         with problem.raw.interrupted_after(context.remaining()):

@@ -12,10 +12,10 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.effort import IMPROVEMENT_S, LAST_SHARE
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.terms.core.traversal import conjunction
+from chcverify.terms.core.traversal import conjunction, has_quantifier
 from solvers.engine import Context
 from solvers.spacer.fixedpoint import KEEP_PREDICATES, ask
-from solvers.spacer.model_reader import interpretations, is_quantified
+from solvers.spacer.model_reader import interpretations
 
 
 def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context: Context) -> Model | None:
@@ -26,7 +26,7 @@ def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context:
     """
     kept = {**found, **_useless(system)}
     while True:
-        firm = {predicate: formula for predicate, formula in kept.items() if not is_quantified(formula)}
+        firm = {predicate: formula for predicate, formula in kept.items() if not has_quantifier(formula)}
         rest = residual(system, firm)
         verdict, more = _solve(rest, context) if rest.predicates else (z3.unsat, {})
         model = Model({**kept, **more, **firm})

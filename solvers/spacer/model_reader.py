@@ -32,11 +32,6 @@ def is_over_formals(predicate: Predicate, formula: z3.BoolRef) -> bool:
     return True
 
 
-def is_quantified(formula: z3.BoolRef) -> bool:
-    """True if the formula contains a quantifier."""
-    return any(z3.is_quantifier(term) for term in subterms(formula))
-
-
 def _sides(body: z3.BoolRef) -> tuple[z3.ExprRef, z3.BoolRef]:
     """The pair (application, formula) of `P(x) == formula`; `P(x)` and `not P(x)` stand for true and false."""
     if z3.is_eq(body):

@@ -58,10 +58,7 @@ def _derivable(
         assert clause.head is not None
         if any(atom.predicate not in known for atom in clause.body):
             return None
-        before = [
-            substitute(known[atom.predicate], zip(atom.predicate.formals, atom.arguments, strict=True))
-            for atom in clause.body
-        ]
+        before = [atom.instance(known[atom.predicate]) for atom in clause.body]
         pairs = zip(clause.head.arguments, predicate.formals, strict=True)
         formula = substitute(conjunction([clause.constraint, *before]), pairs)
         part = _without_others(formula, predicate.formals, context)

@@ -139,7 +139,7 @@ def _assumed(system: HornSystem, clause: Clause, loop: Loop, k: int, violating: 
     if any(system.clauses[index].is_query for index in system.using[source.predicate]):
         bad = violating(source.predicate)
         if bad is not None:  # otherwise the step case gets harder, never wrong
-            here = substitute(bad, zip(source.predicate.formals, source.arguments, strict=True))
+            here = source.instance(bad)
             constraint = conjunction([constraint, z3.Not(here)])
     copies = []
     for i in range(1, k + 1):

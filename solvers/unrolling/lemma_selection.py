@@ -8,7 +8,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.effort import QUESTION_S
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.core.traversal import conjunction, conjuncts, substitute
+from chcverify.terms.core.traversal import conjunction, conjuncts
 from solvers.engine import Context
 from solvers.unrolling.clause_paths import Paths
 from solvers.unrolling.model_strengthening import Formulas
@@ -112,7 +112,7 @@ def _clause(system: HornSystem, index: int, parts: _AssumptionLiterals) -> z3.So
     solver.add(clause.constraint)
     for atom in clause.body:
         for formula in parts.of(atom.predicate):
-            solver.add(substitute(formula, zip(atom.predicate.formals, atom.arguments, strict=True)))
+            solver.add(atom.instance(formula))
     return solver
 
 
@@ -130,7 +130,7 @@ def _of_clause(
     assert head is not None
     solver.push()
     try:
-        solver.add(z3.Not(substitute(formula, zip(head.predicate.formals, head.arguments, strict=True))))
+        solver.add(z3.Not(head.instance(formula)))
         solver.set("timeout", max(1, int(1000 * min(QUESTION_S, context.remaining()))))
         # constraint & used invariants(body) & ~formula(head)
         if solver.check(*map(z3.Bool, used)) == z3.unsat:

@@ -79,7 +79,7 @@ def preimage(
             continue
         goal = [clause.constraint]
         if target is not None and clause.head is not None:
-            goal.append(_at(target[clause.head.predicate], clause.head))
+            goal.append(clause.head.instance(target[clause.head.predicate]))
         formula = substitute(conjunction(goal), zip(clause.body[0].arguments, predicate.formals, strict=True))
         formals = {formal.get_id() for formal in predicate.formals}
         others = [variable for variable in free_variables(formula) if variable.get_id() not in formals]
@@ -89,10 +89,6 @@ def preimage(
             return None
         parts.append(part)
     return z3.simplify(disjunction(parts))
-
-
-def _at(formula: z3.BoolRef, atom: Application) -> z3.BoolRef:
-    return substitute(formula, zip(atom.predicate.formals, atom.arguments, strict=True))
 
 
 def interpolated_model(
@@ -120,7 +116,7 @@ def cumulative(system: HornSystem, k: int, invariants: Formulas, first: Formulas
     for clause in system.clauses:
         for i in range(k, k + 1) if clause.head is None else range(k):
             known = invariants if clause.head is None else first
-            assumed = [_at(known[atom.predicate], atom) for atom in clause.body if atom.predicate in known]
+            assumed = [atom.instance(known[atom.predicate]) for atom in clause.body if atom.predicate in known]
             body = tuple(to_layer(atom, i) for atom in clause.body) if i else ()
             head = None if clause.head is None else to_layer(clause.head, i + 1)
             yield replace(clause, head=head, body=body, constraint=conjunction([clause.constraint, *assumed]))

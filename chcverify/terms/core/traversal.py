@@ -46,6 +46,11 @@ def fold(root: z3.ExprRef, visit: Callable[[z3.ExprRef, list[T]], T]) -> T:
     return value[handles.handle(root)]
 
 
+def has_quantifier(*terms: z3.ExprRef) -> bool:
+    """True if a quantifier, or a lambda, occurs in one of the terms."""
+    return any(map(z3.is_quantifier, subterms(*terms)))
+
+
 def kind_of(term: z3.ExprRef) -> int:
     """The kind (Z3_OP_...) of the term's function, of numerals, too; -1 for quantifiers and bound variables."""
     context, node = term.ctx.ref().value, term.ast.value

@@ -181,6 +181,10 @@ class Arena:
     def negate(self, term: ArenaTerm) -> ArenaTerm:
         return self._keep(capi.mk_not(self._c, term))
 
+    def complement(self, literal: ArenaTerm) -> ArenaTerm:
+        """The negation, without a double one."""
+        return self.children(literal)[0] if self.kind(literal) == z3.Z3_OP_NOT else self.negate(literal)
+
     def equation(self, left: ArenaTerm, right: ArenaTerm) -> ArenaTerm:
         return self._keep(capi.mk_eq(self._c, left, right))
 

@@ -11,7 +11,7 @@ import z3
 
 from chcverify.effort import MOMENT_MS, SOME
 from chcverify.terms.core.irredundant import irredundant
-from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, subterms
+from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, has_quantifier, subterms
 
 _ORDERS = frozenset({z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ})
 
@@ -25,7 +25,7 @@ def by_cases(formula: z3.BoolRef, seconds: float = 0.5) -> list[z3.BoolRef]:
         return [formula]
     index = z3.FreshConst(formula.var_sort(0), "k")
     body = z3.substitute_vars(formula.body(), index)
-    if not (z3.is_int(index) and z3.is_or(body)) or any(z3.is_quantifier(term) for term in subterms(body)):
+    if not (z3.is_int(index) and z3.is_or(body)) or has_quantifier(body):
         return [formula]
     quantified_conjuncts = _Cases(body, index, time.monotonic() + seconds).quantified_conjuncts()
     return [formula] if quantified_conjuncts is None else quantified_conjuncts

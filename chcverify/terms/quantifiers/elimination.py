@@ -4,12 +4,7 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.terms.core.traversal import subterms
-
-
-def has_quantifier(term: z3.ExprRef) -> bool:
-    """True if a quantifier occurs in the term."""
-    return any(z3.is_quantifier(part) for part in subterms(term))
+from chcverify.terms.core.traversal import has_quantifier
 
 
 def eliminate(

@@ -12,7 +12,7 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, substitute, subterms
+from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, subterms
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator
 from chcverify.transforms.exact.interval_simplification import simplify_by_intervals
@@ -33,11 +33,7 @@ class InvariantSimplification:
         bounds = {p: [t for t in conjuncts(f) if len(free_variables(t)) == 1] for p, f in self.invariants.items()}
         clauses = []
         for clause in system.clauses:
-            known = [
-                substitute(bound, zip(atom.predicate.formals, atom.arguments, strict=True))
-                for atom in clause.body
-                for bound in bounds.get(atom.predicate, ())
-            ]
+            known = [atom.instance(bound) for atom in clause.body for bound in bounds.get(atom.predicate, ())]
             clause_row = simplify_by_intervals(work.clause_row(clause), list(map(work.arena.handle, known)), work.arena)
             clauses.append(work.clause(clause_row))
         return HornSystem(system.predicates, tuple(clauses)), _BoundsBackTranslator(self.invariants)

@@ -120,11 +120,7 @@ class _MatrixClause:
             Application(atom.predicate, tuple(substitute(argument, definitions) for argument in atom.arguments))
             for atom in clause.applications
         ]
-        facts = [
-            substitute(known[atom.predicate], zip(atom.predicate.formals, atom.arguments, strict=True))
-            for atom in clause.body
-            if atom.predicate in known
-        ]
+        facts = [atom.instance(known[atom.predicate]) for atom in clause.body if atom.predicate in known]
         self.parts = [*facts, *(substitute(part, definitions) for part in rest)]
         self.solver = z3.SimpleSolver()
         self.solver.set("rlimit", QUESTION_RESOURCES)

@@ -14,8 +14,7 @@ import z3
 
 from chcverify.effort import HUGE, QUESTION_MS, SOME
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.traversal import conjunction, is_value, substitute, subterms
-from encoders.boogie.expressions.quantified_conditions import has_quantifier
+from chcverify.terms.core.traversal import conjunction, has_quantifier, is_value, substitute, subterms
 from encoders.boogie.expressions.typed_terms import selected
 
 

@@ -2,7 +2,7 @@
 
 import z3
 
-from chcverify.terms.core.traversal import conjunction, disjunction
+from chcverify.terms.core.traversal import conjunction, disjunction, has_quantifier
 
 
 def assumed(condition: z3.BoolRef) -> z3.BoolRef:
@@ -35,18 +35,3 @@ def _skolemised(condition: z3.BoolRef, is_positive: bool) -> z3.BoolRef:
         parts = [_skolemised(part, is_positive) for part in condition.children()]
         return conjunction(parts) if z3.is_and(condition) == is_positive else disjunction(parts)
     return condition if is_positive else z3.Not(condition)
-
-
-def has_quantifier(term: z3.ExprRef) -> bool:
-    """True if a quantifier (or lambda) stands in the term."""
-    seen: set[int] = set()
-    waiting = [term]
-    while waiting:
-        part = waiting.pop()
-        if part.get_id() in seen:
-            continue
-        seen.add(part.get_id())
-        if z3.is_quantifier(part):
-            return True
-        waiting += part.children()
-    return False

@@ -8,6 +8,7 @@ from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, find
 from encoders.c.analysis.storage import NULL, Memory, StateVariable
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import is_zero
 from encoders.c.cfa.expression_walk import Node, postorder
 from encoders.c.cfa.inlining import InlineFrame
 from encoders.c.types.c_types import UCHAR, CInteger, CRecord, CType
@@ -224,7 +225,7 @@ def _equivalent(condition: ir.Expression, holds: bool) -> list[tuple[ir.Expressi
             return [(right, True), (left, True)]
         case ir.Binary(operator="||", left=left, right=right) if not holds:
             return [(right, False), (left, False)]
-        case ir.Binary(operator="==" | "!=" as operator, left=left, right=right) if _is_zero(right) and _is_truth(left):
+        case ir.Binary(operator="==" | "!=" as operator, left=left, right=right) if is_zero(right) and _is_truth(left):
             return [(left, holds == (operator == "!="))]
         case ir.Cast(operand=operand) if isinstance(operand.type, CInteger) and _keeps_zero(operand, condition):
             return [(operand, holds)]
@@ -247,12 +248,6 @@ def _refine_atom(evaluator: AbstractEvaluator, environment: Environment, conditi
             return _narrow(evaluator, environment, condition, "!=" if holds else "==", (0, 0))
         case _:
             return True
-
-
-def _is_zero(node: ir.Expression) -> bool:
-    while isinstance(node, ir.Cast):
-        node = node.operand
-    return isinstance(node, ir.Constant) and node.value == 0
 
 
 def _is_truth(node: ir.Expression) -> bool:

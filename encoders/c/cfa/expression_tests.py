@@ -28,10 +28,22 @@ def is_null_pointer(expression: Expression) -> bool:
     return isinstance(expression, Constant) and isinstance(expression.type, CPointer) and expression.value == 0
 
 
-def copied(value: Expression) -> LValue | None:
-    """The lvalue that a value is read from, behind casts; None for other values."""
+def without_casts(value: Expression) -> Expression:
+    """The value before its conversions."""
     while isinstance(value, Cast):
         value = value.operand
+    return value
+
+
+def is_zero(value: Expression) -> bool:
+    """True for the constant 0, also converted."""
+    value = without_casts(value)
+    return isinstance(value, Constant) and value.value == 0
+
+
+def copied(value: Expression) -> LValue | None:
+    """The lvalue that a value is read from, behind casts; None for other values."""
+    value = without_casts(value)
     return value.lvalue if isinstance(value, Load) else None
 
 

@@ -11,13 +11,12 @@ from typing import Any
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_tests import copied
+from encoders.c.cfa.expression_tests import copied, without_casts
 from encoders.c.cfa.expression_walk import base_of, postorder
+from encoders.c.cfa.program_checks import is_model
 from encoders.c.execution.closures import Code, Function, Test
 from encoders.c.execution.memory.temporaries import dying_temporaries
 from encoders.c.execution.objects import UNKNOWN_POINTER, CValue, Pointer
-from encoders.c.execution.value_text import without_casts
-from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType
 
 _CONTROL = ir.ReachError | ir.ThreadOperation
@@ -69,7 +68,7 @@ class Automata(Code):
         self._heads: dict[int, ir.Location] = {}
         self._exits = {function.exit for function in program.functions.values()}
         self.tracks_blocks = CheckKind.LEAK in program.checks
-        self.models = frozenset(name for name, function in program.functions.items() if _is_model(function))
+        self.models = frozenset(name for name, function in program.functions.items() if is_model(function))
         self._dying: dict[int, tuple[str, ...]] = {}
         for function in program.functions.values():
             self._heads.update((head.number, head) for head in function.locations if head.is_loop_head)
@@ -253,11 +252,6 @@ def _end_stream(_: Any, stream: CValue) -> None:
     """Another object may get the stream's address from now on."""
     if isinstance(stream, Pointer) and stream.target is not None:
         stream.target.has_ended = True
-
-
-def _is_model(function: ir.FunctionCfa) -> bool:
-    """True for models of library functions."""
-    return any(location.origin.file.startswith(MODELS) for location in function.locations[:1])
 
 
 def _settled(action: Callable[[Any], Any] | None, dying: tuple[str, ...]) -> Callable[[Any], Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import without_casts
 from encoders.c.execution.objects import BLOCK, NULL_POINTER, CValue, FunctionPointer, Object, Pointer
 
 _ANONYMOUS = re.compile(r"<\d+>\.")  # members without a name are named so within
@@ -63,13 +64,6 @@ def lvalue_text(lvalue: ir.LValue, index_value: Callable[[ir.Expression], CValue
 def _complete(base: str, suffix: list[str]) -> str:
     """The text of an lvalue. suffix: the parts behind the base, the last one first."""
     return without_anonymous(base + "".join(reversed(suffix)))
-
-
-def without_casts(pointer: ir.Expression) -> ir.Expression:
-    """The pointer before its conversions."""
-    while isinstance(pointer, ir.Cast):
-        pointer = pointer.operand
-    return pointer
 
 
 def _pointer_text(pointer: ir.Expression, index_value: Callable[[ir.Expression], CValue]) -> str:

@@ -5,12 +5,11 @@ from collections import deque
 from pycparser import c_ast
 
 from chcverify.quick_dataclass import dataclass
-from encoders.c.cfa.expression_tests import is_atomic, is_volatile
+from encoders.c.cfa.expression_tests import is_atomic, is_volatile, without_casts
 from encoders.c.cfa.ir import (
     Assign,
     AtomicBegin,
     AtomicEnd,
-    Cast,
     Clear,
     Constant,
     ElementLValue,
@@ -467,6 +466,5 @@ def zero_of(kind: CType) -> Constant:
 def _is_null(value: Expression) -> bool:
     """A constant pointer."""
     is_pointer = isinstance(value.type, CPointer)
-    while isinstance(value, Cast):
-        value = value.operand
+    value = without_casts(value)
     return is_pointer and isinstance(value, Constant)

@@ -10,6 +10,7 @@ from dataclasses import field
 
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import is_zero, without_casts
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.types.c_types import CArray, CPointer, CRecord, CType
 
@@ -114,8 +115,7 @@ def _own_accesses(function: ir.FunctionCfa, names: set[str]) -> Accesses:
 
 
 def _constant(accesses: Accesses, value: ir.Expression) -> None:
-    while isinstance(value, ir.Cast):
-        value = value.operand
+    value = without_casts(value)
     if isinstance(value, ir.Constant) and isinstance(value.value, int):
         accesses.constants[value.value] = None
 
@@ -190,7 +190,7 @@ class _Wording:
                 case ir.Load(lvalue=ir.VariableLValue(variable=variable)) if variable.unique in self.fixed:
                     assert isinstance(variable.type, CPointer)
                     return NamedLocation(variable.name, True, (index, *steps), variable.type)
-                case ir.AddressOf(lvalue=ir.ElementLValue(base=base, index=first)) if _is_zero(first):
+                case ir.AddressOf(lvalue=ir.ElementLValue(base=base, index=first)) if is_zero(first):
                     return self._element(base, index, steps)
                 case ir.AddressOf(lvalue=lvalue) if index == FixedIndex(0, 0):
                     found = self.location(lvalue)
@@ -217,12 +217,6 @@ def _further(location: NamedLocation, steps: tuple[Step, ...]) -> NamedLocation:
     return NamedLocation(location.root, location.is_parameter, (*location.steps, *steps), location.type)
 
 
-def _is_zero(index: ir.Expression) -> bool:
-    while isinstance(index, ir.Cast):
-        index = index.operand
-    return isinstance(index, ir.Constant) and index.value == 0
-
-
 def _index(index: ir.Expression, array: CType) -> Step:
     found = _behind_index(index)
     return _all_of(array) if isinstance(found, AnyIndex) else found
@@ -233,8 +227,7 @@ def _all_of(array: CType) -> Step:
 
 
 def _behind_index(index: ir.Expression) -> Step:
-    while isinstance(index, ir.Cast):
-        index = index.operand
+    index = without_casts(index)
     if isinstance(index, ir.Constant) and isinstance(index.value, int) and index.value >= 0:
         return FixedIndex(index.value, index.value)
     return AnyIndex()

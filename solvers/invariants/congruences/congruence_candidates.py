@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import z3
 
 from chcverify.effort import SOME
-from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
@@ -61,11 +61,7 @@ def _asked(clause: Clause, modulus: int) -> Iterator[_Found]:
 def _before(clause: Clause, predicate: Predicate, total: z3.ArithRef, modulus: int) -> Iterator[_Found]:
     """The precondition of `total` = 0 under the clause, if it is a sum over one body atom."""
     if clause.head is not None and clause.head.predicate == predicate:
-        yield from _over_atoms(clause, _at(clause.head, total), modulus)
-
-
-def _at(atom: Application, total: z3.ArithRef) -> z3.ArithRef:
-    return substitute(total, zip(atom.predicate.formals, atom.arguments, strict=True))
+        yield from _over_atoms(clause, clause.head.instance(total), modulus)
 
 
 def _over_atoms(clause: Clause, term: z3.ArithRef, modulus: int) -> Iterator[_Found]:

@@ -10,7 +10,7 @@ from chcverify.horn.system import Clause, HornSystem
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.linear_literals import Arithmetic, Linear
 from chcverify.terms.core.ite_elimination import without_ites
-from chcverify.terms.core.traversal import subterms
+from chcverify.terms.core.traversal import has_quantifier
 from chcverify.terms.native.raw import Raw, Renaming, Term
 from chcverify.terms.quantifiers.model_based_projection import Projector
 from solvers.pdr.transition_system.nominal_variables import enumerated
@@ -213,6 +213,6 @@ def is_equality(form: Linear) -> bool:
     return len(form.terms) == 2 and form.bound == 0 and form.terms[0][1] == -form.terms[1][1]
 
 
-def has_quantifier(system: HornSystem) -> bool:
+def is_quantified(system: HornSystem) -> bool:
     """True if a constraint contains a quantifier."""
-    return any(z3.is_quantifier(part) for clause in system.clauses for part in subterms(clause.constraint))
+    return has_quantifier(*(clause.constraint for clause in system.clauses))

@@ -84,7 +84,7 @@ def _extended(predicate: Predicate, cells: Sequence[z3.ExprRef]) -> Predicate:
 
 def _at(cell: z3.ExprRef, atom: Application) -> z3.ExprRef:
     """The cell of an atom, as reads of the arrays that its arguments are made of."""
-    read = substitute(cell, zip(atom.predicate.formals, atom.arguments, strict=True))
+    read = atom.instance(cell)
     changed = any(
         not is_variable(argument) for argument in atom.arguments if isinstance(argument.sort(), z3.ArraySortRef)
     )

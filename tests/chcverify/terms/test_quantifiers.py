@@ -3,9 +3,10 @@
 import pytest
 import z3
 
+from chcverify.terms.core.traversal import has_quantifier
 from chcverify.terms.native.arena import Arena
 from chcverify.terms.native.raw import Raw, RawSolver
-from chcverify.terms.quantifiers.elimination import eliminate, has_quantifier
+from chcverify.terms.quantifiers.elimination import eliminate
 from chcverify.terms.quantifiers.existentials import eliminate_existentials
 from chcverify.terms.quantifiers.implicants import implicant
 from chcverify.terms.quantifiers.model_based_projection import Projector, is_recursive

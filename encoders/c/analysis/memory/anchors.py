@@ -11,6 +11,7 @@ from encoders.c.analysis.counting_loops import cycles
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import without_casts
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, Leave, Slot
 
 
@@ -53,6 +54,5 @@ def _assigned(edge: FlatEdge) -> Iterator[Slot]:
 
 
 def _is_null(value: ir.Expression) -> bool:
-    while isinstance(value, ir.Cast):
-        value = value.operand
+    value = without_casts(value)
     return isinstance(value, ir.Constant)

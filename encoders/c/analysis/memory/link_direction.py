@@ -11,6 +11,7 @@ from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import find
 from encoders.c.analysis.storage import Memory, ScalarStorage
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import without_casts
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, InlineFrame, Leave, Slot
 
 Copy = tuple[Slot, Slot, int]
@@ -108,7 +109,7 @@ def _stores(
 
 def _age(ages: dict[Slot, int], fixed: frozenset[Slot], value: ir.Expression, frame: InlineFrame) -> float | None:
     """The copies between a value and an allocation: infinite for anchors and what is no variable, None for null."""
-    value = _plain(value)
+    value = without_casts(value)
     if isinstance(value, ir.Constant):
         return None
     slot = _slot(value, frame)
@@ -138,24 +139,18 @@ def _copies(edge: FlatEdge) -> Iterator[Copy]:
     frame = edge.frame
     match edge.operation:
         case ir.Assign(lvalue=ir.VariableLValue(variable=variable), value=value):
-            source = _slot(_plain(value), frame)
+            source = _slot(without_casts(value), frame)
             if source is not None:
                 yield slot_of(variable, frame), source, 0 if variable.temporary or source.variable.temporary else 1
         case Enter(callee=callee, arguments=arguments):
             for parameter, value in zip(callee.function.parameters, arguments, strict=True):
-                source = _slot(_plain(value), frame)
+                source = _slot(without_casts(value), frame)
                 if source is not None:
                     yield slot_of(parameter, callee), source, 1
         case Leave(callee=callee, lvalue=ir.VariableLValue(variable=variable)) if callee.function.result is not None:
             yield slot_of(variable, frame), slot_of(callee.function.result, callee), 1
         case _:
             pass
-
-
-def _plain(value: ir.Expression) -> ir.Expression:
-    while isinstance(value, ir.Cast):
-        value = value.operand
-    return value
 
 
 def _slot(value: ir.Expression, frame: InlineFrame) -> Slot | None:

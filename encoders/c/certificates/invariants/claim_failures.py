@@ -9,7 +9,7 @@ from chcverify.cache.old_models import candidates, models_document
 from chcverify.certificate.model import Model
 from chcverify.effort import FEW, QUESTION_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.core.traversal import conjunction, conjuncts, substitute
+from chcverify.terms.core.traversal import conjunction, conjuncts
 from encoders.c.certificates.invariants.claimed_invariants import ClaimedInvariant
 
 Carried = Mapping[int, tuple[Predicate, z3.BoolRef]]
@@ -88,7 +88,7 @@ def _broken(system: HornSystem, carried: Carried, number: int) -> str:
         solver = z3.SimpleSolver()
         solver.set("timeout", QUESTION_MS)
         # claims(body) & constraint & ~claim(head)
-        solver.add(clause.constraint, *_instances(clause.body, carried), z3.Not(_instance(formula, clause.head)))
+        solver.add(clause.constraint, *_instances(clause.body, carried), z3.Not(clause.head.instance(formula)))
         answer = solver.check()
         if answer == z3.sat:
             return _description(clause, predicate, solver.model())
@@ -101,11 +101,7 @@ def _instances(atoms: Sequence[Application], carried: Carried) -> Iterator[z3.Bo
     for atom in atoms:
         for predicate, formula in carried.values():
             if predicate == atom.predicate:
-                yield _instance(formula, atom)
-
-
-def _instance(formula: z3.BoolRef, atom: Application) -> z3.BoolRef:
-    return substitute(formula, list(zip(atom.predicate.formals, atom.arguments, strict=True)))
+                yield atom.instance(formula)
 
 
 def _description(clause: Clause, predicate: Predicate, model: z3.ModelRef) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pycparser import c_ast
 
 from chcverify.results.checks import CheckKind
+from encoders.c.cfa.expression_tests import without_casts
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
     AddressOf,
@@ -174,9 +175,7 @@ class ExternalCalls:
             return Constant(most, LLONG)
         with self.context.unevaluated():
             value = self.expressions.value(arguments[entry.position(most)])
-        seen = value
-        while isinstance(seen, Cast):
-            seen = seen.operand
+        seen = without_casts(value)
         variable = seen.lvalue.variable if isinstance(seen, Load) and isinstance(seen.lvalue, VariableLValue) else None
         is_local = variable is not None and variable.function is not None and not has_effects
         is_known = isinstance(value.type, CInteger) and (is_local or isinstance(seen, Constant))

@@ -6,6 +6,7 @@ from pycparser import c_ast
 
 from chcverify.results.assumption import UNFOLLOWED_ACCESSES
 from chcverify.results.checks import DEREFERENCES, CheckKind
+from encoders.c.cfa.expression_tests import without_casts
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
@@ -13,7 +14,6 @@ from encoders.c.cfa.ir import (
     AtomicEnd,
     Binary,
     Call,
-    Cast,
     Constant,
     Declare,
     ElementLValue,
@@ -221,7 +221,7 @@ class CallLowering:
         self._assume_of_program(node, name)
         self.streams.before_call(node, name, arguments)
         if self.context.unit.reads_errno and may_set_errno(name):
-            self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
+            self._defined(node, library_models.model(self.context.unit, "__chcverify_may_fail"), [], False, None)
         modelled = self.allocations.or_null(
             node, name, arguments, into, lambda into: self._modelled(node, name, symbol, arguments, wanted, into)
         )
@@ -307,11 +307,6 @@ class CallLowering:
         known = find(name)
         if known is not None and known.assumes and self.context.evaluated:
             self.context.unit.assume("environment", f"{known.name}:", known.assumes, self.context.origin(node))
-
-    def _model(self, name: str) -> FunctionSymbol:
-        model = library_models.symbol(self.context.unit, name)
-        assert model is not None
-        return model
 
     def _stored_count(self, name: str, entry: LibraryFunction, arguments: list[c_ast.Node]) -> str | None:
         """What is not modelled where the format stores a count, or, if that is no literal, where an argument points to
@@ -491,8 +486,7 @@ def _element(kind: CType) -> CType | None:
 
 def _is_multiple(size: Expression, unit: int) -> bool:
     """Is the size written as a multiple of the unit? Where the product wraps around, the typed model is a trap."""
-    while isinstance(size, Cast):
-        size = size.operand
+    size = without_casts(size)
     if isinstance(size, Constant):
         return isinstance(size.value, int) and size.value % unit == 0
     return (

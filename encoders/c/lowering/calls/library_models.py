@@ -60,6 +60,13 @@ def symbol(unit: Unit, name: str, declared: CFunction | None = None) -> Function
     return found if isinstance(found, FunctionSymbol) else None
 
 
+def model(unit: Unit, name: str) -> FunctionSymbol:
+    """The model of a library function that has one."""
+    found = symbol(unit, name)
+    assert found is not None
+    return found
+
+
 def _record(declared: CFunction, path: Path) -> CRecord | None:
     """The record that stands for the one of the model."""
     if isinstance(declared.result, CRecord):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_tests import copied
+from encoders.c.cfa.expression_tests import copied, without_casts
 from encoders.c.lowering.checks.subscripts import InnerArrays, Subscript
 from encoders.c.types.c_types import CArray, CPointer
 
@@ -165,8 +165,7 @@ def needs_check(lvalue: ir.LValue) -> bool:
 
 
 def _is_inside(base: ir.LValue, index: ir.Expression) -> bool:
-    while isinstance(index, ir.Cast):
-        index = index.operand
+    index = without_casts(index)
     if not isinstance(index, ir.Constant) or not isinstance(base.type, CArray) or base.type.length is None:
         return False
     return 0 <= int(index.value) < base.type.length

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from chcverify.horn.system import Origin
 from encoders.c.cfa import ir
 from encoders.c.cfa.added_operations import at_entry
+from encoders.c.cfa.expression_tests import without_casts
 from encoders.c.cfa.expression_walk import base_of
 from encoders.c.library.model_files import MODELS
 from encoders.c.library.table_reader import comparing_name
@@ -116,8 +117,7 @@ def _elements(function: ir.FunctionCfa) -> set[str]:
 
 def _copied(value: ir.Expression) -> str | None:
     """The unique name of the variable whose value it is; None for other values."""
-    while isinstance(value, ir.Cast):
-        value = value.operand
+    value = without_casts(value)
     if isinstance(value, ir.Load) and isinstance(value.lvalue, ir.VariableLValue):
         return value.lvalue.variable.unique
     return None

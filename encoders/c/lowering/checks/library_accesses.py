@@ -216,11 +216,11 @@ class LibraryAccesses:
                 is_null = binary("==", pointer, Constant(0, pointer.type), INT)
                 self._fail_where(is_null, f"{entry.name}: the stream is a null pointer", CheckKind.NULL, node)
             if CheckKind.LIFETIME in unit.checks and unit.closes_streams:
-                is_closed = self._call(node, self._model(_IS_CLOSED), (pointer,))
+                is_closed = self._call(node, library_models.model(self.context.unit, _IS_CLOSED), (pointer,))
                 self._fail_where(is_closed, f"{entry.name}: the stream was closed", CheckKind.LIFETIME, node)
         if CheckKind.LIFETIME in unit.checks and unit.closes_streams:
             for name in entry.closes:
-                self._call(node, self._model(_CLOSE), (values[entry.position(name)],))
+                self._call(node, library_models.model(self.context.unit, _CLOSE), (values[entry.position(name)],))
 
     def _fail_where(self, condition: Expression, what: str, kind: CheckKind, node: c_ast.Node) -> None:
         """An edge to the violation where a condition holds."""
@@ -429,12 +429,7 @@ class LibraryAccesses:
 
     def _measuring(self, wide: bool, bounded: bool = False) -> FunctionSymbol:
         """The model that reads a string up to its terminator, or up to a bound."""
-        return self._model(measuring_name(wide, bounded))
-
-    def _model(self, name: str) -> FunctionSymbol:
-        symbol = library_models.symbol(self.context.unit, name)
-        assert symbol is not None
-        return symbol
+        return library_models.model(self.context.unit, measuring_name(wide, bounded))
 
     def _call(self, node: c_ast.FuncCall, symbol: FunctionSymbol, values: tuple[Expression, ...]) -> Expression:
         """The result of a call of a model, if it has one."""

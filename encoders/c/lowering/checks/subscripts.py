@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import without_casts
 from encoders.c.lowering.lvalues import name_of
 from encoders.c.lowering.operators.conversions import binary, greatest
 from encoders.c.lowering.operators.overflow_checks import either
@@ -107,9 +108,7 @@ class InnerArrays:
 
 def _is_within(index: ir.Expression, count: int) -> bool:
     """True if 0 <= index < count whatever the variables hold."""
-    inner = index
-    while isinstance(inner, ir.Cast):
-        inner = inner.operand
+    inner = without_casts(index)
     if isinstance(inner, ir.Constant):
         return 0 <= inner.value < count
     return isinstance(inner.type, CInteger) and not inner.type.signed and greatest(index) < count

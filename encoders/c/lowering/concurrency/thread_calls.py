@@ -3,13 +3,12 @@
 from pycparser import c_ast
 
 from chcverify.quick_dataclass import dataclass
-from encoders.c.cfa.expression_tests import is_null_pointer
+from encoders.c.cfa.expression_tests import is_null_pointer, without_casts
 from encoders.c.cfa.ir import (
     Assign,
     AtomicBegin,
     AtomicEnd,
     Call,
-    Cast,
     Constant,
     CreateThread,
     CurrentThread,
@@ -156,9 +155,7 @@ class ThreadCalls:
 
     def _start(self, node: c_ast.Node) -> FunctionSymbol:
         """The function at which a thread begins."""
-        value = self.expressions.value(node)
-        while isinstance(value, Cast):
-            value = value.operand
+        value = without_casts(self.expressions.value(node))
         symbol = self.context.unit.address_taken.get(value.function) if isinstance(value, FunctionAddress) else None
         if symbol is None or symbol.definition is None:
             raise self.context.refuse(node, "thread that begins at a function which is not named, or has no body")

@@ -2,11 +2,11 @@
 
 import z3
 
-from chcverify.terms.core.traversal import free_variables
+from chcverify.terms.core.traversal import free_variables, has_quantifier
 from encoders.boogie import syntax as s
 from encoders.boogie.boogie_parser import parse
 from encoders.boogie.expressions.interpreted_symbols import InterpretedSymbols
-from encoders.boogie.expressions.quantified_conditions import assumed, has_quantifier
+from encoders.boogie.expressions.quantified_conditions import assumed
 from encoders.boogie.expressions.type_universe import TypeUniverse, translated_with_universe
 from encoders.boogie.expressions.typed_expressions import TypedExpressionTranslator
 from encoders.boogie.resolved_declarations import declarations_of

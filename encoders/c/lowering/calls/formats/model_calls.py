@@ -11,8 +11,7 @@ from encoders.c.types.c_types import VOID
 
 def model_call(context: LoweringContext, node: c_ast.Node, name: str, values: tuple[Expression, ...]) -> Expression:
     """The result of a call of the model with this name. values: its arguments, not yet converted."""
-    symbol = library_models.symbol(context.unit, name)
-    assert symbol is not None
+    symbol = library_models.model(context.unit, name)
     if context.evaluated:
         context.unit.wanted.setdefault(symbol.name, symbol)
     result = symbol.type.result
