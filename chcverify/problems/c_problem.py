@@ -451,7 +451,6 @@ def translated_errors() -> Iterator[None]:
 def surroundings_of(task: Task) -> "Surroundings":
     """The assumptions about functions and objects that the program shares with others."""
     from encoders.c.lowering.environment import (
-        LARGEST_OBJECT,
         Allocations,
         ArrayBounds,
         Assembler,
@@ -459,6 +458,7 @@ def surroundings_of(task: Task) -> "Surroundings":
         UndefinedFunctions,
         VolatileReads,
     )
+    from encoders.c.types.record_layout import LARGEST_OBJECT
 
     largest: int | None = None
     functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None

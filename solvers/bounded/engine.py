@@ -5,7 +5,7 @@ import time
 
 import z3
 
-from chcverify.effort import QUESTION_RESOURCES
+from chcverify.effort import EQUAL_SHARE, QUESTION_RESOURCES
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.native.arena import Arena, ArenaTerm
@@ -20,10 +20,6 @@ _MAX_ITERATIONS = 66
 """Of a loop that could end earlier: more than a word has bits. Others rarely have a bound (measured on
 benchmarks/bounded and on programs with unbounded loops, where the last of these iterations cost 5 % of this engine's
 processor time)."""
-_UNROLLING_SHARE = 0.5
-"""Of the time: a system that is not unrolled by then, or whose formula is not about bits, has more for other engines.
-The rest is for this one: of benchmarks/harnesses no other engine decides any without an answer by then.
-"""
 _UNROLLING_MB = 800
 """Of memory for the unrolling, beyond what the process has before. The largest one, of 8,000 steps, needs some 300."""
 _REACH_SHARE = 0.2  # of the time, for all these questions
@@ -40,7 +36,9 @@ class Bounded:
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         arena = Arena()
-        questions = _Questions(arena, context, context.first(_UNROLLING_SHARE))
+        # A system that is not unrolled by then, or whose formula is not about bits, is left to other engines. The rest
+        # of the time is for this one: of benchmarks/harnesses no other engine decides any without an answer by then.
+        questions = _Questions(arena, context, context.first(EQUAL_SHARE))
         limits = UnrollingLimits(
             _MAX_NODES, _MAX_ITERATIONS, questions.can_hold, questions.out_of_reach, questions.exhausted
         )

@@ -44,8 +44,6 @@ class CellModelsTuning:
     most_clauses: int = 4_000
     """Of a system that is parted. Chosen by hand: of te_interp of tinyexpr (5,075 clauses) the analysis of parts took
     half as long again and refuted 209 violations, without parts 206."""
-    parted_share: float = 1.0
-    """Of the predicates, that are parted in each round. Chosen by hand."""
 
 
 TUNING = CellModelsTuning()
@@ -72,7 +70,7 @@ def cell_models(whole: CProblem, until: float) -> Iterator[PartialModel]:
     tracked = {cells.after[predicate]: items for predicate, items in tracked_arguments(whole.encoding).items()}
     refuted = frozenset[int]()
     for rounds in TUNING.rounds:
-        found = _facts(cells.system, tracked, until, rounds, TUNING.parted_share)
+        found = _facts(cells.system, tracked, until, rounds, most_share=1.0)  # all may be parted
         if found is None:
             return
         if not found[1] <= refuted:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 
-MOST_NODES = 5_000  # of the search, after which the best set so far is taken; chosen by hand
+from chcverify.effort import LARGE
 
 
 def cheapest_hitting_set(
@@ -20,7 +20,7 @@ def cheapest_hitting_set(
     best: frozenset[str] | None = None
     least, nodes = math.inf, 0
     work = [(frozenset[str](), frozenset[str]())]
-    while work and nodes < MOST_NODES:
+    while work and nodes < LARGE:
         chosen, excluded = work.pop()
         nodes += 1
         open_ = [one - excluded for one in smallest if chosen.isdisjoint(one)]

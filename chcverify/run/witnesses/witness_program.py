@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 
 from chcverify.certificate.derivation import Derivation
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE
 from chcverify.options import SourceFile
 from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
 from chcverify.problems.c_problem import CProblem, c_words, surroundings_of, translated_errors
@@ -13,6 +14,7 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.run.witnesses.witness_marks import Marks, invariant_marks, path_marks, path_of, target_of, values_of
 from chcverify.task import Task
+from encoders.c.certificates.derivation_to_inputs import MAX_STEPWISE_STEPS
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import Encoding, encode
@@ -28,23 +30,6 @@ from encoders.c.types.c_types import DATA_MODELS, DataModel
 from encoders.c.witnesses.instrumentation import SEGMENT, with_invariants, with_path
 from encoders.c.witnesses.source_marks import GHOST_FILE, InvalidMark, instrument
 from encoders.c.witnesses.witness_reader import Witness
-
-
-@dataclass(frozen=True)
-class ValidationTuning:
-    """Limits of the validation of witnesses. Chosen by hand; none of them is measured."""
-
-    runs_fraction: float = 0.2
-    """Of the time left, for runs on the witness's values."""
-    max_steps: int = 5_000_000
-    """Of such a run, whose path and choices are kept."""
-    derivation_fraction: float = 0.15
-    """Of the time left, for the derivation of such a run step by step."""
-    testing_check_fraction: float = 0.9
-    """Of the time left, for the check of that derivation; the engines get the rest."""
-
-
-TUNING = ValidationTuning()
 
 
 @dataclass(frozen=True)
@@ -77,9 +62,9 @@ class ProgramWithWitness:
 
     def derivation(self, encoding: Encoding, choices: Sequence[object]) -> Derivation | None:
         """The derivation of the run with these choices; None if it does not reach the error. Raises TimeoutError."""
-        until = time.monotonic() + TUNING.derivation_fraction * (self.deadline - time.monotonic())
+        until = time.monotonic() + BRIEF_SHARE * (self.deadline - time.monotonic())
         found = execute(
-            encoding.program, RecordingOracle(choices), ExecutionLimits(steps=TUNING.max_steps, trace=0, until=until)
+            encoding.program, RecordingOracle(choices), ExecutionLimits(steps=MAX_STEPWISE_STEPS, trace=0, until=until)
         )
         if found.outcome == "limit":
             raise TimeoutError
@@ -139,8 +124,8 @@ class ProgramWithWitness:
         numbers = [number for values in (*calls.values(), *variables.values()) for number in values]
         numbers += rest.values()
         now = time.monotonic()
-        until = now + TUNING.runs_fraction * (self.deadline - now)
-        limits = ExecutionLimits(steps=TUNING.max_steps, trace=0, until=until)
+        until = now + EARLY_SHARE * (self.deadline - now)
+        limits = ExecutionLimits(steps=MAX_STEPWISE_STEPS, trace=0, until=until)
         for number in range(PROBLEM_TUNING.random_runs + 1):
             other: Oracle = Recorded(Inputs())
             if number > 0:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from chcverify.effort import LAST_SHARE
 from chcverify.errors import InputError
 from chcverify.options import Options
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
@@ -18,7 +19,7 @@ from chcverify.properties.termination import TERMINATION
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome
 from chcverify.run import driver
-from chcverify.run.witnesses.witness_program import TUNING, ProgramWithLongRun, ProgramWithRun, ProgramWithWitness
+from chcverify.run.witnesses.witness_program import ProgramWithLongRun, ProgramWithRun, ProgramWithWitness
 from chcverify.task import Task
 from encoders.c.witnesses.witness_reader import NotSupported, Witness, read_witness
 
@@ -49,7 +50,7 @@ def run(task: Task, path: str, options: Options, started: float, listener: Liste
 class _ValidationRun(driver.VerificationRun):
     """A run that validates a witness; most of its time may go to the check of a run that follows the witness."""
 
-    testing_check_fraction = TUNING.testing_check_fraction
+    testing_check_fraction = LAST_SHARE
 
     def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
         found = super().find_violation_by_testing(problem)

@@ -9,7 +9,13 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.results.source_facts import TraceStep
-from encoders.c.certificates.derivation_to_inputs import LoopIterations, execution_order, inputs_of, run_length
+from encoders.c.certificates.derivation_to_inputs import (
+    MAX_STEPWISE_STEPS,
+    LoopIterations,
+    execution_order,
+    inputs_of,
+    run_length,
+)
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, Recorded
@@ -25,7 +31,6 @@ if TYPE_CHECKING:
 MAX_STEPS_PER_SECOND = 3_000_000  # executed edges per second: more than any machine reaches
 LONG_RUN_STEPS = 20_000  # edges of a run; in the traces of longer ones repeated iterations are left out
 LONG_TRACE_STEPS = 2_000  # entries at the beginning and at the end of a long run's trace that are always shown
-MAX_STEPWISE_STEPS = 5_000_000  # edges of a run that is executed edge by edge; of longer ones repetitions are skipped
 SLACK_FACTOR = 10  # limit of a run's edges in times those of its derivation: runs that leave the derivation end, too
 
 

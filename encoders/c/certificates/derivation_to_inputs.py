@@ -25,7 +25,7 @@ from encoders.c.encoding.memory.byte_memory import FloatBits, PointerPart, bytes
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
 from encoders.c.types.c_types import CFloat, CInteger, CType
 
-MAX_PATH_STEPS = 5_000_000  # steps of a derivation, cycles counting one
+MAX_STEPWISE_STEPS = 5_000_000  # of a run that is followed step by step; of longer ones repetitions are skipped
 Facts = Sequence[Sequence[z3.ExprRef]]
 
 
@@ -73,7 +73,7 @@ def _path_to(
     order: list[Step | LoopIterations] = []
     pending: list[int] = []  # facts of callers whose callees are being walked backwards
     steps, infos = derivation.steps, encoding.infos
-    while len(order) < MAX_PATH_STEPS:
+    while len(order) < MAX_STEPWISE_STEPS:
         step = steps[now]
         if isinstance(step, Cycle):
             order.append(_turns(encoding, derivation, step))

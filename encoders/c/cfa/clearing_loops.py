@@ -9,9 +9,9 @@ from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.cfa.model_origins import MODELS
 from encoders.c.cfa.type_sizes import Sizes
 from encoders.c.types.c_types import INT, UCHAR, CArray, CInteger, CPointer, CType
+from encoders.c.types.record_layout import LARGEST_OBJECT
 
 _LOCATIONS = 5  # that a loop adds
-_MOST_UNITS = 1 << 46  # that are set to zero; what is behind them has any contents, and no cell of another block
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _units(size: ir.Expression, unit: int) -> ir.Expression:
         whole = ir.Binary("/", size, ir.Constant(unit, kind), kind)
         rest = ir.Binary("!=", ir.Binary("%", size, ir.Constant(unit, kind), kind), ir.Constant(0, kind), INT)
         count = ir.Binary("+", whole, ir.Cast(rest, kind), kind)
-    if kind.maximum <= _MOST_UNITS:
+    if kind.maximum <= LARGEST_OBJECT:
         return count
-    most = ir.Constant(_MOST_UNITS, kind)
+    most = ir.Constant(LARGEST_OBJECT, kind)
     return ir.Conditional(ir.Binary("<", count, most, INT), count, most, kind)

@@ -3,7 +3,6 @@
 from dataclasses import field
 
 from chcverify.quick_dataclass import dataclass
-from encoders.c.lowering.environment import LARGEST_OBJECT
 from encoders.c.lowering.operators.complex_numbers import part_type
 from encoders.c.types.c_types import (
     CHAR,
@@ -16,7 +15,7 @@ from encoders.c.types.c_types import (
     CType,
     DataModel,
 )
-from encoders.c.types.record_layout import RecordLayouts, is_unnamed
+from encoders.c.types.record_layout import LARGEST_OBJECT, RecordLayouts, is_unnamed
 
 OBJECT = "chcverify_object"
 CALLBACK = "chcverify_callback"

@@ -10,8 +10,6 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.library.special_functions import VIOLATIONS
 
-# Bytes, for pointers of 64 bits: processors address 2^47 bytes, and clauses do not follow an index farther than this.
-LARGEST_OBJECT = 1 << 46
 INTERFACE = "__VERIFIER_"  # prefix of the names of the competition's interface
 
 

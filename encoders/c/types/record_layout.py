@@ -16,6 +16,9 @@ from encoders.c.types.c_types import (
     DataModel,
 )
 
+LARGEST_OBJECT = 1 << 46
+"""Bytes, for pointers of 64 bits: processors address 2^47 bytes. Clauses follow no index farther than this: it could be
+taken for one to the next object."""
 SEPARATE_CELLS = 64
 """Cells of an object that are copied, set, read or forgotten one by one, and have variables of their own where they are
 only accessed at constant addresses; larger objects are treated as a whole. Chosen by hand."""

@@ -37,8 +37,7 @@ from encoders.c.encoding.memory.memory_failure import MemoryFailure
 from encoders.c.encoding.memory.object_limits import is_behind_object, is_counted_in_cells, is_in_one_object
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
-
-FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it could be taken for one to the next object
+from encoders.c.types.record_layout import LARGEST_OBJECT
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +132,7 @@ class MemoryFailures:
         assert isinstance(index.type, CInteger)
         value = self.reader.value(index)
         assert value.range is not None
-        limit = FARTHEST // max(unit, 1)
+        limit = LARGEST_OBJECT // max(unit, 1)
         wild: tuple[z3.BoolRef, ...] = ()
         if value.range[0] < -limit or value.range[1] > limit:
             low, high = (self.theory.literal(bound, index.type) for bound in (-limit, limit))

@@ -18,8 +18,8 @@ from encoders.c.analysis.storage import Memory
 from encoders.c.cfa import ir
 from encoders.c.cfa.type_sizes import Sizes
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
-from encoders.c.lowering.environment import LARGEST_OBJECT
 from encoders.c.types.c_types import CArray
+from encoders.c.types.record_layout import LARGEST_OBJECT
 
 
 def are_objects_limited(memory: Memory, objects: TrackedObjects, ranges: IntervalAnalysis) -> bool:

@@ -8,16 +8,8 @@ import pytest
 from chcverify.errors import InputError
 from chcverify.options import InputOptions, Options
 from chcverify.results.events import ignore
-from chcverify.run.witnesses.witness_program import ValidationTuning
 from chcverify.run.witnesses.witness_validation import run
 from chcverify.task import Task
-
-
-def test_shares_of_time_are_shares() -> None:
-    tuning = ValidationTuning()
-    for share in (tuning.runs_fraction, tuning.derivation_fraction, tuning.testing_check_fraction):
-        assert 0 < share < 1
-    assert tuning.max_steps > 0
 
 
 def test_what_is_no_witness_is_one_line(tmp_path: Path) -> None:

@@ -6,10 +6,8 @@ from chcverify.results.checks import CheckKind
 from encoders.c.encoding.encoder import encode
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
-from encoders.c.encoding.memory.memory_failures import FARTHEST
 from encoders.c.encoding.memory.object_extents import declared_bytes
 from encoders.c.frontend import load_source
-from encoders.c.lowering.environment import LARGEST_OBJECT
 from encoders.c.types.c_types import INT, LP64
 
 
@@ -44,10 +42,6 @@ def test_an_array_of_variable_length_has_the_bytes_of_its_elements() -> None:
 
 def test_an_index_that_is_an_element_has_no_failure() -> None:
     assert not any(failure.kind is CheckKind.BOUNDS for failure in failures("int t[4] = {0}; t[3] = 1;"))
-
-
-def test_an_index_that_is_not_computed_with_leaves_every_object() -> None:
-    assert FARTHEST >= LARGEST_OBJECT
 
 
 def test_an_access_that_is_asked_for_is_no_query() -> None:

@@ -12,7 +12,7 @@ from encoders.c.cfa.program_checks import assuming, checks_of, selectable
 from encoders.c.encoding.encoder import encode
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.memory.object_limits import is_behind_object
-from encoders.c.lowering.environment import LARGEST_OBJECT
+from encoders.c.types.record_layout import LARGEST_OBJECT
 from solvers.engine import Context
 from solvers.spacer import Spacer
 

@@ -14,11 +14,12 @@ from encoders.c.execution.inputs import Random
 from encoders.c.execution.interpreter import execute
 from encoders.c.frontend import Begin, load_files
 from encoders.c.harness.entry_functions import matching
-from encoders.c.lowering.environment import LARGEST_OBJECT, Surroundings, UndefinedFunctions, VolatileReads
+from encoders.c.lowering.environment import Surroundings, UndefinedFunctions, VolatileReads
 from encoders.c.parsed_sources import ParsedSources
 from encoders.c.source.source_errors import LinkError
 from encoders.c.source_queries import functions_of, harness_file
 from encoders.c.types.c_types import LP64
+from encoders.c.types.record_layout import LARGEST_OBJECT
 
 OUTSIDE = Surroundings(UndefinedFunctions.HAVOC, VolatileReads.FRESH)
 ERROR = "extern void reach_error(void);\n"

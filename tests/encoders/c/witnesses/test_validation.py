@@ -14,7 +14,7 @@ import yaml
 from chcverify.errors import InputError
 from chcverify.options import InputOptions, Limits, Options
 from chcverify.problems.protocol import Refused
-from chcverify.run.witnesses.witness_program import ProgramWithWitness, ValidationTuning
+from chcverify.run.witnesses.witness_program import ProgramWithWitness
 from chcverify.run.witnesses.witness_validation import run as validate
 from chcverify.task import Task
 from encoders.c.execution.inputs import Inputs
@@ -164,7 +164,7 @@ int main(void) {
 def test_runs_too_long_for_steps_are_left_to_engines_and_no_model_counts(
     write: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("chcverify.run.witnesses.witness_program.TUNING", ValidationTuning(derivation_fraction=0.0))
+    monkeypatch.setattr("chcverify.run.witnesses.witness_program.BRIEF_SHARE", 0.0)  # none for the derivation
     path, task = write(LONG, [segment(point("target", 6, 5))])
     problem = ProgramWithWitness(read_witness(path, task.input_file), 0, time.monotonic() + 600).problem(task)
     with pytest.raises(Refused, match="too long to be derived step by step"):
