@@ -16,6 +16,16 @@ ENTRY_POINT_GROUP = "chcverify.engines"
 
 EXTERNAL = "external:"
 
+_DATA_FLOW_PRESETS = (
+    "df-boxes",
+    "df-boxes-eq",
+    "df-boxes-eq-mod2",
+    "df",
+    "df-poly",
+    "df-refined",
+    "df-segments",
+    "df-sums",
+)
 _TABLE = {
     "pdr": "solvers.pdr.engine:Pdr",
     "ctigar": "solvers.ctigar.engine:Ctigar",
@@ -44,14 +54,7 @@ _TABLE = {
     "old-models": "solvers.invariants.old_models_engine:OldModels",
     "given-invariants": "solvers.invariants.given_invariants_engine:GivenInvariants",
     "congruences": "solvers.invariants.congruences.engine:CongruenceEngine",
-    "df-boxes": "solvers.abstract_interpretation.engine:df_boxes",
-    "df-boxes-eq": "solvers.abstract_interpretation.engine:df_boxes_eq",
-    "df-boxes-eq-mod2": "solvers.abstract_interpretation.engine:df_boxes_eq_mod2",
-    "df": "solvers.abstract_interpretation.engine:df",
-    "df-poly": "solvers.abstract_interpretation.engine:df_poly",
-    "df-refined": "solvers.abstract_interpretation.engine:df_refined",
-    "df-segments": "solvers.abstract_interpretation.engine:df_segments",
-    "df-sums": "solvers.abstract_interpretation.engine:df_sums",
+    **{preset: f"solvers.abstract_interpretation.engine:DataFlow:{preset}" for preset in _DATA_FLOW_PRESETS},
 }
 
 
@@ -75,7 +78,8 @@ ALIASES = {
 class EngineEntry:
     """An engine that can be loaded.
 
-    target: "module:class". source: the distribution that contains it.
+    target: "module:class", or "module:class:argument" with what the class is given. source: the distribution that
+    contains it.
     """
 
     name: str
@@ -84,8 +88,8 @@ class EngineEntry:
 
     def load(self) -> Engine:
         """An instance; ImportError or AttributeError if the target is not there."""
-        module, _, attribute = self.target.partition(":")
-        engine: Engine = getattr(import_module(module), attribute)()
+        module, attribute, *given = self.target.split(":")
+        engine: Engine = getattr(import_module(module), attribute)(*given)
         return engine
 
 
