@@ -22,7 +22,7 @@ def identities(checks: Iterable[Check]) -> dict[Check, str]:
         origin = check.origin
         if origin.file not in maps:
             maps[origin.file] = _source_map(origin.file)
-        function = _function_at(maps[origin.file], origin.file, origin.line)
+        function = _function_at(maps[origin.file], origin.line)
         name = f"{_relative(origin.file)}:{function}:{check.kind.value}:{' '.join(check.text.split())}"
         numbers[name] += 1
         found[check] = f"{name}:{numbers[name]}"
@@ -41,7 +41,7 @@ def _source_map(file: str) -> SourceMap | None:
         return None
 
 
-def _function_at(layout: SourceMap | None, file: str, line: int) -> str:
+def _function_at(layout: SourceMap | None, line: int) -> str:
     """The function whose body, or declaration, is on a line; "" if there is none."""
     for function in layout.functions if layout is not None else ():
         assert layout is not None

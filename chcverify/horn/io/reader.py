@@ -211,7 +211,7 @@ def _system(script: _Script, formulas: list[z3.BoolRef], declarations: dict[str,
         table = SymbolTable(context, frozenset(script.variables), relations)
         for formula, (command, _) in zip(formulas, places, strict=True):
             _add(table, formula, source, command)
-    return HornSystem(*_clauses(script, formulas, places, table, declarations))
+    return HornSystem(*_clauses(script, formulas, places, table))
 
 
 def _add(table: SymbolTable, formula: z3.BoolRef, source: SmtLibText, command: Command) -> None:
@@ -222,11 +222,7 @@ def _add(table: SymbolTable, formula: z3.BoolRef, source: SmtLibText, command: C
 
 
 def _clauses(
-    script: _Script,
-    formulas: list[z3.BoolRef],
-    places: list[tuple[Command, str]],
-    table: SymbolTable,
-    declarations: dict[str, z3.FuncDeclRef],
+    script: _Script, formulas: list[z3.BoolRef], places: list[tuple[Command, str]], table: SymbolTable
 ) -> tuple[tuple[Predicate, ...], tuple[Clause, ...]]:
     source = script.source
     symbols = table.symbols()

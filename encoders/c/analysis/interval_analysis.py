@@ -57,7 +57,7 @@ class IntervalAnalysis:
                 if edge.target not in queued:
                     queued.add(edge.target)
                     heapq.heappush(work, (rank[edge.target], edge.target))
-        self._narrow(function, order, heads)
+        self._narrow(function, order)
 
     def _join(self, target: int, after: Environment, heads: Collection[int], visits: dict[int, int]) -> bool:
         """Joins an environment into that of a location. Returns True if it changed."""
@@ -93,7 +93,7 @@ class IntervalAnalysis:
             high = min((t for t in self._thresholds if t >= new[1]), default=whole[1])
         return machine_intervals.meet((low, high), whole) or whole
 
-    def _narrow(self, function: FlatFunction, order: Sequence[int], heads: Collection[int]) -> None:
+    def _narrow(self, function: FlatFunction, order: Sequence[int]) -> None:
         """Narrows by two decreasing passes: recomputes each location's environment from its predecessors.
 
         Sound from a post-fixpoint, since transfer is monotone.

@@ -102,13 +102,13 @@ def _interfaces(
     out = {}
     for name, function in flat.functions.items():
         cfa, root = function.root.function, function.root
-        parameters = bits_of(_cells(memory, effects_of, root, variable) for variable in cfa.parameters)
-        result = 0 if cfa.result is None else _cells(memory, effects_of, root, cfa.result)
+        parameters = bits_of(_cells(effects_of, root, variable) for variable in cfa.parameters)
+        result = 0 if cfa.result is None else _cells(effects_of, root, cfa.result)
         out[name] = Interface(parameters, used[name] | written[name], written[name], result)
     return out
 
 
-def _cells(memory: Memory, effects_of: EffectsOf, root: InlineFrame, variable: ir.Variable) -> int:
+def _cells(effects_of: EffectsOf, root: InlineFrame, variable: ir.Variable) -> int:
     lvalue = ir.VariableLValue.of(variable)
     cells = effects_of.reads(root, ir.Load(lvalue, variable.type))
     return cells | effects_of.beside(cells)

@@ -63,7 +63,7 @@ class _ThreadEncoder:
         self.clauses.first_clause(self._predicate(initial.location), initial)
         for steps in found:
             for step in steps.steps:
-                self._step(steps, step)
+                self._step(step)
             for location, failure in steps.failures:
                 self.clauses.failing((self._apply(location),), failure.guard, failure)
         for acting in found:
@@ -120,7 +120,7 @@ class _ThreadEncoder:
 
     # --- clauses ----------------------------------------------------------------------------------------------------
 
-    def _step(self, steps: StepsOfThread, step: ThreadStep) -> None:
+    def _step(self, step: ThreadStep) -> None:
         body = (self._apply(step.source),)
         # R_i^l(g, t) & step -> R_i^m(g', t')
         self.clauses.add(self._apply(step.target, step.values), body, step.guard, step.origin, step.text)

@@ -70,7 +70,7 @@ def resolve_indirect(unit: Unit, context: LoweringContext) -> None:
         candidates = [symbol for symbol in unit.address_taken.values() if fits(symbol.type, call.type)]
         others = [s for s in unit.address_taken.values() if s not in candidates and _is_recast(unit, s)]
         for symbol in others:
-            _branch(context, call, symbol, _under_another_type(unit, call, symbol))
+            _branch(context, call, symbol, _under_another_type(unit, symbol))
         for symbol in candidates:
             _branch(context, call, symbol, _called(unit, call, symbol))
         if unit.checks & DEREFERENCES or not (others or candidates):
@@ -137,7 +137,7 @@ def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
     return symbol.name in unit.recast or any(fits(symbol.type, kind) for kind in unit.recast_types)
 
 
-def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
+def _under_another_type(unit: Unit, symbol: FunctionSymbol) -> Operation:
     """What C leaves undefined, but for functions that never return, whatever they are called with: a check that stays
     open, since programs rely on it (C11 6.3.2.3p8); a trap where nobody asks for null pointers, as which it counts."""
     ends = (symbol.name in VIOLATIONS or ends_program(symbol.name)) and not symbol.has_body(unit.checks_assertions)

@@ -101,7 +101,7 @@ def read_witness(path: str, program: str) -> Witness:
     layout = source_map_of(text, program)
     if layout is None:
         raise InputError(program, 0, 0, "the brackets do not match")
-    return _WitnessReader(layout, program).witness(path, entries)
+    return _WitnessReader(layout, program).witness(entries)
 
 
 def _files(data: Any) -> list[str]:
@@ -117,7 +117,7 @@ class _WitnessReader:
         self.layout, self.program = layout, program
         self.presumed = {line: position for position, lines in layout.tokens.physical.items() for line in lines}
 
-    def witness(self, path: str, entries: list[dict[str, Any]]) -> Witness:
+    def witness(self, entries: list[dict[str, Any]]) -> Witness:
         task = entries[0]["metadata"]["task"]
         asked = _formulas(task["specification"])
         wanted = next((name for name, text in SPECIFICATIONS.items() if asked and asked <= _formulas(text)), None)

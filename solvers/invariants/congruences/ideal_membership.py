@@ -86,7 +86,7 @@ def _implied(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -> 
     if not goal:
         return True
     basis: list[tuple[Monomial, Polynomial]] = []
-    for multiple in _multiples(goal, premises, modulus):
+    for multiple in _multiples(goal, premises):
         rest = _reduced(multiple, basis, modulus)
         pivot = next((monomial for monomial, c in rest.items() if math.gcd(c, modulus) == 1), None)
         if pivot is not None:
@@ -95,7 +95,7 @@ def _implied(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -> 
     return not _reduced(goal, basis, modulus)
 
 
-def _multiples(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -> Iterator[Polynomial]:
+def _multiples(goal: Polynomial, premises: Sequence[Polynomial]) -> Iterator[Polynomial]:
     """The premises times monomials over the goal's atoms, up to the goal's degree."""
     atoms = sorted({atom for monomial in goal for atom in monomial})
     count = 0

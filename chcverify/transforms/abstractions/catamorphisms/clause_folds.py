@@ -238,7 +238,7 @@ class _Draft:
         """The same for a pattern within: by components of the field, as the field itself cannot be taken apart."""
         number = constructor_number(pattern)
         assert number is not None
-        shown = next((c for c in self.types.of_sort(term.sort()) if _shows(c, number)), None)
+        shown = next((c for c in self.types.of_sort(term.sort()) if _shows_constructor(c)), None)
         if shown is None:
             raise _NotAFold
         self.guards.append(_constructor_test(shown, number, term))
@@ -322,8 +322,8 @@ class _Draft:
         return as_integer(self._value(term))
 
 
-def _shows(component: FoldComponent, number: int) -> bool:
-    """True if the component's value shows whether a term is built by the constructor: a tag, or a size."""
+def _shows_constructor(component: FoldComponent) -> bool:
+    """True if the component's value shows by which constructor a term is built: a tag, or a size."""
     cases = component.fold.cases
     if component.parameters:
         return False
