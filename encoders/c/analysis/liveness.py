@@ -49,7 +49,7 @@ def analyse(
         if isinstance(edge.operation, ir.Call):
             effects[edge] = _call_effects(flat, effects_of, edge)
     globals_mask = mask_of(variable for variable in memory.variables if variable.owner is None)
-    interfaces = _interfaces(flat, memory, effects, effects_of, globals_mask, kept)
+    interfaces = _interfaces(flat, effects, effects_of, globals_mask, kept)
     live: dict[int, int] = {}
     for function in flat.functions.values():
         interface = interfaces[function.name]
@@ -76,7 +76,6 @@ def _call_effects(flat: FlatProgram, effects_of: EffectsOf, edge: FlatEdge) -> E
 
 def _interfaces(
     flat: FlatProgram,
-    memory: Memory,
     effects: dict[FlatEdge, Effects],
     effects_of: EffectsOf,
     globals_mask: int,
