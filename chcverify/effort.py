@@ -1,19 +1,20 @@
 """Limits that only keep a strange input from taking all the time: counts, seconds, and shares of the time that is left.
 
 A search needs some limit on what it looks at, and mostly it does not matter which: what is decided is decided far below
-it, and beyond it more would not help. Such a limit is one of these numbers, which were chosen by hand, by powers of
-ten or so. A limit that was measured, or whose value matters, is a constant beside its engine.
+it, and beyond it more would not help. Such a limit is one of these numbers, which were chosen by hand. The names of the
+counts say what becomes of each thing that is counted, since that is what decides how many there may be. A limit that
+was measured, or whose value matters, is a constant beside its engine.
 """
 
-FEW = 10
+MAX_ALTERNATIVES = 10
 """Things that multiply each other: alternatives, cases of a disjunction, nestings, attempts."""
-SOME = 50
+MAX_COMPARED = 50
 """Things each of which is compared with the others, or needs questions to a solver of its own."""
-MANY = 400
+MAX_FORMULAS = 400
 """Things of each of which a formula, or a copy of a predicate, is made."""
-LARGE = 4_000
+MAX_BUILT = 4_000
 """Nodes, clauses or steps that are built, and that other parts work on afterwards."""
-HUGE = 20_000
+MAX_VISITED = 20_000
 """Nodes, clauses or steps that are looked at once."""
 
 MOMENT_MS = 300

@@ -14,7 +14,7 @@ import z3
 
 from chcverify.certificate.files.certificate_text import model_from_text, model_to_text
 from chcverify.certificate.model import Model
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -40,7 +40,7 @@ def models_document(system: HornSystem, model: Model) -> dict[str, Any]:
 
 
 def candidates(system: HornSystem, document: Mapping[str, Any]) -> dict[Predicate, list[z3.BoolRef]]:
-    """For each predicate of the system at most MANY formulas over its formals, of a `models_document`.
+    """For each predicate of the system at most MAX_FORMULAS formulas over its formals, of a `models_document`.
 
     First those of the predicate of the same name, then those of other predicates of the same function whose variables
     are all arguments here. What cannot be read is left out.
@@ -92,7 +92,7 @@ def _carried(predicate: Predicate, old: Sequence[_OldFormulas]) -> list[z3.BoolR
             if all(variable.get_id() in known for variable in free_variables(part)):
                 candidate = substitute(part, pairs)
                 found.setdefault(candidate.get_id(), candidate)
-            if len(found) >= MANY:
+            if len(found) >= MAX_FORMULAS:
                 return list(found.values())
     return list(found.values())
 

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Sequence
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.errors import InputError
 from chcverify.task import read_text
 
@@ -19,7 +19,7 @@ def expanded(arguments: Sequence[str], depth: int = 0) -> list[str]:
             found.append(argument)
             continue
         path = argument[1:]
-        if depth == FEW:
+        if depth == MAX_ALTERNATIVES:
             raise InputError(path, 0, 0, "lists of arguments are nested too deep")
         try:
             words = shlex.split(read_text(path), comments=True)

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import field
 from pathlib import Path
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.errors import InputError
 from chcverify.inputs.compiler_flags import read_call
 from chcverify.options import SourceFile
@@ -63,7 +63,7 @@ class _Makefile:
     def read(self, file: Path) -> None:
         """Reads the variables of a file. Raises InputError if that is not possible."""
         self.includes += 1
-        if self.includes > SOME:
+        if self.includes > MAX_COMPARED:
             raise InputError(str(file), 0, 0, "includes itself, or too many files")
         try:
             text = file.read_text(encoding="utf-8")
@@ -151,7 +151,7 @@ class _Makefile:
 
     def expand(self, text: str, depth: int = 0) -> str:
         """The text with the values of variables and of known functions."""
-        if depth > SOME:
+        if depth > MAX_COMPARED:
             return ""
         found = []
         position = 0

@@ -15,7 +15,7 @@ import z3
 from chcverify.certificate.files.certificate_text import model_from_text, model_to_text
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import MANY, MOMENT_MS, STEP_S
+from chcverify.effort import MAX_FORMULAS, MOMENT_MS, STEP_S
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.messages import Lemmas, LemmaText
@@ -97,7 +97,7 @@ class InductiveLemmaStore:
     def __init__(self, system: HornSystem) -> None:
         self._system = system
         self._lemmas: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
-        self._pending: deque[Lemma] = deque(maxlen=MANY)
+        self._pending: deque[Lemma] = deque(maxlen=MAX_FORMULAS)
 
     def __getitem__(self, predicate: Predicate) -> list[z3.BoolRef]:
         return self._lemmas[predicate]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 
@@ -42,7 +42,7 @@ def folds(steps: Sequence[TraceStep]) -> list[Fold]:
     while start < len(path):
         best = Fold(start, 1, 1)
         again = following[start]
-        while again is not None and again - start <= MANY:
+        while again is not None and again - start <= MAX_FORMULAS:
             period = again - start
             end = again
             while end < len(path) and path[end] == path[end - period]:

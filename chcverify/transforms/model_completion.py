@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
-from chcverify.effort import MANY, MOMENT_MS, QUESTION_MS
+from chcverify.effort import MAX_FORMULAS, MOMENT_MS, QUESTION_MS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import decide
@@ -90,7 +90,7 @@ class ModelCompletion:
         if all(sum(atom.predicate == predicate for atom in clause_row.body) == 1 for clause_row in outs):
             below = [self._violation(predicate, clause_row, found) for clause_row in outs]
         weakest = self._weakest_by_substitution(below)
-        if weakest is not None and self.arena.size(weakest) <= MANY:
+        if weakest is not None and self.arena.size(weakest) <= MAX_FORMULAS:
             return weakest
         above = [self._post(predicate, clause_row, found) for clause_row in ins]
         plain = [] if weakest is None else [weakest]
@@ -265,7 +265,7 @@ class ModelCompletion:
 
 def _has_grown(formulas: Sequence[ArenaTerm], sides: Sequence[_NeighbourSide], arena: Arena) -> bool:
     """True if the formulas without the locals of the sides are much larger than the sides."""
-    return sum(map(arena.size, formulas)) > MANY + TUNING.max_growth_factor * sum(
+    return sum(map(arena.size, formulas)) > MAX_FORMULAS + TUNING.max_growth_factor * sum(
         arena.size(side.matrix) for side in sides
     )
 

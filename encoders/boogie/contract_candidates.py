@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import z3
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.terms.arithmetic.balanced_comparisons import with_balanced_comparisons
 from chcverify.terms.core.traversal import free_variables
 from encoders.boogie import syntax as s
@@ -40,7 +40,7 @@ def ensured_candidates(encoded: EncodedImplementation) -> tuple[str, ...]:
         if text is None or text in known or not {str(term) for term in free_variables(condition)} & changed:
             continue
         found.setdefault(str(z3.simplify(condition)), text)
-    return tuple(dict.fromkeys(found.values()))[:SOME]
+    return tuple(dict.fromkeys(found.values()))[:MAX_COMPARED]
 
 
 def _names_for_callers(encoded: EncodedImplementation) -> dict[str, PrintedName]:

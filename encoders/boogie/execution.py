@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.effort import HUGE, QUESTION_MS
+from chcverify.effort import MAX_VISITED, QUESTION_MS
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
@@ -283,7 +283,7 @@ def _run_blocks(
 ) -> VariableState:
     """The state in which the run comes to the end of a segment. Raises _Stop where it ends before."""
     locations = body.locations
-    for number in range(HUGE):
+    for number in range(MAX_VISITED):
         if segment.calling is None and name == segment.end != EXIT and (number or name not in locations):
             return state
         block = body.flow.blocks[name]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import z3
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.boogie import syntax as s
@@ -33,7 +33,7 @@ def stated_invariants(
         state = body.formal_state(location)
         conditions = [*_at_location(body, location, state), *_anywhere(body, state)]
         if with_elsewhere:
-            conditions += list(stated_elsewhere(body, state))[:MANY]
+            conditions += list(stated_elsewhere(body, state))[:MAX_FORMULAS]
         known = {str(term) for term in values}
         found[predicate] = [substitute(condition, pairs) for condition in conditions if _is_over(condition, known)]
     return found

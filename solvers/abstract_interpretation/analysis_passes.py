@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.abstract_interpretation.domains import polyhedra
@@ -266,7 +266,7 @@ def segment_pass(
     def splits_of(system: HornSystem, known: Invariants) -> Splits:
         return segments(system, known, others=others, cells=cells, tuning=tuning)
 
-    return AnalysisPass(name, components, splits_of, SOME)
+    return AnalysisPass(name, components, splits_of, MAX_COMPARED)
 
 
 GROWTH = AnalysisPass("growth", related, growth=True)
@@ -299,7 +299,7 @@ def sums(setting: AnalysisContext) -> list[Component]:
 
     def few(predicate: Predicate) -> list[z3.ArithRef]:
         found = integers(predicate)
-        return found if len(found) <= SOME else []
+        return found if len(found) <= MAX_COMPARED else []
 
     hull = Component(arguments, lambda vector, _: AffineHull(vector))
     return [*boxes(setting), hull, Component(few, lambda vector, _: LinearCongruences(vector))]

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import z3
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import subterms
 from solvers.abstract_interpretation.domains.basic_domains import TYPE_LIMITS
@@ -78,7 +78,7 @@ def monomials(predicate: Predicate, degree: int = 2) -> list[z3.ArithRef]:
     found = list(own)
     for size in range(2, degree + 1):
         found.extend(z3.Product(list(factors)) for factors in combinations_with_replacement(own, size))
-    return found if len(found) <= SOME else []
+    return found if len(found) <= MAX_COMPARED else []
 
 
 def thresholds(system: HornSystem) -> Sequence[Fraction]:
@@ -95,4 +95,4 @@ def thresholds(system: HornSystem) -> Sequence[Fraction]:
             elif z3.is_rational_value(term):
                 found.add(term.as_fraction())
     # If there are too many: those of small magnitude, to which loops count, and the limits of machine types.
-    return sorted({*sorted(found, key=abs)[:SOME], *(found & TYPE_LIMITS)})
+    return sorted({*sorted(found, key=abs)[:MAX_COMPARED], *(found & TYPE_LIMITS)})

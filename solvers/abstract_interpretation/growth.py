@@ -13,7 +13,7 @@ from itertools import chain
 
 import z3
 
-from chcverify.effort import FEW, MOMENT_MS
+from chcverify.effort import MAX_ALTERNATIVES, MOMENT_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components
@@ -60,7 +60,7 @@ def growth(system: HornSystem, known: Mapping[Predicate, z3.BoolRef], context: C
     found: dict[Predicate, list[z3.ArithRef]] = {predicate: [] for predicate in system.predicates}
     is_open = False
     for loop in _loops(system, known):
-        for variable in loop.unbounded(known)[:FEW]:
+        for variable in loop.unbounded(known)[:MAX_ALTERNATIVES]:
             for sign in (1, -1):
                 if context.remaining() <= 0:
                     return Growth(found, is_open)

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction
@@ -165,7 +165,7 @@ class _Descent:
         if low is None or reached is StepAnswer.UNKNOWN or (isinstance(reached, Fraction) and reached >= high):
             return False
         gap = Fraction(1)
-        for _ in range(SOME):
+        for _ in range(MAX_COMPARED):
             if low >= high or self.exhausted:
                 break
             tried = low + gap if low + gap < high else max(low, Fraction((low + high) // 2))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import z3
 
-from chcverify.effort import MOMENT_MS, SOME
+from chcverify.effort import MAX_COMPARED, MOMENT_MS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
@@ -46,7 +46,7 @@ def discriminating(
     solver.set("timeout", MOMENT_MS)
     solver.add(z3.BoolVal(True) if known is None else known)
     chosen: list[z3.BoolRef] = []
-    for condition in ranked[:SOME]:
+    for condition in ranked[:MAX_COMPARED]:
         if len(chosen) == most:
             break
         # known & condition = other, with true, false, each chosen condition and its negation as the other

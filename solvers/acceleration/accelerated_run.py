@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from chcverify.effort import FEW, MANY
+from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
@@ -69,7 +69,7 @@ class AcceleratedRun:
 
     def _has_accelerated_enough(self) -> bool:
         """True if the run came to too many unbounded or too many accelerated cycles."""
-        return self.endless > FEW or self.accelerated > MANY
+        return self.endless > MAX_ALTERNATIVES or self.accelerated > MAX_FORMULAS
 
     def could_differ(self) -> bool:
         """True if the run chose a value or one of several rules."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.effort import FEW, HUGE, LARGE, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT, MAX_COMPARED, MAX_VISITED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Unknown, Unsafe
 from chcverify.terms.core.traversal import subterms
@@ -31,8 +31,8 @@ class Acceleration:
         if not program.facts or not program.queries:
             return Unknown(left_out or "no run can begin and end in a query")
         pool = _pool(system)
-        cycles, most = 0, LARGE
-        for number in range(SOME):
+        cycles, most = 0, MAX_BUILT
+        for number in range(MAX_COMPARED):
             if not context.remaining():
                 return Unknown(f"time limit after {number} runs with {cycles} accelerated cycles")
             style = STYLES[min(number, len(STYLES) - 1)]
@@ -45,12 +45,12 @@ class Acceleration:
             if found:
                 return Unsafe(derivation(system, run.entries))
             if run.cut and run.accelerated:
-                most = min(most + LARGE, HUGE)
+                most = min(most + MAX_BUILT, MAX_VISITED)
             if not (number or run.cut or run.could_differ()):
                 return Unknown("the only run ends without a violation" + (f"; {left_out}" if left_out else ""))
-            if not cycles and number + 1 == FEW:
+            if not cycles and number + 1 == MAX_ALTERNATIVES:
                 return Unknown(f"no violation and no cycle to accelerate in {number + 1} runs")
-        return Unknown(f"no violation in {SOME} runs with {cycles} accelerated cycles")
+        return Unknown(f"no violation in {MAX_COMPARED} runs with {cycles} accelerated cycles")
 
 
 def _compile(system: HornSystem, context: Context) -> tuple[CompiledRules, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import FEW, MANY
+from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule
@@ -90,7 +90,7 @@ def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
     """
     now = visits[-1]
     found = []
-    for before in reversed(visits[-1 - FEW : -1]):
+    for before in reversed(visits[-1 - MAX_ALTERNATIVES : -1]):
         length = now - before
         if now <= ACCELERATION_TUNING.observed_iterations * length:
             break
@@ -211,7 +211,7 @@ class _Argument:
                 return end is self.family
             return found == (next_[0] + next_[1], next_[1])
         assert isinstance(self.family, ConstantArray | Stored | Filled)
-        return writes(end, self.family, MANY) == list(self.stored)
+        return writes(end, self.family, MAX_FORMULAS) == list(self.stored)
 
 
 def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
@@ -241,7 +241,7 @@ def _fit_writes(values: Sequence[Array], past: int) -> list[Write] | None:
     """The writes of iteration n to the array, in order; None if the iterations differ by more than an affine law."""
     rounds: list[list[Write]] = []
     for before, after in pairwise(values):
-        written = writes(after, before, MANY)
+        written = writes(after, before, MAX_FORMULAS)
         if written is None:
             return None
         rounds.append(written)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import z3
 
-from chcverify.effort import FEW, MOMENT_MS
+from chcverify.effort import MAX_ALTERNATIVES, MOMENT_MS
 from chcverify.terms.core.traversal import substitute
 from solvers.acceleration.compiled_rules import CompiledRule, UnsupportedClause
 from solvers.acceleration.run_values import ConstantArray, Value
@@ -62,7 +62,7 @@ class RunChoices:
         if not rule.free:
             return rule.finish(slots)
         self.made = True
-        for draw in range(FEW):
+        for draw in range(MAX_ALTERNATIVES):
             for slot, variable in rule.free:
                 slots[slot] = self._value((id(rule), slot), variable.sort(), draw)
             if rule.finish(slots):

@@ -1,6 +1,6 @@
 """Engines `explicit` and `explicit-large`: all derivable facts on explicit values, for systems that have few."""
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Requirements
@@ -52,7 +52,7 @@ class Explicit:
                     return Unsafe(found)
                 refused = refused or f"{program.position(query)} may apply, which depends on what nothing determines"
                 candidates += 1
-                if candidates == FEW:
+                if candidates == MAX_ALTERNATIVES:
                     return Unknown(refused)
             most = max(map(len, evaluation.table.joined.values()), default=0)
             if not refused and most > self._max_points:

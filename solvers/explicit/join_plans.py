@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Clause, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.evaluation.disjunctive_cases import disjunctive_cases
@@ -132,7 +132,7 @@ def plans(index: int, clause: Clause, first: int | None) -> list[JoinPlan]:
     compiler = _Compiler(index, clause, first)
     known = frozenset(compiler.stage)
     is_small = sum(map(compiler.arena.size, compiler.parts)) < EXPLICIT_TUNING.max_split_nodes
-    most = FEW if is_small else 1
+    most = MAX_ALTERNATIVES if is_small else 1
     split = disjunctive_cases(compiler.arena, compiler.parts, compiler.rank, known, most)
     made = [compiler.plan(definitions, rest) for definitions, rest in split]
     return [plan for plan in made if plan is not None]

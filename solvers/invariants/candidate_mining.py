@@ -9,7 +9,7 @@ from itertools import chain, combinations, islice
 
 import z3
 
-from chcverify.effort import FEW, MANY, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, kind_of, substitute, subterms
 from solvers.abstract_interpretation.features import thresholds
@@ -20,9 +20,9 @@ _FLOAT_COMPARISONS = frozenset({z3.Z3_OP_FPA_LE, z3.Z3_OP_FPA_GE, z3.Z3_OP_FPA_L
 Candidates = Mapping[Predicate, list[z3.BoolRef]]
 
 
-def mined(system: HornSystem, most: int = MANY) -> Candidates:
+def mined(system: HornSystem, most: int = MAX_FORMULAS) -> Candidates:
     """For each predicate up to `most` candidates over its formals, in an order of preference."""
-    atoms = conditions(system, SOME)
+    atoms = conditions(system, MAX_COMPARED)
     bounds = sorted({int(value) for value in thresholds(system) if value.denominator == 1}, key=abs)
     moduli = _moduli(system)
     floats = _float_numerals(system)
@@ -44,15 +44,15 @@ def mined(system: HornSystem, most: int = MANY) -> Candidates:
 
 def implications(system: HornSystem, facts: Candidates) -> Candidates:
     """Candidates premise => fact; premises: the predicate's flags, and comparisons of the clauses with constants."""
-    atoms = conditions(system, SOME)
+    atoms = conditions(system, MAX_COMPARED)
     found = {}
     for predicate in system.predicates:
         states = (atom for atom in atoms[predicate] if z3.is_eq(atom) and _is_number(atom.arg(0), atom.arg(1)))
         flags = (formal for formal in predicate.formals if z3.is_bool(formal))
-        premises = list(islice(chain(flags, states), FEW))
+        premises = list(islice(chain(flags, states), MAX_ALTERNATIVES))
         signed = [signed for premise in premises for signed in (premise, z3.Not(premise))]
         pairs = ((premise, fact) for fact in facts[predicate] for premise in signed)
-        found[predicate] = _first((z3.Or(z3.Not(premise), fact) for premise, fact in pairs), MANY)
+        found[predicate] = _first((z3.Or(z3.Not(premise), fact) for premise, fact in pairs), MAX_FORMULAS)
     return found
 
 
@@ -103,7 +103,7 @@ def _flags(predicate: Predicate) -> Iterator[z3.BoolRef]:
     flags = [formal for formal in predicate.formals if z3.is_bool(formal)]
     for flag in flags:
         yield from (flag, z3.Not(flag))
-    for a, b in combinations(flags[:FEW], 2):
+    for a, b in combinations(flags[:MAX_ALTERNATIVES], 2):
         yield from (a == b, a != b, z3.Implies(a, b), z3.Implies(b, a))
 
 
@@ -123,7 +123,7 @@ def _bounds(predicate: Predicate, bounds: list[int]) -> Iterator[z3.BoolRef]:
 def _pairs(predicate: Predicate, bounds: list[int]) -> Iterator[z3.BoolRef]:
     """Comparisons of two formals; octagonal bounds of their difference and sum."""
     numbers = [formal for formal in predicate.formals if z3.is_arith(formal) or z3.is_bv(formal)]
-    pairs = [(a, b) for a, b in combinations(numbers[:FEW], 2) if a.sort() == b.sort()]
+    pairs = [(a, b) for a, b in combinations(numbers[:MAX_ALTERNATIVES], 2) if a.sort() == b.sort()]
     for a, b in pairs:
         yield from (a == b, a <= b, a >= b)
         if z3.is_bv(a):
@@ -143,7 +143,7 @@ def _float_numerals(system: HornSystem) -> list[z3.FPNumRef]:
             if kind_of(term) in _FLOAT_COMPARISONS:
                 numerals = [side for side in term.children() if isinstance(side, z3.FPNumRef) and not side.isNaN()]
                 found |= {n.get_id(): n for numeral in numerals for n in (numeral, z3.simplify(-numeral))}
-    return list(found.values())[:SOME]
+    return list(found.values())[:MAX_COMPARED]
 
 
 def _float_bounds(predicate: Predicate, numerals: list[z3.FPNumRef]) -> Iterator[z3.BoolRef]:

@@ -13,7 +13,7 @@ from typing import Any
 import z3
 
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, FEW, MANY, SOME
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAX_ALTERNATIVES, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -87,10 +87,10 @@ class _Named:
 
     def __init__(self, system: HornSystem) -> None:
         self.goals, are_about_scalars = _goals(system)
-        atoms = conditions(system, MANY) if are_about_scalars else {}
+        atoms = conditions(system, MAX_FORMULAS) if are_about_scalars else {}
         self.states = {p: states(p, atoms.get(p, ()), TUNING.max_states) for p in system.predicates}
-        self.constants = constants(system, FEW)
-        self.terms = index_terms(system, MANY)
+        self.constants = constants(system, MAX_ALTERNATIVES)
+        self.terms = index_terms(system, MAX_FORMULAS)
 
     def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
         """Implications from a range of indices to a goal, over the predicate's formals."""
@@ -99,11 +99,11 @@ class _Named:
             return islice(self._by_rows(predicate, indices, goals), TUNING.max_row_candidates)
         if not goals or len(indices) != 1:
             return iter(())
-        ends = distinct(over_formals(self._ends(predicate), predicate), SOME)
+        ends = distinct(over_formals(self._ends(predicate), predicate), MAX_COMPARED)
         ranges = _ranges(indices[0], ends)
         premises = [z3.BoolVal(True), *signed(self.states[predicate])]
         implied = (z3.Or(z3.Not(z3.And(part, p)), goal) for part in ranges for goal in goals for p in premises)
-        return islice(implied, MANY)
+        return islice(implied, MAX_FORMULAS)
 
     def _by_rows(
         self, predicate: Predicate, indices: list[z3.ArithRef], goals: list[z3.BoolRef]
@@ -140,7 +140,7 @@ class _Preconditions:
     def __init__(self, system: HornSystem) -> None:
         self._preimages = CellPreimages(system)
         self._terms = self._preimages.index_terms()
-        self.goals = self._preimages.goals(FEW, TUNING.max_depth)
+        self.goals = self._preimages.goals(MAX_ALTERNATIVES, TUNING.max_depth)
 
     def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
         """Implications from a range of indices to a goal, over the predicate's formals."""
@@ -148,7 +148,7 @@ class _Preconditions:
         if not goals or len(indices) != 1:
             return iter(())
         values = (value for term in self._terms for value in self._values(term, named_formals(predicate)))
-        ends = distinct(over_formals(values, predicate), SOME)
+        ends = distinct(over_formals(values, predicate), MAX_COMPARED)
         ranges = chain.from_iterable(_intervals(indices[0], low, high) for low, high in permutations(ends, 2))
         return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), TUNING.max_preconditions)
 
@@ -196,7 +196,7 @@ def _goals(system: HornSystem) -> tuple[list[z3.BoolRef], bool]:
                 found.setdefault((Role.SCALAR in used, used.count(Role.CELL) > 1), {})[goal.get_id()] = goal
     for kind in ((False, True), (True, True), (True, False), (False, False)):
         if kind in found:
-            return list(found[kind].values())[:FEW], kind[0]
+            return list(found[kind].values())[:MAX_ALTERNATIVES], kind[0]
     return [], False
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import z3
 
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import EARLY_SHARE, FEW, MANY, STEP_S
+from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, MAX_FORMULAS, STEP_S
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -104,7 +104,7 @@ def _rounds(system: HornSystem, goals: Sequence[_PairGoal], context: Context) ->
 
 
 def _makers(system: HornSystem, goals: Sequence[_PairGoal]) -> dict[Predicate, "_Candidates"]:
-    comparisons = conditions(system, MANY)
+    comparisons = conditions(system, MAX_FORMULAS)
     ends = _RangeEnds(system, comparisons)
     return {p: _Candidates(p, goals, ends, signed(ends.states[p]), ends.compared[p]) for p in system.predicates}
 
@@ -113,10 +113,10 @@ class _RangeEnds:
     """The terms at which ranges of indices begin and end, over names."""
 
     def __init__(self, system: HornSystem, comparisons: Comparisons) -> None:
-        self.terms = index_terms(system, MANY)
+        self.terms = index_terms(system, MAX_FORMULAS)
         numbers = {n for clause in system.clauses for n in _limits(clause.constraint) if 1 < n < _NEAR_LIMITS}
         limits = [z3.IntVal(number) for number in sorted(numbers)[-TUNING.max_constants :]]
-        self.numbers = distinct([*limits, *_at_limits(self.terms, limits)], FEW)
+        self.numbers = distinct([*limits, *_at_limits(self.terms, limits)], MAX_ALTERNATIVES)
         self.compared = _compared(comparisons)
         self.states = {
             predicate: states(predicate, atoms, TUNING.max_states) for predicate, atoms in comparisons.items()
@@ -131,9 +131,9 @@ class _RangeEnds:
             for i, formal in enumerate(predicate.formals)
             if predicate.role(i) is Role.SCALAR and z3.is_int(formal) and formal.get_id() not in no_index
         ]
-        terms = distinct([*counters, *over_formals(self.terms, predicate)], FEW)
+        terms = distinct([*counters, *over_formals(self.terms, predicate)], MAX_ALTERNATIVES)
         plain = [term for term in terms if not z3.is_int_value(term)]
-        return distinct([*plain, *(z3.simplify(end + 1) for end in plain)], 2 * FEW)
+        return distinct([*plain, *(z3.simplify(end + 1) for end in plain)], 2 * MAX_ALTERNATIVES)
 
 
 class _Candidates:

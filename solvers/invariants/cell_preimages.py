@@ -11,7 +11,7 @@ from itertools import product
 
 import z3
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import (
@@ -45,7 +45,7 @@ class CellPreimages:
         self.writes = [(clause, equations) for clause in system.clauses if (equations := _written_indices(clause))]
 
     def _loop_ends(self) -> Iterator[z3.ExprRef]:
-        for predicate, atoms in conditions(self._system, MANY).items():
+        for predicate, atoms in conditions(self._system, MAX_FORMULAS).items():
             given = named_formals(predicate)
             counters = [formal for formal, name in given if str(name) in self.counters]
             fixed = _ids(formal for formal, name in given if str(name) in self.fixed)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.effort import BRIEF_SHARE, MANY
+from chcverify.effort import BRIEF_SHARE, MAX_FORMULAS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables, substitute
@@ -101,7 +101,7 @@ def _clauses(formula: z3.BoolRef) -> list[z3.BoolRef]:
     found: list[z3.BoolRef] = []
     queue: list[list[z3.BoolRef]] = [[formula]]
     while queue:
-        if len(found) + len(queue) > MANY:
+        if len(found) + len(queue) > MAX_FORMULAS:
             return [formula]
         literals = queue.pop()
         for position, literal in enumerate(literals):

@@ -11,7 +11,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
-from chcverify.effort import EQUAL_SHARE, HUGE, QUESTION_MS
+from chcverify.effort import EQUAL_SHARE, MAX_VISITED, QUESTION_MS
 from chcverify.horn.system import Application, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
@@ -83,7 +83,7 @@ def cut_all(
     links: list[Cut] = []
     current = system
     for loop in loops:
-        if len(current.clauses) > HUGE:
+        if len(current.clauses) > MAX_VISITED:
             return None
         if context.remaining() <= 0:
             raise TimeoutError
@@ -242,7 +242,7 @@ class CombinedCaseSearch:
             cuts = cut_all(self.system, self.loops, depths, self._violating, self.context)
             if cuts is None:
                 self.too_large = True
-                return Unknown(f"more than {HUGE} clauses with k = {most}")
+                return Unknown(f"more than {MAX_VISITED} clauses with k = {most}")
             question = Acyclic(cuts.system, self.context)
         except TimeoutError:
             return Unknown(f"time limit at k = {most}")

@@ -11,7 +11,7 @@ from dataclasses import field
 
 import z3
 
-from chcverify.effort import FEW, QUESTION_MS, QUESTION_S, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMPARED, QUESTION_MS, QUESTION_S
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
@@ -84,7 +84,7 @@ class KiPdrRun:
         """The obligations' turns, and then the property's step case, which may leave a new obligation."""
         self._receive()
         previous, self.open = self.open, []
-        for obligation in previous[-SOME:]:
+        for obligation in previous[-MAX_COMPARED:]:
             if self.context.remaining() <= 0:
                 break
             self._try(obligation, self.k)
@@ -128,7 +128,7 @@ class KiPdrRun:
 
     def _learn(self, obligation: StepObligation, k: int) -> None:
         """Strengthens by dropping literals of the cube while base and step case still hold, then publishes."""
-        for literal in obligation.cube if len(obligation.cube) <= SOME else ():
+        for literal in obligation.cube if len(obligation.cube) <= MAX_COMPARED else ():
             fewer = tuple(part for part in obligation.cube if not part.eq(literal))
             if not fewer or len(obligation.cube) == 1 or self.context.remaining() <= 0:
                 break
@@ -176,7 +176,7 @@ class KiPdrRun:
 
 def weakenings(cube: tuple[z3.BoolRef, ...]) -> list[tuple[z3.BoolRef, ...]]:
     """Larger sets of states to try when the cube itself is not inductive: single literals, and all but one literal."""
-    if not 1 < len(cube) <= FEW:
+    if not 1 < len(cube) <= MAX_ALTERNATIVES:
         return []
     singles = [(literal,) for literal in cube]
     return singles + ([cube[:i] + cube[i + 1 :] for i in range(len(cube))] if len(cube) > 2 else [])

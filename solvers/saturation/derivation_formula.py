@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import equation, free_variables, substitute
 from solvers.saturation.clause_images import ClauseImage, ConstrainedFact
@@ -65,7 +65,7 @@ class DerivationFormula:
                     return self._single[fact]
                 stack[-1][1].append(self._single[fact])
                 continue
-            if len(self.steps) + len(stack) > MANY:
+            if len(self.steps) + len(stack) > MAX_FORMULAS:
                 raise TooLarge
             if len(below) < len(fact.premises):
                 stack.append((fact.premises[len(below)], []))

@@ -10,7 +10,7 @@ import dataclasses
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MANY
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAX_FORMULAS
 from chcverify.horn.system import HornSystem
 from solvers.engine import Context
 from solvers.spacer.lazy_inlining import ClauseUse, Inliner
@@ -54,16 +54,16 @@ def rebuild(system: HornSystem, proof: z3.ExprRef, context: Context) -> Derivati
     *inner, last = nodes(system, proof)
     for node in inner:
         premises = _derived(node, steps, support)
-        uses = _search(system, node.fact, premises, context, EARLY_SHARE, MANY)
+        uses = _search(system, node.fact, premises, context, EARLY_SHARE, MAX_FORMULAS)
         if uses is None:
             assert node.fact is not None
             support[node.fact] = premises
         else:
             steps.add(uses)
     premises = _derived(last, steps, support)
-    uses = _search(system, None, premises, context, EQUAL_SHARE, MANY)
+    uses = _search(system, None, premises, context, EQUAL_SHARE, MAX_FORMULAS)
     if uses is None:
-        uses = _search(system, None, tuple(steps.index), context, share=1.0, max_goals=100 * MANY)
+        uses = _search(system, None, tuple(steps.index), context, share=1.0, max_goals=100 * MAX_FORMULAS)
     if uses is None:
         return None
     steps.add(uses)

@@ -8,7 +8,7 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
-from chcverify.effort import QUESTION_MS, SOME
+from chcverify.effort import MAX_COMPARED, QUESTION_MS
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.quick_dataclass import dataclass
 from solvers.termination.recurrence_search import open_variables
@@ -34,7 +34,7 @@ def clause_runs(system: HornSystem, seed: int, until: float) -> Iterator[tuple[S
 
     Where a clause leaves values open, a run keeps those that it chose first, as long as it can.
     """
-    for number in range(SOME):
+    for number in range(MAX_COMPARED):
         found = _ClauseRun(system, random.Random(seed * 1_000_003 + number), until).steps()
         if time.monotonic() >= until:
             return

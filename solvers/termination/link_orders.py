@@ -16,7 +16,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.certificate.termination import RankingProof
-from chcverify.effort import FEW, MAIN_SHARE, QUESTION_S
+from chcverify.effort import MAIN_SHARE, MAX_ALTERNATIVES, QUESTION_S
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -151,7 +151,7 @@ class _LinkConditions:
                 ends.append(formal)
             elif isinstance(formal, z3.ArithRef) and formal.is_int() and " " not in names[position]:
                 addresses.append(formal)
-        if len(addresses) > FEW:
+        if len(addresses) > MAX_ALTERNATIVES:
             addresses = []
         return cls(addresses, links, ends, _block(predicate), lowest, null).conditions()
 

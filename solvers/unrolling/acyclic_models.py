@@ -11,7 +11,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.splitting import cases
-from chcverify.effort import LARGE, QUESTION_MS, SOME
+from chcverify.effort import MAX_BUILT, MAX_COMPARED, QUESTION_MS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.graphs import depth_first
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables, substitute, subterms
@@ -66,7 +66,7 @@ def _derivable(
             return None
         parts.append(part)
     result: z3.BoolRef = z3.simplify(disjunction(parts))
-    too_large = sum(1 for _ in subterms(result)) > LARGE
+    too_large = sum(1 for _ in subterms(result)) > MAX_BUILT
     return None if too_large else result
 
 
@@ -78,7 +78,7 @@ def _without_others(formula: z3.BoolRef, formals: Sequence[z3.ExprRef], context:
     if found is not None:
         return found
     split = cases(formula)
-    if not 1 < len(split) <= SOME:
+    if not 1 < len(split) <= MAX_COMPARED:
         return None
     parts = []
     for case in split:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 
 import z3
 
-from chcverify.effort import LARGE, MANY
+from chcverify.effort import MAX_BUILT, MAX_FORMULAS
 from chcverify.terms.core.traversal import conjuncts, fold, is_variable, subterms
 
 Monomial = tuple[int, ...]  # numbers of its atoms, ascending; () is 1
@@ -79,7 +79,7 @@ class _Linearised:
         if z3.is_bool(term):
             return self._formula(term, below)
         value = self._sum(term, below)
-        if len(value) > MANY:
+        if len(value) > MAX_FORMULAS:
             raise LinearisationTooLarge
         return value
 
@@ -262,7 +262,7 @@ def _combined(summands: Sequence[tuple[Polynomial, int]]) -> Polynomial:
 
 
 def _product(left: Polynomial, right: Polynomial) -> Polynomial:
-    if len(left) * len(right) > LARGE:
+    if len(left) * len(right) > MAX_BUILT:
         raise LinearisationTooLarge
     total: Polynomial = {}
     for m, a in left.items():

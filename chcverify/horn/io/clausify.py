@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import HUGE
+from chcverify.effort import MAX_VISITED
 from chcverify.horn.system import Application, Clause, Origin, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native import capi, handles
@@ -81,8 +81,8 @@ class Clausifier:
                 open_sequents.extend(reversed(self._branches(sequent, *sequent.split.pop(0))))
             else:
                 out.append(self._clause(sequent, origin, name))
-            if len(out) + len(open_sequents) > HUGE:
-                raise NotHorn(f"this formula needs more than {HUGE} clauses")
+            if len(out) + len(open_sequents) > MAX_VISITED:
+                raise NotHorn(f"this formula needs more than {MAX_VISITED} clauses")
         return out
 
     def _saturate(self, sequent: _Sequent) -> bool:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 
-from chcverify.effort import LARGE
+from chcverify.effort import MAX_BUILT
 
 
 def cheapest_hitting_set(
@@ -20,7 +20,7 @@ def cheapest_hitting_set(
     best: frozenset[str] | None = None
     least, nodes = math.inf, 0
     work = [(frozenset[str](), frozenset[str]())]
-    while work and nodes < LARGE:
+    while work and nodes < MAX_BUILT:
         chosen, excluded = work.pop()
         nodes += 1
         open_ = [one - excluded for one in smallest if chosen.isdisjoint(one)]

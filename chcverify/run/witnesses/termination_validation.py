@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from chcverify.effort import LARGE, MANY
+from chcverify.effort import MAX_BUILT, MAX_FORMULAS
 from chcverify.options import Options
 from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
 from chcverify.problems.c_problem import CProblem, problem_of, with_ends
@@ -116,14 +116,14 @@ class _CycleRun(TerminationRun):
         for number in range(PROBLEM_TUNING.random_runs + 1):
             if time.monotonic() >= until:
                 return
-            limits = ExecutionLimits(steps=LARGE, until=until)
+            limits = ExecutionLimits(steps=MAX_BUILT, until=until)
             execution = Machine(Automata(problem.encoding.program), self._values(number), limits).run()
             if execution.outcome == "limit" and self._follows(program, followed.segments, number, until):
                 yield execution
 
     def _values(self, number: int) -> Oracle:
         """The choices of a run: the values of the witness, others by its number."""
-        calls, variables, rest = values_of(unrolled(self.witness, MANY))
+        calls, variables, rest = values_of(unrolled(self.witness, MAX_FORMULAS))
         other: Oracle = Recorded(Inputs())
         if number > 0:
             other = Random(self.options.limits.seed * 1_000_003 + number, list(rest.values()), 1 << number % 8)

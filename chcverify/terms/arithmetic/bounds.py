@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.terms.arithmetic.interval import DENIED, WHOLE, Interval, apply, hull, is_empty, restricted
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
@@ -150,7 +150,7 @@ class Intervals:
             return hull(*(self._found[side] for side in sides))
         whole: Interval | None = None
         work: list[tuple[ArenaTerm, ArenaTerm | None, Interval]] = [(term, None, WHOLE)]
-        for _ in range(FEW):
+        for _ in range(MAX_ALTERNATIVES):
             if not work:
                 break
             branch, about, within = work.pop()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import z3
 
-from chcverify.effort import FEW, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMPARED
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
@@ -30,7 +30,7 @@ def solve_equations(parts: Iterable[ArenaTerm], allowed: Rank, arena: Arena) -> 
     """parts <=> definitions & rest. `allowed(v, t)` ranks defining v by t: the highest is taken, 0 forbids."""
     rest = _simplified(parts, arena)
     definitions: dict[ArenaTerm, ArenaTerm] = {}
-    for _ in range(FEW):
+    for _ in range(MAX_ALTERNATIVES):
         before = set(rest)
         found, rest = _one_round(rest, allowed, arena)
         if not found:
@@ -107,7 +107,7 @@ def _isolated(total: ArenaTerm, other: ArenaTerm, arena: Arena) -> list[tuple[Ar
     if arena.kind(total) not in _SUMS:
         return []
     summands = _summands(total, arena)
-    if len(summands) > SOME:
+    if len(summands) > MAX_COMPARED:
         return []
     out = []
     for i, (sign, variable) in enumerate(summands):

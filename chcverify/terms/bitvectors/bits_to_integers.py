@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import WHOLE
 from chcverify.terms.bitvectors.modular_integers import (
@@ -171,7 +171,7 @@ class IntegerConversion:
         low, high = by.interval
         assert low is not None and high is not None
         high = min(high, width)
-        if high - low >= FEW:
+        if high - low >= MAX_ALTERNATIVES:
             return self._unknown(width, self.readings(term))
         result = shift(value, high)
         for k in range(high - 1, low - 1, -1):

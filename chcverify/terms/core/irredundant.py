@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import z3
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, subterms
 
 CHECK_MS = 50
@@ -47,7 +47,7 @@ def irredundant_cases(
     assumed = list(given)
     kept = irredundant([piece for part in parts for piece in _factored(part)], assumed, seconds / 2)
     for i, part in enumerate(kept):
-        if z3.is_or(part) and part.num_args() <= MANY:
+        if z3.is_or(part) and part.num_args() <= MAX_FORMULAS:
             others = [*assumed, *kept[:i], *kept[i + 1 :]]
             cases = _possible(part.children(), others, deadline)
             for k, case in enumerate(cases):  # matters where no other case holds

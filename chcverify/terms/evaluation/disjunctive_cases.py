@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.terms.arithmetic.equations import Rank, solve_equations
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
@@ -13,7 +13,7 @@ Case = tuple[dict[ArenaTerm, ArenaTerm], list[ArenaTerm]]
 
 
 def disjunctive_cases(
-    arena: Arena, parts: list[ArenaTerm], rank: Rank, known: frozenset[ArenaTerm], most: int = SOME
+    arena: Arena, parts: list[ArenaTerm], rank: Rank, known: frozenset[ArenaTerm], most: int = MAX_COMPARED
 ) -> list[Case]:
     """The conjunction as cases. rank: which definitions to prefer, see equations.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import z3
 
-from chcverify.effort import MOMENT_MS, SOME
+from chcverify.effort import MAX_COMPARED, MOMENT_MS
 from chcverify.terms.core.irredundant import irredundant
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, has_quantifier, subterms
 
@@ -90,7 +90,7 @@ class _Cases:
                         if self.index.eq(side):
                             others[other.get_id()] = other
         near = [term + offset for term in others.values() if not self.speaks(term) for offset in (0, -1, 1)]
-        return near[:SOME]
+        return near[:MAX_COMPARED]
 
     def speaks(self, term: z3.ExprRef) -> bool:
         return any(variable.eq(self.index) for variable in free_variables(term))

@@ -14,7 +14,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -48,7 +48,7 @@ class CellMorphing:
 
     name = "cells"
 
-    def __init__(self, indices: int = 1, related: bool = False, max_atoms: int = FEW) -> None:
+    def __init__(self, indices: int = 1, related: bool = False, max_atoms: int = MAX_ALTERNATIVES) -> None:
         self.indices = indices
         self.related = related
         self.max_atoms = max_atoms

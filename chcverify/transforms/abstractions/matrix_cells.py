@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
-from chcverify.effort import FEW, QUESTION_RESOURCES
+from chcverify.effort import MAX_ALTERNATIVES, QUESTION_RESOURCES
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -194,7 +194,7 @@ class _MatrixClause:
         if not inside:
             inside = [(z3.FreshInt("any"), z3.FreshInt("any"))]
             constraint.append(_is_column(inside[0][1], lengths[0]))
-        for place in inside[:FEW]:
+        for place in inside[:MAX_ALTERNATIVES]:
             cells = [self.value(atom.arguments[matrix.position], matrix.turned(place)) for matrix in change.matrices]
             yield Application(change.after, change.arguments(given, place, cells))
 

@@ -15,7 +15,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
-from chcverify.effort import FEW, LARGE, MANY, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, is_variable, substitute, subterms
@@ -83,7 +83,7 @@ class SplitByCases:
 
 def _ranked(flags: Mapping[Position, Flag]) -> list[Flag]:
     """The flags to split by, those first that clauses compare with constants, and among these those of few cases."""
-    found = [flag for flag in dict.fromkeys(flags.values()) if 2 <= flag.cases <= FEW]
+    found = [flag for flag in dict.fromkeys(flags.values()) if 2 <= flag.cases <= MAX_ALTERNATIVES]
     return sorted(found, key=lambda flag: (not flag.compared, flag.is_open, flag.cases))
 
 
@@ -94,7 +94,7 @@ def _is_small(system: HornSystem, split: Mapping[Position, Flag]) -> bool:
         cases[name] *= flag.cases
     shared = max(1, max(cases.values(), default=1))  # atoms of one clause agree on nearly all flags
     clauses = sum(max((cases[atom.predicate.name] for atom in clause.body), default=1) for clause in system.clauses)
-    return shared <= SOME and sum(cases.values()) <= MANY and clauses <= LARGE
+    return shared <= MAX_COMPARED and sum(cases.values()) <= MAX_FORMULAS and clauses <= MAX_BUILT
 
 
 # --- flags ----------------------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ class _CopiesByCase:
                 for body in bodies_with(self._done, self.before.clauses[index], predicate, values):
                     queue += self._reached(index, body)
             copies = sum(map(len, self.of.values()))
-            if copies > MANY or len(self.instances) > LARGE:
+            if copies > MAX_FORMULAS or len(self.instances) > MAX_BUILT:
                 return False
             if self.work is not None and self.work.late:
                 return False

@@ -10,7 +10,7 @@ from itertools import product
 
 import z3
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, disjuncts, is_variable, kind_of
@@ -79,9 +79,9 @@ def clause_values(clause: Clause, shapes: Mapping[Predicate, Shape], ranges: boo
     parts = conjuncts(clause.constraint)
     if ranges:
         known = {**_between_bounds(parts), **known}
-    for _ in range(FEW):
+    for _ in range(MAX_ALTERNATIVES):
         before = dict(known)
-        if not _refine(parts, known, FEW):
+        if not _refine(parts, known, MAX_ALTERNATIVES):
             return None
         if known == before:
             break

@@ -2,7 +2,7 @@
 
 from weakref import WeakSet
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.arithmetic.equations import solve_equations
 from chcverify.terms.native.arena import Arena, ArenaTerm
@@ -53,7 +53,7 @@ def solved_form(clause_row: ArenaClause, arena: Arena) -> ArenaClause | None:
     def allowed(variable: ArenaTerm, term: ArenaTerm) -> int:
         if variable in in_body:
             return 1 if term in in_body or arena.is_value(term) else 0
-        if arena.size(term) > MANY:
+        if arena.size(term) > MAX_FORMULAS:
             return 0
         return 2 if variable in in_head else 3
 

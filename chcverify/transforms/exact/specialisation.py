@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
@@ -66,7 +66,7 @@ class Specialise:
 
     name = "specialise"
 
-    def __init__(self, most: int = MANY) -> None:
+    def __init__(self, most: int = MAX_FORMULAS) -> None:
         self.most = most
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:

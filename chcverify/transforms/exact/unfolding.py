@@ -9,7 +9,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
@@ -93,7 +93,7 @@ class Unfold:
             if ins and node.size + count * widest > self.max_size:
                 return False
             length = len(node.clause_row.body) + count * (longest - 1)
-            if length > max(FEW, len(node.clause_row.body), longest):
+            if length > max(MAX_ALTERNATIVES, len(node.clause_row.body), longest):
                 return False
         return True
 

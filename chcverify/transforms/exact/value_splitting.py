@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_nonlinear, substitute, subterms
@@ -188,7 +188,7 @@ class ReachableCopies:
         system: HornSystem,
         followed: Mapping[Predicate, Sequence[int]],
         work: PassContext | None,
-        most: int = SOME,
+        most: int = MAX_COMPARED,
     ):
         self.before, self.followed, self.work, self.most = system, followed, work, most
         self.of: dict[Predicate, dict[Values, Predicate]] = {predicate: {} for predicate in system.predicates}

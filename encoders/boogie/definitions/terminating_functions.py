@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import HUGE, QUESTION_MS, SOME
+from chcverify.effort import MAX_COMPARED, MAX_VISITED, QUESTION_MS
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, has_quantifier, is_value, substitute, subterms
 from encoders.boogie.expressions.typed_terms import selected
@@ -204,7 +204,7 @@ def unfolded(
                     parts.append(z3.Not(condition))
                     continue
                 known[key] = arguments
-                if len(known) > SOME:
+                if len(known) > MAX_COMPARED:
                     raise NotUnfolded
                 body: Any = definition.instance(arguments)
                 parts.append(selected(definition.function, arguments) == body)
@@ -247,7 +247,7 @@ class DefinedValues:
                 open_terms.append((key, z3.simplify(replaced)))
                 continue
             self._count += 1
-            if self._count > HUGE:
+            if self._count > MAX_VISITED:
                 raise NotUnfolded
             open_terms += [(key, current), (wanted, z3.simplify(definition.instance(arguments)))]
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import z3
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, free_variables
@@ -69,8 +69,8 @@ class _PathsThroughCode:
         waiting = [_PathEnd(self._flow.entry, first, ())]
         returned: list[z3.BoolRef] = []
         while waiting:
-            if len(waiting) + len(returned) > MANY:
-                raise NotModelled(self._code.origin, f"a code expression with more than {MANY} paths")
+            if len(waiting) + len(returned) > MAX_FORMULAS:
+                raise NotModelled(self._code.origin, f"a code expression with more than {MAX_FORMULAS} paths")
             waiting += self._followed(waiting.pop(), returned)
         formula = conjunction(returned)
         found = {str(variable) for variable in free_variables(formula)}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TypeVar
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from encoders.boogie import syntax as s
@@ -55,13 +55,13 @@ class TypeUniverse:
             raise NotModelled(origin, f"a polymorphic map or a comparison at the type {type}, which may be any")
         if mentions(type, REST):
             raise NotExact(origin, f"the type {type}")
-        if len(self.listed) >= SOME:
-            raise NotModelled(origin, f"polymorphism at more than {SOME} types")
+        if len(self.listed) >= MAX_COMPARED:
+            raise NotModelled(origin, f"polymorphism at more than {MAX_COMPARED} types")
         raise UniverseChanged(replace(self, listed=(*self.listed, type)))
 
     def suggest(self, type: s.Type, origin: Origin) -> None:
         """Lists a type of which quantifiers over types may speak, if there is place for it."""
-        if self.has_quantifiers and len(self.listed) < SOME and not self._is_open(type):
+        if self.has_quantifiers and len(self.listed) < MAX_COMPARED and not self._is_open(type):
             self.require(type, origin)
 
     def _is_open(self, type: s.Type) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import z3
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
@@ -67,8 +67,8 @@ def components(type: s.Type, origin: Origin, universe: TypeUniverse) -> tuple[Ma
     if not isinstance(type, s.MapType):
         return (MapComponent(sort_of(type, origin), "", type),)
     found = [part for _, parts in components_by_instance(type, origin, universe) for part in parts]
-    if len(found) > SOME:
-        raise NotModelled(origin, f"the polymorphic map type {type} with more than {SOME} instances")
+    if len(found) > MAX_COMPARED:
+        raise NotModelled(origin, f"the polymorphic map type {type} with more than {MAX_COMPARED} instances")
     return tuple(found)
 
 

@@ -3,7 +3,7 @@
 import heapq
 from collections.abc import Collection, Iterable, Sequence
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.terms.core.graphs import DepthFirst, components, depth_first
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator, Environment, any_value, refine
@@ -84,7 +84,7 @@ class IntervalAnalysis:
 
     def _widened(self, variable: StateVariable, old: Interval, new: Interval, visit: int) -> Interval:
         whole = any_value(variable.type)
-        if visit > SOME:
+        if visit > MAX_COMPARED:
             return whole
         low, high = old
         if new[0] < low:

@@ -6,7 +6,7 @@ from functools import partial
 import z3
 
 from chcverify.certificate.derivation import Cycle, Derivation, Step, derived
-from chcverify.effort import LARGE
+from chcverify.effort import MAX_BUILT
 from chcverify.horn.ground_instance import ground_instance
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables
@@ -191,7 +191,7 @@ class _ValueReader:
             found = symbolic.closed_form(variable)
         if found is not None:
             return found
-        if cycle.count > LARGE:
+        if cycle.count > MAX_BUILT:
             raise ValueError(f"what {edge.edge.origin} chooses in {cycle.count:,} iterations has no closed form")
 
         def at(n: int) -> InputStep:

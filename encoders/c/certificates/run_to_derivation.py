@@ -7,7 +7,7 @@ from typing import Any
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Application, Clause
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.violation import Violation
@@ -92,7 +92,7 @@ class _RunFollower:
     def derivation(self) -> Derivation | None:
         """Follows the run. Objects in shared arrays keep what these held from the start, so each attempt learns
         initial contents for the next one."""
-        for _ in range(FEW):
+        for _ in range(MAX_ALTERNATIVES):
             before = {array: dict(entries) for array, entries in self.initial.items()}, dict(self.choices.points)
             self.steps, self.positions = [], []
             self.choices.begin()

@@ -5,7 +5,7 @@ import time
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.effort import MOMENT_MS, SOME
+from chcverify.effort import MAX_COMPARED, MOMENT_MS
 from chcverify.horn.system import Application, Predicate
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
@@ -69,7 +69,7 @@ def is_vacuous(encoding: Encoding, model: Model, until: float) -> bool:
     if encoding.property != "unreach-call" or left != encoding.program.violations:
         return False  # what a constant excludes was reached, perhaps
     checks = checks_of(encoding.program)
-    return len(checks) <= SOME and len(unreached_checks(encoding, model, until)) == len(checks)
+    return len(checks) <= MAX_COMPARED and len(unreached_checks(encoding, model, until)) == len(checks)
 
 
 def _incoming(function: FlatFunction) -> dict[int, list[FlatEdge]]:
@@ -107,7 +107,7 @@ def _excluded(encoding: Encoding, model: Model, predicate: Predicate) -> tuple[b
     here = predicate(*predicate.formals)
     parts: list[z3.BoolRef] = [model.instantiate(here)]
     passed: list[Predicate] = []
-    for step in range(SOME):
+    for step in range(MAX_COMPARED):
         passed.append(here.predicate)
         defining = system.defining[here.predicate]
         if not defining:

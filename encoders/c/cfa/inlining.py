@@ -7,7 +7,7 @@ Recursive functions are summarised; so are functions whose expansion would make 
 from collections.abc import Iterator
 from dataclasses import field, replace
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.terms.core.graphs import components
@@ -285,7 +285,7 @@ def _summarised(program: ir.Program, limit: int) -> set[str]:
     for function in program.functions.values():
         for callee in _calls(function):
             counts[callee] = counts.get(callee, 0) + 1
-    for bound in (None, MANY, MANY // 10, 0):
+    for bound in (None, MAX_FORMULAS, MAX_FORMULAS // 10, 0):
         summarised = {program.initialise} | recursive
         size: dict[str, int] = {}
         for name in order:

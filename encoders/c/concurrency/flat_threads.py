@@ -7,7 +7,7 @@ created, 1: running, 2: ended), the result that it ended with, and the number of
 
 from dataclasses import field, replace
 
-from chcverify.effort import HUGE, SOME
+from chcverify.effort import MAX_COMPARED, MAX_VISITED
 from chcverify.horn.system import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
@@ -70,7 +70,7 @@ class FlatThreads:
 
 
 def flatten_threads(program: ir.Program) -> FlatThreads:
-    """The flat threads of a program. Raises Unsupported for recursion, and for more than SOME threads."""
+    """The flat threads of a program. Raises Unsupported for recursion, and for more than MAX_COMPARED threads."""
     _refuse_recursion(program)
     return _Flattening(program).result()
 
@@ -146,8 +146,8 @@ class _Flattening:
             for edge in thread.function.edges:
                 if isinstance(edge.operation, ir.CreateThread):
                     created[edge] = self._thread(edge, thread.is_template or cycles.contains(edge))
-        if sum(len(thread.function.edges) for thread in self.threads) > HUGE:
-            raise Unsupported(Origin(self.program.file, 1), f"threads with more than {HUGE} edges")
+        if sum(len(thread.function.edges) for thread in self.threads) > MAX_VISITED:
+            raise Unsupported(Origin(self.program.file, 1), f"threads with more than {MAX_VISITED} edges")
         for thread in self.threads:
             self._rewrite(thread, created)
             self.inside |= _locations_in_sections(thread.function)
@@ -164,8 +164,8 @@ class _Flattening:
         operation = edge.operation
         assert isinstance(operation, ir.CreateThread)
         number = len(self.threads) + 1
-        if number > SOME:
-            raise Unsupported(edge.edge.origin, f"more than {SOME} threads")
+        if number > MAX_COMPARED:
+            raise Unsupported(edge.edge.origin, f"more than {MAX_COMPARED} threads")
         function = self.instances.instance(operation.function, f"{operation.function}@{number}")
         own = None
         if is_template:

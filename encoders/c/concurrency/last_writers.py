@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import z3
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, name_of
 from encoders.c.analysis.storage import Memory, StateVariable
@@ -44,7 +44,7 @@ def with_last_writers(
     memory: Memory, theory: IntegerEncoding, constant: State, found: list[StepsOfThread]
 ) -> LastWriters:
     """The last writers of the locks among the shared variables. constant: the terms of the state before a step."""
-    locks = _locks(constant, found)[:FEW]
+    locks = _locks(constant, found)[:MAX_ALTERNATIVES]
     first = len(memory.variables)
     ghosts = {
         lock: StateVariable(

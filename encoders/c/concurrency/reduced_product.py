@@ -19,7 +19,7 @@ from enum import Enum
 
 import z3
 
-from chcverify.effort import HUGE, LARGE
+from chcverify.effort import MAX_BUILT, MAX_VISITED
 from chcverify.horn.system import Origin, Predicate
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -112,8 +112,8 @@ class _ReducedEncoder:
         first = ReducedState(self.states.first(self.initial), frozenset(), MAIN)
         self._explore(first)
         kept = self._failing() | {first}
-        if len(kept) > LARGE:
-            raise Unsupported(self._origin(first), f"a reduced product of more than {LARGE} states")
+        if len(kept) > MAX_BUILT:
+            raise Unsupported(self._origin(first), f"a reduced product of more than {MAX_BUILT} states")
         predicates = {node: self._predicate(node) for node in self.seen if node in kept}
         self.clauses.first_clause(predicates[first], self.initial)
         for each in self.steps:
@@ -135,8 +135,10 @@ class _ReducedEncoder:
                 continue
             for target in self._expand(node):
                 if target not in self.seen and self._may_fail(target):
-                    if len(self.seen) >= 2 * HUGE:
-                        raise Unsupported(self._origin(first), f"a product of more than {2 * HUGE} reduced states")
+                    if len(self.seen) >= 2 * MAX_VISITED:
+                        raise Unsupported(
+                            self._origin(first), f"a product of more than {2 * MAX_VISITED} reduced states"
+                        )
                     self.seen.add(target)
                     work.append(target)
 

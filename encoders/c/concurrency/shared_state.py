@@ -1,6 +1,6 @@
 """What threads share: the state that all predicates have, and the locations between which a step of a thread leads."""
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import reverse_postorder
 from encoders.c.analysis.abstract_evaluation import Environment
@@ -92,7 +92,7 @@ class SharedState:
         paths, found = dict.fromkeys(visible, 1), set[int]()
         for number in reverse_postorder(starts, following):
             count = paths.get(number, 1)
-            if count > FEW and number not in self.threads.inside:
+            if count > MAX_ALTERNATIVES and number not in self.threads.inside:
                 found.add(number)
                 count = 1
             for target in following(number):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import z3
 
-from chcverify.effort import FEW, LARGE, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT, MAX_COMPARED
 from chcverify.horn.system import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
@@ -160,12 +160,12 @@ class StepFinder:
                     ThreadStep(start, path.location, path.guard, path.values, path.created, first.origin, first.text)
                 )
                 continue
-            if sum(edge.source == path.location for edge in path.passed) > SOME:
-                what = f"more than {SOME} rounds of a loop in an atomic section"
+            if sum(edge.source == path.location for edge in path.passed) > MAX_COMPARED:
+                what = f"more than {MAX_COMPARED} rounds of a loop in an atomic section"
                 self._fail(start, path, what, path.passed[-1].edge.origin)
                 continue
             count += 1
-            if count > LARGE:
+            if count > MAX_BUILT:
                 self._fail(
                     start, _PartOfStep(start, (), {}, (), ()), "an atomic section with many paths", Origin("", 0)
                 )
@@ -177,7 +177,7 @@ class StepFinder:
         """Takes the path that is farthest back; where many paths have met, all of them as one."""
         location = min(work, key=lambda path: self.position[path.location]).location
         met = [path for path in work if path.location == location]
-        if len(met) <= FEW or any(path.created != met[0].created for path in met):
+        if len(met) <= MAX_ALTERNATIVES or any(path.created != met[0].created for path in met):
             work.remove(met[0])
             return met[0]
         work[:] = [path for path in work if path.location != location]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import z3
 
-from chcverify.effort import HUGE
+from chcverify.effort import MAX_VISITED
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
@@ -118,8 +118,8 @@ class ThreadClauses:
         constraint = conjunction([*bounds, *parts])
         if z3.is_false(constraint):
             return False
-        if len(self.clauses) >= HUGE:
-            raise Unsupported(origin, f"threads whose steps need more than {HUGE} clauses")
+        if len(self.clauses) >= MAX_VISITED:
+            raise Unsupported(origin, f"threads whose steps need more than {MAX_VISITED} clauses")
         self.clauses.append(Clause(head, body, constraint, origin, name))
         return True
 

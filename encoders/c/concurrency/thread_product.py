@@ -9,7 +9,7 @@ from collections import deque
 
 import z3
 
-from chcverify.effort import LARGE
+from chcverify.effort import MAX_BUILT
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.cfa import ir
@@ -68,8 +68,8 @@ class ProductEncoder:
         if known is not None:
             return known
         place = self.found[0].thread.function.locations[control.locations[0]].location
-        if len(self.predicates) >= LARGE:
-            raise Unsupported(place.origin, f"threads whose product has more than {LARGE} control states")
+        if len(self.predicates) >= MAX_BUILT:
+            raise Unsupported(place.origin, f"threads whose product has more than {MAX_BUILT} control states")
         made = self.clauses.predicate(f"product:{place}", self.states.live(control), place.origin)
         self.predicates[control] = made
         self.work.append(control)

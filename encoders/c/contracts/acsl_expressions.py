@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from itertools import combinations, pairwise
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.quick_dataclass import dataclass
 from encoders.c.contracts.quantifier_loops import (
     QuantifierUse,
@@ -290,12 +290,12 @@ class Translation:
         at = _find(body, "==>" if kind == "\\forall" else "&&")
         pattern = rf"(-?\d+) (<=?) {re.escape(name)} (<=?) (-?\d+)"
         found = re.fullmatch(pattern, " ".join(body[:at]).replace("- ", "-")) if at is not None else None
-        if self.quantifiers is not QuantifierUse.NONE and (found is None or _values(found) > SOME):
+        if self.quantifiers is not QuantifierUse.NONE and (found is None or _values(found) > MAX_COMPARED):
             return self._over_variables(kind, tokens[1:end], body)
         if found is None or at is None:
             raise NoMeaning(f"{kind} over a range that is not constant")
-        if _values(found) > SOME:
-            raise NoMeaning(f"{kind} over more than {SOME} values")
+        if _values(found) > MAX_COMPARED:
+            raise NoMeaning(f"{kind} over more than {MAX_COMPARED} values")
         low = int(found[1]) + (found[2] == "<")
         instances = [
             [str(value) if token == name else token for token in body[at + 1 :]]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 import z3
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import is_alone
@@ -358,7 +358,7 @@ class EdgeTranslator:
         units = units_within(self.memory.flat.program, node.type, bounds[1])
         parts = [part for part in self.memory.parts(node, node.type) if self.is_live(part[0])]
         is_open = bounds[0] != bounds[1] and self.memory.may_grow(node)
-        if is_open or any(count is None or count * units > MANY for _, _, count in parts):
+        if is_open or any(count is None or count * units > MAX_FORMULAS for _, _, count in parts):
             is_small = all(count is not None and count <= SEPARATE_CELLS for _, _, count in parts)
             raise UnboundedClear(self.edge.edge.origin, "large calloc", node.type if is_small else UCHAR)
         for leaf, factor, count in parts:

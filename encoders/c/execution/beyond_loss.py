@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from chcverify.effort import HUGE
+from chcverify.effort import MAX_VISITED
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, run
@@ -17,5 +17,5 @@ def beyond_loss(program: ir.Program, found: Execution, until: float = math.inf) 
     if found.violation is None or found.violation.check.kind is not CheckKind.LEAK:
         return found
     blind = replace(program, checks=program.checks - {CheckKind.LEAK})
-    after = run(blind, found.inputs, ExecutionLimits(steps=HUGE, until=until, trace=0))
+    after = run(blind, found.inputs, ExecutionLimits(steps=MAX_VISITED, until=until, trace=0))
     return after if after.violation is not None else replace(after, violation=found.violation)

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chcverify.effort import MANY, SOME
+from chcverify.effort import MAX_COMPARED, MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from encoders.c.execution.inputs import Recorded
 from encoders.c.execution.interpreter import Machine
@@ -146,14 +146,14 @@ def _repeated_path(machine: Machine) -> tuple[str | None, list[int] | None]:
             period = _period(seen)
             if period is None:
                 return None, None
-        if len(seen) > _WINDOW_STEPS + MANY:
+        if len(seen) > _WINDOW_STEPS + MAX_FORMULAS:
             return None, None
     return None, seen[-period - 1 : -1]
 
 
 def _period(seen: Sequence[int]) -> int | None:
     """The smallest number of locations after which the sequence repeats itself; None if there is none."""
-    for period in range(1, MANY + 1):
+    for period in range(1, MAX_FORMULAS + 1):
         if seen[period:] == seen[:-period]:
             return period
     return None
@@ -181,7 +181,7 @@ class _Repetition:
             middle = (good + bad) // 2
             good, bad = (middle, bad) if self._holds(middle) else (good, middle)
         draw = random.Random(good)
-        samples = sorted({draw.randrange(good) for _ in range(SOME)}) if good else []
+        samples = sorted({draw.randrange(good) for _ in range(MAX_COMPARED)}) if good else []
         good = next((times for times in samples if not self._holds(times)), good)
         return good if good >= _MIN_REPETITIONS else 0
 

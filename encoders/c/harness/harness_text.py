@@ -8,7 +8,7 @@ from dataclasses import replace
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, observed_name
 from chcverify.quick_dataclass import dataclass
@@ -62,7 +62,7 @@ def write_harness(
     for depth in range(options.depth, -1, -1):
         try:
             return HarnessWriter(
-                symbol, layouts, replace(options, depth=depth), SOME, variables, contract, arrays
+                symbol, layouts, replace(options, depth=depth), MAX_COMPARED, variables, contract, arrays
             ).harness()
         except TooManyObjects:
             continue

@@ -10,7 +10,7 @@ from itertools import combinations
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.effort import FEW, IMPROVEMENT_S
+from chcverify.effort import IMPROVEMENT_S, MAX_ALTERNATIVES
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import ContractCandidate
@@ -161,7 +161,7 @@ class _Summary:
             text = c_text(negations_inside(readable.formula(part)), readable.names, unsigned)
             text = re.sub(r"(^|\()\((\*\w+)\)", r"\1\2", text)
             texts += [text] if text not in ("0", "1", "") and self._is_known(text) else []
-        return texts[:FEW]
+        return texts[:MAX_ALTERNATIVES]
 
     def _parts(self, predicate: Predicate, formula: z3.BoolRef) -> list[z3.BoolRef]:
         """The conjuncts of a formula, without what follows from the others and from the types."""

@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
-from chcverify.effort import FEW, HUGE, LARGE, MANY, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT, MAX_COMPARED, MAX_FORMULAS, MAX_VISITED
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import CYCLE, TraceStep
 from encoders.c.certificates.run_to_derivation import steps_of_run
@@ -65,7 +65,7 @@ def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool)
     until: time.monotonic() to stop at. long: by longer runs than at first.
     """
     for runs in promising_runs(encoding.program, seed, until, long=long):
-        for execution in itertools.islice(runs, FEW):
+        for execution in itertools.islice(runs, MAX_ALTERNATIVES):
             try:
                 found = recurrence(encoding, execution, until)
             except TimeoutError:
@@ -79,12 +79,12 @@ def promising_runs(program: ir.Program, seed: int, until: float, *, long: bool) 
     """Runs of several kinds, most of which are going on after many steps; arguments as of `find_endless_run`."""
     search = RunSearch.of(program, seed + long, until)
     if long:
-        yield search.unfinished((TUNING.long_steps, LARGE) * (SOME // 2))
+        yield search.unfinished((TUNING.long_steps, MAX_BUILT) * (MAX_COMPARED // 2))
     else:
-        yield search.unfinished((TUNING.short_steps,) * FEW)
-        yield search.unfinished((TUNING.medium_steps,) * FEW, RUN_TUNING.rare_changes)
-        yield search.longest(TUNING.short_steps, MANY)
-    yield search.climbing(LARGE, HUGE)
+        yield search.unfinished((TUNING.short_steps,) * MAX_ALTERNATIVES)
+        yield search.unfinished((TUNING.medium_steps,) * MAX_ALTERNATIVES, RUN_TUNING.rare_changes)
+        yield search.longest(TUNING.short_steps, MAX_FORMULAS)
+    yield search.climbing(MAX_BUILT, MAX_VISITED)
 
 
 def recurrence(encoding: Encoding, execution: Execution, until: float) -> EndlessRun | None:
@@ -204,7 +204,7 @@ class LongRun:
 def long_runs(encoding: Encoding, seed: int, until: float) -> Iterator[LongRun]:
     """Runs with the same choice at each edge that are still going on. until: time.monotonic() to stop at."""
     search = RunSearch.of(encoding.program, seed, until)
-    for execution in search.climbing(LARGE, HUGE):
+    for execution in search.climbing(MAX_BUILT, MAX_VISITED):
         try:
             run = long_run_of(encoding, execution, until)
         except TimeoutError:
@@ -215,7 +215,7 @@ def long_runs(encoding: Encoding, seed: int, until: float) -> Iterator[LongRun]:
 
 def long_run_of(encoding: Encoding, execution: Execution, until: float) -> LongRun | None:
     """The first steps of an execution; None if there are none. TimeoutError at time.monotonic() until."""
-    path = execution.path[:MANY]
+    path = execution.path[:MAX_FORMULAS]
     steps, positions = steps_of_run(encoding, path, execution.inputs, lambda: time.monotonic() < until)
     return LongRun(tuple(steps), tuple(positions), execution) if steps else None
 
@@ -234,7 +234,7 @@ def are_inputs(encoding: Encoding, clause: int, variables: Iterable[z3.ExprRef])
 
 def reason_against_long_run(encoding: Encoding, run: LongRun, until: float) -> str:
     """Why the run, executed again, is no evidence; "" if it goes on and has no undefined behaviour."""
-    repeated = run.execution.path[MANY // 2 :]
+    repeated = run.execution.path[MAX_FORMULAS // 2 :]
     if is_undefined_for_some_values(repeated):
         return UNSEEN
     limits = ExecutionLimits(steps=len(run.execution.path), until=until)

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, Replacement, roots, with_children, with_roots
 from encoders.c.threads.shared_accesses import has_conditional_reads, is_shared, shared_reads, written
@@ -154,7 +154,7 @@ class _Splitter:
                 work += [(kind.element, (*path, index)) for index in reversed(range(kind.length or 0))]
             else:
                 found.append(path)
-            if len(found) + len(work) > MANY:
+            if len(found) + len(work) > MAX_FORMULAS:
                 return None
         return found
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.results.source_facts import CYCLE, WITH_INPUTS, TraceStep
 from encoders.c.source_map.source_map import SourceMap
 
@@ -100,7 +100,7 @@ class _Waypoints:
         nothing = -1, (index, list[dict[str, Any]]())
         if steps[index].text.endswith(WITH_INPUTS):
             return nothing
-        for period in range(1, min(index // 2, len(steps) - index - 1, MANY) + 1):
+        for period in range(1, min(index // 2, len(steps) - index - 1, MAX_FORMULAS) + 1):
             one = path[index + 1 : index + 1 + period]
             if path[index - period : index] == one == path[index - 2 * period : index - period]:
                 chosen = [step for step in steps[index + 1 : index + 1 + period] if step.kind == "input"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 import z3
 
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
@@ -69,7 +69,7 @@ def _over_atoms(clause: Clause, term: z3.ArithRef, modulus: int) -> Iterator[_Fo
     known = list(definitions(clause))
     residues = ModularPolynomials(modulus)
     polynomial = residues.of(substitute(substitute(term, known), known))
-    if not any(polynomial) or len(polynomial) > SOME:
+    if not any(polynomial) or len(polynomial) > MAX_COMPARED:
         return
     total = residues.term(polynomial)
     variables = {variable.get_id() for variable in free_variables(total)}

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 
 import z3
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
@@ -104,7 +104,7 @@ def _multiples(goal: Polynomial, premises: Sequence[Polynomial]) -> Iterator[Pol
             for factor in combinations_with_replacement(atoms, size):
                 yield {times(monomial, factor): c for monomial, c in premise.items()}
                 count += 1
-                if count >= MANY:
+                if count >= MAX_FORMULAS:
                     return
 
 

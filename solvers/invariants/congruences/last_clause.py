@@ -15,7 +15,7 @@ from itertools import product
 
 import z3
 
-from chcverify.effort import FEW, MOMENT_MS, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMPARED, MOMENT_MS
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, subterms
 from chcverify.terms.quantifiers.elimination import eliminate
@@ -46,7 +46,7 @@ def _of_predicate(system: HornSystem, predicate: Predicate, context: Context) ->
     found: list[z3.BoolRef] = []
     for index in system.defining[predicate]:
         for case in _of_clause(system.clauses[index], predicate):
-            if z3.is_true(case) or len(found) == FEW or context.remaining() <= 0:
+            if z3.is_true(case) or len(found) == MAX_ALTERNATIVES or context.remaining() <= 0:
                 return []
             if not z3.is_false(case):
                 found.append(case)
@@ -57,7 +57,7 @@ def _of_clause(clause: Clause, predicate: Predicate) -> Iterator[z3.BoolRef]:
     """All cases of the clause over the predicate's formals, also impossible ones; just true if they are too many."""
     guards = [(part, _variables(part)) for part in conjuncts(clause.constraint) if _is_plain(part)]
     assignments = _assignments(clause, predicate, guards)
-    if math.prod(map(len, assignments)) > SOME:
+    if math.prod(map(len, assignments)) > MAX_COMPARED:
         yield z3.BoolVal(True)
         return
     for choice in product(*assignments):
@@ -105,7 +105,7 @@ def _values(term: z3.ExprRef) -> Sequence[_Case]:
     """The alternatives of a variable plus a number, a number, or a choice among a few such; none for other terms."""
     found: list[_Case] = []
     stack: list[_Case] = [(term, ())]
-    while stack and len(stack) + len(found) <= FEW:
+    while stack and len(stack) + len(found) <= MAX_ALTERNATIVES:
         value, when = stack.pop()
         if z3.is_app_of(value, z3.Z3_OP_ITE):
             test, yes, no = value.children()

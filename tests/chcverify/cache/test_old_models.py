@@ -4,7 +4,7 @@ import z3
 
 from chcverify.cache.old_models import candidates, models_document
 from chcverify.certificate.model import Model
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.system import Clause, HornSystem, Predicate
 
 INT = z3.IntSort()
@@ -39,5 +39,5 @@ def test_what_says_nothing_or_is_not_readable_is_left_out() -> None:
 
 
 def test_there_are_not_too_many() -> None:
-    many = z3.And([i != number for number in range(2 * MANY)])
-    assert len(candidates(system(OLD), models_document(system(OLD), Model({OLD: many})))[OLD]) == MANY
+    many = z3.And([i != number for number in range(2 * MAX_FORMULAS)])
+    assert len(candidates(system(OLD), models_document(system(OLD), Model({OLD: many})))[OLD]) == MAX_FORMULAS

@@ -201,7 +201,7 @@ def test_deep_formulas() -> None:
 
 
 def test_too_many_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chcverify.horn.io.clausify.HUGE", 200)
+    monkeypatch.setattr("chcverify.horn.io.clausify.MAX_VISITED", 200)
     body = " ".join(f"(or (P {i}) (P {i + 100}))" for i in range(40))
     with pytest.raises(InputError, match="needs more than"):
         read(HEAD + f"(assert (=> (and {body}) false))")

@@ -4,7 +4,7 @@ import pytest
 import z3
 from invariant_loops import loop, proves
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Unknown
 from solvers.engine import Context, Lemma
@@ -68,7 +68,7 @@ def test_clauses_with_two_body_atoms() -> None:
 def test_the_number_of_candidates_is_bounded() -> None:
     many = [z3.Int(f"v{i}") for i in range(30)]
     system = loop(many, z3.And([v == i for i, v in enumerate(many)]), [v + 1 for v in many], many[0] < 0)
-    assert all(len(formulas) == MANY for formulas in mined(system).values())
+    assert all(len(formulas) == MAX_FORMULAS for formulas in mined(system).values())
 
 
 def test_what_does_not_suffice_goes_to_the_bus() -> None:

@@ -10,7 +10,7 @@ from invariant_loops import loop
 
 from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe
 from chcverify.terms.core.traversal import conjunction
@@ -99,7 +99,7 @@ def test_no_choice_is_forgotten() -> None:
 
 def test_too_many_cases_tell_nothing() -> None:
     P = Predicate("P", (INT,))
-    facts = [Clause(P(z3.IntVal(value)), (), z3.BoolVal(True)) for value in range(FEW + 1)]
+    facts = [Clause(P(z3.IntVal(value)), (), z3.BoolVal(True)) for value in range(MAX_ALTERNATIVES + 1)]
     assert not told_of(HornSystem.of(facts))
     assert len(told_of(HornSystem.of(facts[1:]))) == 1
 

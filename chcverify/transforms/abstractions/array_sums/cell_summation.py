@@ -14,7 +14,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import CellSum, Model
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -105,7 +105,7 @@ class _Numbers:
         for name, formal in zip(predicate.names, predicate.formals, strict=False):
             named.setdefault(name, []).append(formal)
         bounds = [b for b in _terms_at(wanted.bounds[predicate.name], named) if not _is_value(b, 0)][:MAX_BOUNDS]
-        indices = _terms_at(wanted.indices[predicate.name], named)[:FEW]
+        indices = _terms_at(wanted.indices[predicate.name], named)[:MAX_ALTERNATIVES]
         sums = tuple(
             _SumArgument(array, number, summand, tuple(given for _, given in pairs), bound)
             for array in arrays

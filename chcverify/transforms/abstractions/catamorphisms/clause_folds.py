@@ -11,7 +11,7 @@ from itertools import product
 import z3
 
 from chcverify.certificate.model import Fold
-from chcverify.effort import SOME
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
@@ -154,7 +154,7 @@ def _without_numeric_calls(system: HornSystem, clause: Clause) -> list[Clause]:
         options.append(list(facts) if numeric and all(fact.is_fact for fact in facts) else [None])
     found: list[Clause] = []
     for choice in product(*options):
-        if len(found) == SOME:
+        if len(found) == MAX_COMPARED:
             break
         parts: list[z3.BoolRef] = [clause.constraint]
         body: list[Application] = []

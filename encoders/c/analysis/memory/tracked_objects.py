@@ -6,7 +6,7 @@ single object of each region, and let the solver choose which one. Before the pr
 `point`, is chosen for the region. If an object is allocated at that address, the clauses record its `size` and its
 `state` (alive, released, ...); of the other objects nothing is recorded. A check of an access fails if the pointer
 leads to the object at `point` and that object is not alive, or is too small. A region in which at most
-FEW variables live and nothing is allocated needs no tracked object: their addresses and sizes are known.
+MAX_ALTERNATIVES variables live and nothing is allocated needs no tracked object: their addresses and sizes are known.
 
 Why it is right. Every violation is found: suppose that some run reads an object after its release. Choose `point` to be
 the address of that object; with this choice the clauses have recorded the release, so they derive the violation. The
@@ -33,7 +33,7 @@ The classes below also follow links between blocks, with which lost blocks and l
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.memory.forgotten_blocks import ForgottenBlocks
@@ -331,7 +331,7 @@ class TrackedObjects:
     def _track(self, region: Region, always: bool = False) -> None:
         memory, top = self.memory, top_of(region)
         slots = memory.living(top)
-        needed = memory.has_allocations(top) or len(slots) > FEW
+        needed = memory.has_allocations(top) or len(slots) > MAX_ALTERNATIVES
         if top in self._tracked or not (needed or always or any(self.is_measured(s.variable) for s in slots)):
             return
         what = top.label or "memory"

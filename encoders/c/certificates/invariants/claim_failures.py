@@ -7,7 +7,7 @@ import z3
 
 from chcverify.cache.old_models import candidates, models_document
 from chcverify.certificate.model import Model
-from chcverify.effort import FEW, QUESTION_MS
+from chcverify.effort import MAX_ALTERNATIVES, QUESTION_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, conjuncts
 from encoders.c.certificates.invariants.claimed_invariants import ClaimedInvariant
@@ -125,4 +125,4 @@ def _values(atom: Application, model: z3.ModelRef) -> str:
         value = model.eval(term, model_completion=True)
         if name.isidentifier() and isinstance(value, z3.IntNumRef | z3.BitVecNumRef):
             found.setdefault(name, str(value.as_signed_long() if isinstance(value, z3.BitVecNumRef) else value))
-    return ", ".join(f"{name} = {value}" for name, value in list(found.items())[:FEW])
+    return ", ".join(f"{name} = {value}" for name, value in list(found.items())[:MAX_ALTERNATIVES])

@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from chcverify.effort import FEW, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMPARED
 from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -121,7 +121,7 @@ class CoverageGuidedRuns:
                 yield self.corners.popleft()
             elif self.suggested and self.count % 2 == 0:
                 yield self.suggested.popleft()
-            elif self.count < SOME or not self.kept:
+            elif self.count < MAX_COMPARED or not self.kept:
                 yield GuidedInputs(self.count, {})
             else:
                 yield self._mutation(draws, known.constants)
@@ -138,7 +138,7 @@ class CoverageGuidedRuns:
 
     def _mutation(self, draws: random.Random, constants: Sequence[int]) -> GuidedInputs:
         """A kept run with other values for some of its choices."""
-        latest = self.kept[-FEW:]
+        latest = self.kept[-MAX_ALTERNATIVES:]
         parent = draws.choice(latest if draws.random() < 0.5 else self.kept)
         choices = parent.integers()
         for _ in range(draws.randint(1, MAX_MUTATIONS)):
@@ -157,7 +157,7 @@ class CoverageGuidedRuns:
         """Plans the runs that the comparisons of a run suggest for its choices."""
         choices = run.integers()
         new = (item for item in recorder.substitutions(choices) if item not in self.substitutions)
-        chosen = list(itertools.islice(new, SOME))
+        chosen = list(itertools.islice(new, MAX_COMPARED))
         self.substitutions.update(chosen)
         for item in reversed(chosen):
             self.suggested.appendleft(GuidedInputs(run.number, {**choices, item.place: item.value}, True))

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -160,7 +160,7 @@ class RandomAttempts:
     def _all(self, count: int, longer: int) -> Iterator[tuple[int, int]]:
         quarter = max(1, count // 4)
         yield from self._short(range(quarter))
-        yield from [(number, longer) for number in self._cut_off[:FEW]]
+        yield from [(number, longer) for number in self._cut_off[:MAX_ALTERNATIVES]]
         yield from self._short(range(quarter, count))
 
     def _short(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ import operator as operators
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.closures import Function, StateAccess, Test
@@ -68,7 +68,7 @@ class ComparisonRecorder(Automata):
 
         def test(state: StateAccess) -> bool:
             a, b = left(state), right(state)
-            if a != b and isinstance(a, int) and isinstance(b, int) and len(recorded) < MANY:
+            if a != b and isinstance(a, int) and isinstance(b, int) and len(recorded) < MAX_FORMULAS:
                 recorded[RecordedComparison(key, a, b, is_equality)] = None
             return compare(a, b)
 

@@ -7,7 +7,7 @@ without a set of visited states: each schedule is a run from the start.
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 
 MAX_PREEMPTIONS = 3  # almost all bugs of the paper's programs need at most two
@@ -45,7 +45,7 @@ class PreemptionStrategy:
                 return None
             self._note(turn, _TurnChoice(forced, (), False))
             return forced
-        is_tired = self._row >= MANY
+        is_tired = self._row >= MAX_FORMULAS
         goes_on = current in candidates and not (is_tired and len(candidates) > 1)
         chosen = current if goes_on else self._next_of(candidates, current)
         self._row = self._row + 1 if chosen == current else 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from encoders.c.execution.threads.schedules import MAIN
 from encoders.c.execution.threads.thread_run import ThreadRun
@@ -34,7 +34,7 @@ class GuidedTurns:
             step = self._steps[self._at]
             thread = None if self.run is None else self.run.threads.get(step.thread)
             self._turns += 1
-            if thread is None and self._last in candidates and self._turns <= MANY:
+            if thread is None and self._last in candidates and self._turns <= MAX_FORMULAS:
                 return self._last
             if thread is None or thread.ended or step.thread not in candidates:
                 self._at, self._turns = self._at + 1, 0
@@ -45,7 +45,7 @@ class GuidedTurns:
                 continue
             if thread.location == step.location:
                 self._at, self._turns = self._at + 1, 0
-            elif self._turns > MANY:
+            elif self._turns > MAX_FORMULAS:
                 return None
             return step.thread
         return current if current in candidates else candidates[0]

@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 
-from chcverify.effort import FEW, HUGE, LARGE
+from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT, MAX_VISITED
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
@@ -164,8 +164,8 @@ class ThreadSearch:
 
     def _of_threads(self, generator: random.Random, number: int) -> Strategy:
         if number % ROUNDS_PERIOD == 0:
-            main_turns = generator.choice((0, 0, 1, generator.randint(1, FEW)))
-            return Rounds(generator.choice((1, 1, 2, generator.randint(1, FEW))), main_turns)
+            main_turns = generator.choice((0, 0, 1, generator.randint(1, MAX_ALTERNATIVES)))
+            return Rounds(generator.choice((1, 1, 2, generator.randint(1, MAX_ALTERNATIVES))), main_turns)
         if number % 4 == 2:
             return RandomWalk(generator, generator.choice((0.0, 0.5, 0.9)))
         return RandomPriorities(generator, self._turns, generator.randint(0, MAX_CHANGES))
@@ -180,14 +180,14 @@ class ThreadSearch:
     def _run_of_few(self, strategy: Strategy, number: int, threads: int) -> ThreadExecution:
         """A run that is over when there are more threads than these and none of the first ones can go on."""
         among = WhileFew(strategy, threads)
-        run = self._run(among, number, LARGE if self._is_cut else None)
+        run = self._run(among, number, MAX_BUILT if self._is_cut else None)
         self._is_cut |= run.started > MANY_THREADS_STARTED
         return run
 
     def _run(self, strategy: Strategy, number: int, steps: int | None = None) -> ThreadExecution:
         self.runs += 1
         oracle = Random(self.seed * 1_000_003 + number, self.constants, 1 << (number % 8), self.automata.checks_memory)
-        machine = Machine(self.automata, oracle, ExecutionLimits(steps=steps or HUGE, trace=0))
+        machine = Machine(self.automata, oracle, ExecutionLimits(steps=steps or MAX_VISITED, trace=0))
         execution = ThreadRun(machine, self.known, self.wanted.race)
         if isinstance(strategy, GuidedTurns):
             strategy.run = execution
@@ -206,8 +206,8 @@ class ThreadSearch:
 
     def judged(self, schedule: Schedule) -> ThreadViolation | None:
         """Executes a schedule again: what it violates, None if nothing, or behind undefined behaviour."""
-        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(HUGE, *LONG_STEPS), until=math.inf, trace=LARGE)
-        oracle, recorder = Recorded(schedule.inputs), ThreadRecorder(LARGE)
+        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(MAX_VISITED, *LONG_STEPS), until=math.inf, trace=MAX_BUILT)
+        oracle, recorder = Recorded(schedule.inputs), ThreadRecorder(MAX_BUILT)
         machine = CheckingMachine(self._recording, oracle, limits, recorder=recorder)
         run = ThreadRun(machine, self.known, self.wanted.race).run(Recording(schedule))
         events = tuple(machine.events)

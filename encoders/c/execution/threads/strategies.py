@@ -4,7 +4,7 @@ import random
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from encoders.c.execution.threads.schedules import MAIN, Strategy
 
 # Turns that a thread takes in a row before others get theirs: a thread may wait in a loop for what others do.
@@ -37,7 +37,7 @@ class RandomPriorities:
         for thread in candidates:
             if thread not in priorities:
                 priorities[thread] = self._random.random()
-        if self._asked in self._changes or self._row >= MANY:
+        if self._asked in self._changes or self._row >= MAX_FORMULAS:
             self._lowest -= 1.0
             priorities[current] = self._lowest
             self._row = 0
@@ -83,14 +83,14 @@ class NewestFirst:
         waits = turn == self._last_turn  # asked again
         if self._ready and (waits or self._left.get(self._ready[-1], 1) <= 0):
             thread = self._ready.pop()
-            self._left[thread] = MANY if waits else self._drawn()
+            self._left[thread] = MAX_FORMULAS if waits else self._drawn()
             self._stopped.append(thread)
         self._last_turn = turn
         for _ in range(2):
             while self._ready:
                 thread = self._ready[-1]
                 if _is_among(candidates, thread):
-                    self._left[thread] = self._left.get(thread, MANY) - 1
+                    self._left[thread] = self._left.get(thread, MAX_FORMULAS) - 1
                     return thread
                 self._ready.pop()
                 if waits:  # it may wait, too

@@ -1,6 +1,6 @@
 """Functions that may be called through pointers to functions of another type."""
 
-from chcverify.effort import MANY
+from chcverify.effort import MAX_FORMULAS
 from encoders.c.cfa.ir import Constant, Expression, FunctionAddress
 from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.context import Unit
@@ -57,12 +57,12 @@ def _scalars(layout: RecordLayouts, kind: CType) -> Scalars:
     """The types of the scalars in an object, by their offsets in bytes; of a union several at one offset."""
     found: Scalars = {}
     stack, count = [(0, kind)], 0
-    while stack and count < MANY:
+    while stack and count < MAX_FORMULAS:
         offset, part = stack.pop()
         count += 1
         if isinstance(part, CArray):
             size = layout.size(part.element) if layout.is_complete(part.element) else 0
-            stack += [(offset + i * size, part.element) for i in range(min(part.length or 0, MANY))]
+            stack += [(offset + i * size, part.element) for i in range(min(part.length or 0, MAX_FORMULAS))]
         elif isinstance(part, CRecord):
             stack += [(offset + member.offset, member.type) for member in layout.record(part).fields]
         else:

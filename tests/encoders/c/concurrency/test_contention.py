@@ -1,6 +1,6 @@
 """What threads contend for, and where main is alone."""
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from encoders.c.analysis.effects import bits_of
 from encoders.c.cfa import ir
 from encoders.c.concurrency.contention import Contention
@@ -55,7 +55,7 @@ def test_instances_of_a_template_contend_with_each_other() -> None:
 
 
 def test_many_local_paths_meet_at_a_visible_location() -> None:
-    choices = " ".join(f"if (a & {1 << bit}) b = b + {bit};" for bit in range(FEW))
+    choices = " ".join(f"if (a & {1 << bit}) b = b + {bit};" for bit in range(MAX_ALTERNATIVES))
     body = f"void *f(void *p) {{ int a = __VERIFIER_nondet_int(), b = 0; {choices} x = b; return 0; }}"
     threads = flatten_threads(load_source(HEAD + body + START % "x = 1;", "a.c", ILP32, "no-data-race", threads=True))
     state = shared_state(threads, True)
