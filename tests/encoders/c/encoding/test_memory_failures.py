@@ -1,10 +1,12 @@
 """The conditions under which checks of memory fail, as clauses have them."""
 
+import pytest
 import z3
 
 from chcverify.results.checks import CheckKind
 from encoders.c.encoding.encoder import encode
 from encoders.c.encoding.linear_integers import LinearIntegers
+from encoders.c.encoding.memory import memory_failures
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
 from encoders.c.encoding.memory.object_extents import declared_bytes
 from encoders.c.frontend import load_source
@@ -30,6 +32,15 @@ def test_an_index_is_out_of_bounds_where_it_is_no_element() -> None:
     assert found
     (index,) = {name for failure in found for name in z3.z3util.get_vars(failure.condition)}
     for value in range(-2, 7):
+        outside = any(is_possible(failure.condition, index == value) for failure in found)
+        assert outside == (not 0 <= value < 4), value
+
+
+def test_an_index_too_large_to_be_computed_with_is_no_element(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_failures, "LARGEST_OBJECT", 64)
+    found = [failure for failure in failures("int t[4] = {0}; t[i] = 1;") if failure.kind is CheckKind.BOUNDS]
+    (index,) = {name for failure in found for name in z3.z3util.get_vars(failure.condition)}
+    for value in (-(1 << 31), -17, -1, 0, 3, 4, 17, (1 << 31) - 1):
         outside = any(is_possible(failure.condition, index == value) for failure in found)
         assert outside == (not 0 <= value < 4), value
 
