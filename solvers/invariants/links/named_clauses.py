@@ -25,14 +25,9 @@ class NamedClause:
         self._arguments = [[raw.handle(argument) for argument in atom.arguments] for atom in clause.applications]
 
     def _named(self, atom: Application, literals: Sequence[Literal]) -> list[Term]:
-        """A Boolean constant for each literal of an atom."""
-        names = []
+        """The literals of an atom."""
         pairs = list(zip(atom.predicate.formals, atom.arguments, strict=True))
-        for literal in literals:
-            name = self.raw.literal("literal")
-            self.solver.add(self.raw.equation(name, self.raw.handle(substitute(literal.formula, pairs))))
-            names.append(name)
-        return names
+        return [self.raw.simplify(self.raw.handle(substitute(literal.formula, pairs))) for literal in literals]
 
     def term(self, number: int, clause: int) -> Term:
         """A clause of an atom of the body."""
