@@ -212,5 +212,9 @@ class HornSystem:
     def is_linear(self) -> bool:
         return all(clause.is_linear for clause in self.clauses)
 
+    def has_role(self, role: Role) -> bool:
+        """Does a predicate have an argument with this role?"""
+        return any(role in predicate.roles for predicate in self.predicates)
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.clauses))

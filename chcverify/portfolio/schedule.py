@@ -36,6 +36,7 @@ class Feature(Enum):
     FLOATS = "floating-point numbers"
     LARGE = "large system"
     LINKED = "linked data"  # arguments with the role END
+    BLOCKS = "linked blocks that live"  # arguments with the role IN_USE
     FLAGS = "transition system with flags"  # one predicate, with Boolean arguments
 
 
@@ -62,7 +63,8 @@ def features(system: HornSystem) -> frozenset[Feature]:
         Feature.NONLINEAR_ARITHMETIC: nonlinear,
         Feature.REALS: z3.Z3_REAL_SORT in sorts,
         Feature.FLOATS: z3.Z3_FLOATING_POINT_SORT in sorts,
-        Feature.LINKED: any(Role.END in predicate.roles for predicate in system.predicates),
+        Feature.LINKED: system.has_role(Role.END),
+        Feature.BLOCKS: system.has_role(Role.IN_USE),
         Feature.LARGE: size >= LARGE_TERMS,
         Feature.FLAGS: len(system.predicates) == 1 and z3.BoolSort() in system.predicates[0].sorts,
     }
@@ -117,6 +119,7 @@ def _entry(
 
 _LINEAR, _ARRAYS, _BITS = Feature.LINEAR, Feature.ARRAYS, Feature.BITVECTORS
 _TYPES = Feature.DATATYPES
+_BLOCKS = Feature.BLOCKS
 _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature.FLAGS
 
 # The runs are those that alone decided a task of a recorded campaign (benchmarks/results/schedule.md), and those for
@@ -135,7 +138,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),
     _entry("pdr", "enumerated", 0.15, (_LINEAR,), (_ARRAYS, _REALS, _TYPES, _FLAGS)),
-    _entry("acceleration", "original", 0.15, (_LINEAR,), (_BITS, _REALS)),
+    _entry("acceleration", "original", 0.15, (_LINEAR,), (_BITS, _REALS, _BLOCKS)),
     _entry("saturation", "original", 0.3, (_BITS,), (_ARRAYS, _LINEAR, _TYPES)),
     _entry("spacer-global", "sizes", 0.08, (_TYPES,), (_ARRAYS,)),
     _entry("df", "sizes", 0.06, (_TYPES,), (_ARRAYS,)),
@@ -143,12 +146,12 @@ SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "folds", 0.2, (_TYPES,), (_ARRAYS,)),
     _entry("spacer-global", "order", 0.2, (_TYPES,), (_ARRAYS,)),
     _entry("spacer-global", "members", 0.3, (_TYPES,), (_ARRAYS,)),
-    _entry("df-sums", "sums", 0.45, (_ARRAYS,), (_BITS,)),
-    _entry("cell-goals", "rows", 0.3, (_ARRAYS,), (_BITS,)),
-    _entry("df-segments", "cells", 0.3, (_ARRAYS,)),
-    _entry("cell-goals", "cells", 0.15, (_ARRAYS,), (_BITS,)),
-    _entry("df-segments", "related", 0.3, (_ARRAYS,)),
-    _entry("cell-pairs", "pairs", 0.6, (_ARRAYS,), (_BITS,)),
+    _entry("df-sums", "sums", 0.45, (_ARRAYS,), (_BITS, _BLOCKS)),
+    _entry("cell-goals", "rows", 0.3, (_ARRAYS,), (_BITS, _BLOCKS)),
+    _entry("df-segments", "cells", 0.3, (_ARRAYS,), (_BLOCKS,)),
+    _entry("cell-goals", "cells", 0.15, (_ARRAYS,), (_BITS, _BLOCKS)),
+    _entry("df-segments", "related", 0.3, (_ARRAYS,), (_BLOCKS,)),
+    _entry("cell-pairs", "pairs", 0.6, (_ARRAYS,), (_BITS, _BLOCKS)),
     _entry("spacer-global", "integers", 0.12, (_BITS,), (_ARRAYS,)),
     _entry("spacer-global", "blocks", 0.12, (), (_REALS,)),
     _entry("df", "parameters", 0.18, (), (_ARRAYS, _REALS)),

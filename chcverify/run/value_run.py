@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.effort import EQUAL_SHARE
+from chcverify.horn.roles import Role
 from chcverify.options import Options
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.problems.c_problem import CProblem, load
@@ -52,9 +53,14 @@ class ValueRun(VerificationRun):
     """A run with one verdict for all checks, beginning with the value analysis, whose invariants engines know."""
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
-        """The model of the value analysis, if that refutes all queries; else what engines find."""
+        """The model of the value analysis, if that refutes all queries; else what engines find.
+
+        The analysis knows nothing of what blocks lead to, so it is left out where that matters.
+        """
         engines = self.options.engines
-        if isinstance(problem, CProblem) and not (engines.names or engines.schedule or self.violated):
+        if isinstance(problem, CProblem) and not (
+            engines.names or engines.schedule or self.violated or problem.system.has_role(Role.IN_USE)
+        ):
             found = self._proved_by_values(problem)
             if found is not None:
                 return found

@@ -90,7 +90,7 @@ class _Classes:
         if not any(p.role(i) is Role.CELL for p, found in positions.items() for i in found):
             return None
         fixed = self._fixed()
-        if any(Role.IN_USE in p.roles for p in self.system.predicates):
+        if self.system.has_role(Role.IN_USE):
             # all tracked blocks, though no link leads there
             positions = {p: found | {i for i in range(p.arity) if (p, i) in fixed} for p, found in positions.items()}
         numbers = {
