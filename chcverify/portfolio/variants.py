@@ -95,13 +95,14 @@ class SystemVariants:
     def links(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with the ends of the parts of arrays that are in use; None if the system has no such argument."""
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing
+        from chcverify.transforms.abstractions.neighbour_cells import neighbour_cells
 
-        if not any(Role.END in predicate.roles for predicate in system.predicates):
+        if not system.has_role(Role.END):
             return None
         unfold = Unfold(max_size=TUNING.block_nodes, max_copies=TUNING.block_nodes)
         merge = MergeParallel(max_size=TUNING.block_nodes)
         blocks = (Simplify(), merge, unfold) * 3
-        return self._beyond(system, *blocks, CellMorphing(), keep=frozenset({Role.END}))
+        return self._beyond(system, *blocks, CellMorphing(related=neighbour_cells), keep=frozenset({Role.END}))
 
     def related(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with those at other indices that queries compare them with; None if queries compare none."""
@@ -112,7 +113,7 @@ class SystemVariants:
         def needed(reduced: HornSystem) -> bool:
             return bool(affine_cells(Simplify().apply(reduced)[0]))
 
-        transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(related=True))
+        transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(related=affine_cells))
         return self._beyond(system, *transforms, bounded=True, needed=needed)
 
     def pairs(self, system: HornSystem) -> TransformedSystem | None:

@@ -18,7 +18,7 @@ _SMALLEST_WORD_MODULUS = 2**16  # moduli from here on are those of machine words
 
 
 @dataclass(frozen=True, eq=False)
-class AffineCell:
+class RelatedCell:
     """The cell of the array of this name at an index, a term over INDEX and constants that are arguments by name."""
 
     array: str
@@ -39,10 +39,10 @@ class AffineCell:
         return predicate.names.index(self.array), index_term
 
 
-def affine_cells(system: HornSystem) -> tuple[AffineCell, ...]:
+def affine_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
     """The cells that the queries suggest, each once."""
     constant = constant_names(system)
-    found: dict[tuple[str, int], AffineCell] = {}
+    found: dict[tuple[str, int], RelatedCell] = {}
     for index in system.queries:
         accesses = list(_accesses(system.clauses[index]))
         simplest_first = sorted(accesses, key=lambda access: len(list(subterms(access.index))))
@@ -55,7 +55,7 @@ def affine_cells(system: HornSystem) -> tuple[AffineCell, ...]:
             seen.add(pair)
             used = {v.decl().name() for v in free_variables(index_term) if not v.eq(INDEX)}
             if not index_term.eq(INDEX) and used <= constant:
-                found.setdefault((other.array, index_term.get_id()), AffineCell(other.array, index_term))
+                found.setdefault((other.array, index_term.get_id()), RelatedCell(other.array, index_term))
     return tuple(found.values())[:MAX_INDEX_FUNCTIONS]
 
 

@@ -7,7 +7,7 @@ array-free Horn clauses (SAS 2016), section 4.
 """
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import z3
@@ -29,11 +29,12 @@ from chcverify.terms.core.traversal import (
     subterms,
 )
 from chcverify.terms.printing.infix import infix_text
-from chcverify.transforms.abstractions.affine_cells import AffineCell, affine_cells
+from chcverify.transforms.abstractions.affine_cells import RelatedCell
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 
 E = TypeVar("E", bound=z3.ExprRef)
+RelatedCells = Callable[[HornSystem], Sequence[RelatedCell]]
 PAIR_ATOMS = 16
 """The same where cells at two indices are related: the loop of a sort that swaps reads at four of them."""
 
@@ -42,20 +43,20 @@ class CellMorphing:
     """Replaces arrays by cells: symbolic indices and the elements there.
 
     indices: symbolic indices per index sort; two can express how any two cells of an array are related.
-    related: besides the cells at the first integer index, those at affine functions of it that queries compare.
+    related: besides the cells at the first integer index, those at functions of it that this chooses for a system.
     max_atoms: the most instances of one body atom.
     """
 
     name = "cells"
 
-    def __init__(self, indices: int = 1, related: bool = False, max_atoms: int = MAX_ALTERNATIVES) -> None:
+    def __init__(self, indices: int = 1, related: RelatedCells | None = None, max_atoms: int = MAX_ALTERNATIVES) -> None:
         self.indices = indices
         self.related = related
         self.max_atoms = max_atoms
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         """Arrays of arrays lose one dimension; apply it again for the next."""
-        related = affine_cells(system) if self.related else ()
+        related = self.related(system) if self.related is not None else ()
         cells = {predicate: _CellArguments.of(predicate, self.indices, related) for predicate in system.predicates}
         if not any(cell.index_sorts for cell in cells.values()):
             return system, Identity()
@@ -78,7 +79,7 @@ class _CellArguments:
     related: tuple[tuple[int, z3.ArithRef], ...]
 
     @classmethod
-    def of(cls, predicate: Predicate, indices: int, related: Sequence[AffineCell]) -> "_CellArguments":
+    def of(cls, predicate: Predicate, indices: int, related: Sequence[RelatedCell]) -> "_CellArguments":
         """The change of the predicate, with `indices` symbolic indices per index sort and the related cells it has."""
         arrays = list(filter(_is_array, predicate.sorts))
         index_sorts = _index_sorts(arrays, indices)
@@ -97,7 +98,7 @@ class _CellArguments:
             for index in index_sorts
             if index == sort.domain()
         ]
-        new_roles += [Role.CELL] * len(more)
+        new_roles += [Role.NEIGHBOUR if z3.is_select(place) else Role.CELL for _, place in more]
         roles = (*map(predicate.role, scalars), *new_roles)
         names = _argument_names(predicate, index_sorts, more)
         after = Predicate(predicate.name, sorts, predicate.origin, names, roles)

@@ -20,7 +20,7 @@ Place = tuple[Predicate, int]
 """An argument of a predicate."""
 Node = tuple[object, ...]
 _CONSTANT: Node = ("constant",)
-_CELLS = (Role.CELL, Role.IN_USE, Role.RANK)
+_CELLS = (Role.CELL, Role.IN_USE, Role.RANK, Role.NEIGHBOUR)
 _COMPARISONS = {z3.Z3_OP_EQ, z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT}
 
 

@@ -68,10 +68,12 @@ def threshold_literals(predicate: Predicate, addresses: Addresses, needs: Callab
 
 
 def difference_literals(predicate: Predicate, addresses: Addresses, needs: Callable[[int], int]) -> Iterator[Literal]:
-    """Comparisons of cells that hold no addresses with variables. needs: the guards of a position."""
+    """Comparisons of cells that hold no addresses with variables and neighbours. needs: the guards of a position."""
     compared = [i for owner, i in addresses.differences if owner == predicate]
-    cells = [i for i in compared if predicate.role(i) is Role.CELL]
-    for i, k in product(cells, (i for i in compared if predicate.role(i) is Role.SCALAR)):
+    scalars, cells, neighbours = (
+        [i for i in compared if predicate.role(i) is role] for role in (Role.SCALAR, Role.CELL, Role.NEIGHBOUR)
+    )
+    for i, k in (*product(cells, scalars), *product(neighbours, cells)):
         if addresses.differences[predicate, i] != addresses.differences[predicate, k]:
             continue
         difference = predicate.formals[i] - predicate.formals[k]

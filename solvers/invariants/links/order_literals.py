@@ -34,7 +34,7 @@ class OrderLiterals:
         return out
 
     def _is_cell(self, position: int) -> bool:
-        return self.predicate.role(position) is Role.CELL
+        return self.predicate.role(position) in (Role.CELL, Role.NEIGHBOUR)
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
         """The addresses whose order matters: each with fixed ones and with the ends, the index with all."""
@@ -77,7 +77,7 @@ class OrderLiterals:
                 yield Literal(formal % stride == 0, lambda v, i=i: v[i] % stride == 0, needs, is_alone=True)  # type: ignore[misc]
             for number in constants:
                 yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs)  # type: ignore[misc]
-                if number == constants[0]:
+                if number == constants[0] or i in self.indices:
                     yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs)  # type: ignore[misc]
             for number in constants[1:] if i in self.ends else self._lowest():
                 yield Literal(formal >= number, lambda v, i=i, n=number: v[i] >= n, needs)  # type: ignore[misc]

@@ -45,7 +45,7 @@ class ReferenceLiterals:
 
     def _needs(self, *positions: int) -> int:
         """The guards, where a literal is about what lies at the index."""
-        cells = [i for i in positions if self.predicate.role(i) in (Role.CELL, Role.RANK)]
+        cells = [i for i in positions if self.predicate.role(i) in (Role.CELL, Role.RANK, Role.NEIGHBOUR)]
         if not cells and set(positions) & {*self.indices}:
             cells = self.links
         guards = {self._guard(i) for i in cells}
@@ -89,7 +89,7 @@ class ReferenceLiterals:
             for number in constants if i not in self.ends else constants[:1]:
                 is_tracked = i in self.tracked
                 yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs, covers=is_tracked)  # type: ignore[misc]
-            for number in constants if i in self.indices or i in self.links else constants[:1]:
+            for number in constants if i in self.indices or i in self.links or i in self.tracked else constants[:1]:
                 is_variable = i in self.others
                 yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs, covers=is_variable)  # type: ignore[misc]
             for number in constants[1:] if i in self.ends else constants[1:2]:

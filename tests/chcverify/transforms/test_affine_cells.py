@@ -71,7 +71,7 @@ def test_a_place_that_moves_is_none():
 @pytest.mark.parametrize("to", [n - 1 - i, i], ids=["safe", "unsafe"])
 def test_a_mirrored_copy(to):
     system = copied(to, n - 1 - i)
-    cells, back = CellMorphing(related=True).apply(system)
+    cells, back = CellMorphing(related=affine_cells).apply(system)
     assert cells.predicates[0].names == ("i", "n", "k'0", "a[k'0]", "b[k'0]", "b[-1 + n - k'0]")
     normal, return_ = Normalise().apply(cells)
     result = get("df-segments").solve(normal, Context(time.monotonic() + (600 if to is not i else 5)))

@@ -1,4 +1,4 @@
-"""The engine `links`: numbers in the blocks of lists, compared with constants and with variables."""
+"""The engine `links`: numbers in the blocks of lists, compared with constants, variables and those of neighbours."""
 
 import time
 
@@ -42,6 +42,28 @@ PROGRAMS = {
         " for (node = first; node->value != 3; node = node->next)"
         " if (node->value != 1 && node->value != 2) reach_error(); }",
         ("1 : 2", "1 : 4"),
+    ),
+    "of two kinds in turn": (
+        "int main(void) { struct node *list = 0; int value = 0;"
+        f" while (__VERIFIER_nondet_int()) {{ value = value ? 0 : 1; {PUSH} }}"
+        f" {FOR_EACH} if (list->next && list->value == list->next->value) reach_error(); }}",
+        ("value ? 0 : 1", "value && __VERIFIER_nondet_int() ? 0 : 1"),
+    ),
+    "ascending": (
+        "int main(void) { struct node *list = 0; int value = 1000;"
+        f" while (__VERIFIER_nondet_int()) {{ {PUSH} int less = __VERIFIER_nondet_int();"
+        " if (less < value) value = less; }"
+        f" {FOR_EACH} if (list->next && list->value > list->next->value) reach_error(); }}",
+        ("less < value", "less < value + 2"),
+    ),
+    "put in their places": (
+        "int main(void) { struct node *list = malloc(sizeof *list); list->value = 0; list->next = 0;"
+        " while (__VERIFIER_nondet_int()) { struct node *before = list; int value = __VERIFIER_nondet_int();"
+        " if (value < 0) value = 0; while (before->next && before->next->value < value) before = before->next;"
+        " struct node *node = malloc(sizeof *node); node->value = value;"
+        " node->next = before->next; before->next = node; }"
+        f" {FOR_EACH} if (list->next && list->value > list->next->value) reach_error(); }}",
+        ("before->next->value < value", "before->next->value != value"),
     ),
 }
 
