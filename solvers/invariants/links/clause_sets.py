@@ -30,6 +30,7 @@ class ClauseSet:
         self._covers |= _united(self._stronger[i] for i in bits(self._covers))
         self.clauses: dict[int, bool] = {0: True}
         """With False for those that hold of everything: kept to recognise what they imply, but no invariants."""
+        self._beginning: list[set[int]] = [set() for _ in literals]  # the clauses by their first literals
 
     def signature(self, values: Values) -> int:
         """The literals that hold of a fact."""
@@ -49,36 +50,39 @@ class ClauseSet:
         violated = [clause for clause in self.clauses if not clause & fact]
         for clause in violated:
             del self.clauses[clause]
-        extensions = {e for clause in violated for e in self._extensions(clause, fact)}
+            if clause:
+                self._beginning[_first(clause)].remove(clause)
+        holding = bits(fact)
+        extensions = {e for clause in violated for e in self._extensions(clause, holding)}
         for extension in sorted(extensions, key=int.bit_count):
             if not self._is_implied(extension):
                 self.clauses[extension] = not self._is_valid(extension)
+                self._beginning[_first(extension)].add(extension)
         return bool(violated)
 
     def formula(self, clauses: Iterable[int]) -> z3.BoolRef:
         """The conjunction of clauses, over the predicate's formals."""
         return conjunction([clause_term(clause, [x.formula for x in self.literals]) for clause in clauses])
 
-    def _extensions(self, clause: int, fact: int) -> Iterable[int]:
-        """The clause with one more of the fact's literals each, without those that imply it."""
-        for i, literal in enumerate(self.literals):
-            if fact >> i & 1:
-                rest = clause & ~self._stronger[i]
-                width = (rest & ~self._free).bit_count()
-                weight = 0 if self._free >> i & 1 else self.width if literal.is_alone else 1
-                extension = rest | 1 << i | literal.needs
-                if width + weight <= self.width or not extension & ~self._covers:
-                    yield extension
+    def _extensions(self, clause: int, holding: Iterable[int]) -> Iterable[int]:
+        """The clause with one more of the literals that hold of a fact each, without those that imply it."""
+        for i in holding:
+            literal = self.literals[i]
+            rest = clause & ~self._stronger[i]
+            width = (rest & ~self._free).bit_count()
+            weight = 0 if self._free >> i & 1 else self.width if literal.is_alone else 1
+            extension = rest | 1 << i | literal.needs
+            if width + weight <= self.width or not extension & ~self._covers:
+                yield extension
 
     def _is_implied(self, clause: int) -> bool:
         """True if one of the clauses implies the clause, each literal another one.
 
         Then it has an extension that does whenever a fact violates the one, but not the other, and is no wider.
         """
-        own = bits(clause)
-        wider = [1 << i | self._stronger[i] for i in own]
+        wider = [1 << i | self._stronger[i] for i in bits(clause)]
         outside = ~_united(wider)
-        inside = [other for other in self.clauses if not other & outside]
+        inside = (other for i in bits(~outside) for other in self._beginning[i] if not other & outside)
         return any(self._matches(bits(other), wider) for other in inside)
 
     def _matches(self, literals: list[int], wider: list[int]) -> bool:
@@ -128,6 +132,11 @@ def bits(clause: int) -> list[int]:
         out.append(low.bit_length() - 1)
         clause ^= low
     return out
+
+
+def _first(clause: int) -> int:
+    """The first literal of a clause."""
+    return (clause & -clause).bit_length() - 1
 
 
 def _united(clauses: Iterable[int]) -> int:

@@ -36,9 +36,12 @@ def _weaken(step: NamedClause, head: Application, sets: Mapping[Predicate, Claus
     """Weakens the clauses of the head until they follow from those of the body: was that needed? None: no time."""
     target, changed = sets[head.predicate], False
     with step.scope() as solver:
-        for number, atom in enumerate(step.clause.body):
-            for clause in sets[atom.predicate].invariants():
-                solver.add(step.term(number, clause))
+        known = [
+            step.term(number, clause)
+            for number, atom in enumerate(step.clause.body)
+            for clause in sets[atom.predicate].invariants()
+        ]
+        solver.add(step.raw.conjunction(known))
         violations = Violations(step)
         while context.remaining() > 0:
             # clauses(body) & constraint & OR ~clause(head)
