@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import z3
 
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.arithmetic.index_functions import INDEX
@@ -27,7 +27,7 @@ def neighbour_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
             if (array, index.get_id()) in read:
                 pairs[link, array] = None
     found = [(link, array) for link, array in pairs if array not in links]
-    return tuple(RelatedCell(array, z3.Select(z3.Const(link, _ARRAY), INDEX)) for link, array in found[:FEW])
+    return tuple(RelatedCell(array, z3.Select(z3.Const(link, _ARRAY), INDEX)) for link, array in found[:MAX_ALTERNATIVES])
 
 
 def _behind_links(clause: Clause) -> Iterator[tuple[str, str, z3.ExprRef]]:
