@@ -19,6 +19,9 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute, subterms
 from chcverify.transforms.base import BackTranslator, Chain, Transform
 from chcverify.transforms.exact.clause_merging import MergeParallel
+from chcverify.transforms.exact.constant_propagation import ConstantPropagation
+from chcverify.transforms.exact.fixed_cells import FixedCells
+from chcverify.transforms.exact.normalisation import Normalise
 from chcverify.transforms.exact.simplification import Simplify
 from chcverify.transforms.exact.unfolding import Unfold
 from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
@@ -125,17 +128,21 @@ class SystemVariants:
         return self._beyond(system, *transforms, bounded=True, needed=_reads_at_two_indices)
 
     def sums(self, system: HornSystem) -> TransformedSystem | None:
-        """Sums of the cells of arrays of integers, for those of the system as given; None if it adds up no cells."""
+        """Sums of the cells of arrays of integers, for those of the system as given; None if it adds up no cells.
+
+        Blocks of memory at known addresses are no arrays: a sum that is kept in one is an argument like others.
+        """
         from chcverify.transforms.abstractions.array_sums.cell_summation import CellSummation
         from chcverify.transforms.abstractions.array_sums.summands import is_cells, wanted_sums
 
         if not any(is_cells(sort) for predicate in system.predicates for sort in predicate.sorts):
             return None
-        reduced, _, _ = self.reduced(system)
-        wanted = wanted_sums(system, Simplify().apply(reduced)[0])
-        if wanted is None:
-            return None
-        return self._of_given(CellSummation(wanted), system)
+        scalars = (Simplify(), ConstantPropagation(), Simplify(), FixedCells(), Normalise())
+        plainer, first_back, _ = Pipeline(scalars, rounds=1, debug=self.debug).run(system, self.deadline)
+        reduced, _, _ = self.reduced(plainer)
+        wanted = wanted_sums(plainer, Simplify().apply(reduced)[0])
+        found = None if wanted is None else self._of_given(CellSummation(wanted), plainer)
+        return None if found is None else (found[0], Chain((first_back, found[1])), found[2])
 
     def rows(self, system: HornSystem) -> TransformedSystem | None:
         """Cells of matrices at a symbolic row and column; None without matrices."""

@@ -14,6 +14,7 @@ from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
 from chcverify.transforms.exact.argument_removal import ArgumentRemoval
 from chcverify.transforms.exact.cone_of_influence import ConeOfInfluence
 from chcverify.transforms.exact.constant_propagation import ConstantPropagation
+from chcverify.transforms.exact.fixed_cells import FixedCells
 from chcverify.transforms.exact.interval_simplification import IntervalSimplification
 from chcverify.transforms.exact.normalisation import Normalise
 from chcverify.transforms.exact.simplification import Simplify
@@ -113,6 +114,7 @@ def default_pipeline(
         ConeOfInfluence(),
         ConstantPropagation(),
         simplify,
+        FixedCells(),
         IntervalSimplification(),
         ArgumentRemoval(keep),
         Unfold(not_unfolded=not_unfolded),

@@ -126,6 +126,9 @@ class Arena:
     def is_integer(self, term: ArenaTerm) -> bool:
         return bool(capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_INT_SORT)
 
+    def is_array(self, term: ArenaTerm) -> bool:
+        return bool(capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_ARRAY_SORT)
+
     def in_order(self, terms: Iterable[ArenaTerm]) -> list[ArenaTerm]:
         """The terms in the order of their making: addresses differ from run to run, this does not."""
         return sorted(terms, key=lambda term: capi.get_ast_id(self._c, term))

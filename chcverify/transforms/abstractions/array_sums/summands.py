@@ -63,7 +63,8 @@ def wanted_sums(system: HornSystem, heads: HornSystem) -> WantedSums | None:
     loop head is wanted on the paths that lead there or begin there, and what does not change, everywhere. Cells that
     these paths access are wanted on them, so that what is added and what the sum grows by are the same number.
     """
-    views = [_ClauseOverNames(clause) for clause in heads.clauses if clause.body]
+    every = [_ClauseOverNames(clause) for clause in heads.clauses]
+    views = [view for view in every if view.predicates]
     constants = constant_names(heads)
     bounds, indices, passing = _TermsByHead(constants), _TermsByHead(constants), _TermsByHead(constants)
     summands = []
@@ -78,9 +79,11 @@ def wanted_sums(system: HornSystem, heads: HornSystem) -> WantedSums | None:
         passing.add(view.predicates, (*view.stored, *view.read))
         if view.read and view.stored:
             indices.add(view.predicates, [i for i in (*view.stored, *view.read) if not _is_over(i, constants)])
-    changing = {v.get_id() for v in free_variables(*bounds.terms()) if v.decl().name() not in constants}
+    for view in every:
+        bounds.add(view.head_names, view.first_values(bounds))
+    offsets = _offsets([bound for bound in bounds.terms() if not _is_over(bound, constants)])
     for view in views:
-        bounds.add(view.predicates, tuple(view.limits(changing)))
+        bounds.add(view.predicates, tuple(view.limits(offsets)))
     near = _near(system, {predicate.name for predicate in heads.predicates})
     kept = indices.at(near)
     between = {name: (*kept[name], *terms) for name, terms in passing.at(near).items() if name not in heads.by_name}
@@ -103,6 +106,10 @@ class _TermsByHead:
                 for name in predicates:
                     self._here.setdefault(name, []).append(term)
 
+    def of(self, predicate: str) -> list[z3.ArithRef]:
+        """The terms that are wanted at this loop head by themselves."""
+        return self._here.get(predicate, [])
+
     def terms(self) -> list[z3.ArithRef]:
         """All of them."""
         return [term for terms in (self._everywhere, *self._here.values()) for term in terms]
@@ -113,6 +120,19 @@ class _TermsByHead:
             name: _distinct([*(t for head in sorted(heads) for t in self._here.get(head, ())), *self._everywhere])
             for name, heads in near.items()
         }
+
+
+def _offsets(bounds: Sequence[z3.ArithRef]) -> dict[int, int]:
+    """The numbers of least size that the bounds add to single variables, by the ids of these; 0 where they do not."""
+    offsets: dict[int, int] = {}
+    for bound in bounds:
+        for variable in free_variables(bound):
+            rest = as_sum(bound - variable)
+            if z3.is_int_value(rest):
+                offsets[variable.get_id()] = min(
+                    rest.as_long(), offsets.get(variable.get_id(), rest.as_long()), key=abs
+                )
+    return {v.get_id(): offsets.get(v.get_id(), 0) for bound in bounds for v in free_variables(bound)}
 
 
 def _near(system: HornSystem, heads: set[str]) -> dict[str, set[str]]:
@@ -164,12 +184,13 @@ class _Addition:
 class _ClauseOverNames:
     """A clause over the names of its body's arguments, its definitions inlined.
 
-    predicates: the names of its body's. stored, read: the indices of arrays of integers at which cells are written and
-    read.
+    predicates: the names of its body's. head_names: that of its head's, if that is another one. stored, read: the
+    indices of arrays of integers at which cells are written and read.
     """
 
     def __init__(self, clause: Clause) -> None:
         self.predicates = {atom.predicate.name for atom in clause.body}
+        self.head_names = set() if clause.head is None else {clause.head.predicate.name} - self.predicates
         named = [pair for atom in clause.body for pair in named_arguments(atom)]
         given = {argument.get_id() for argument, _ in named}
         names = [(argument, name) for argument, name in named if is_variable(argument)]
@@ -248,15 +269,23 @@ class _ClauseOverNames:
                 return (place,) if sign.as_long() > 0 else (as_sum(place + 1),)
         return place, as_sum(place + 1)
 
-    def limits(self, changing: set[int]) -> Iterator[z3.ArithRef]:
-        """The numbers at which comparisons with changing variables change their truth value."""
+    def first_values(self, bounds: _TermsByHead) -> list[z3.ArithRef]:
+        """The bounds at the head as they are when it is reached from elsewhere, where they are not next to 0."""
+        given = [(name, term) for term, name in self._head]
+        first = [unwrapped(substitute(bound, given)) for name in self.head_names for bound in bounds.of(name)]
+        return [
+            value for value in first if self._is_named(value) and not (z3.is_int_value(value) and value.as_long() <= 1)
+        ]
+
+    def limits(self, offsets: Mapping[int, int]) -> Iterator[z3.ArithRef]:
+        """The numbers at which comparisons with these variables change their truth value, and the offsets of these."""
         for guard in self._guards:
             for term in subterms(guard):
                 if z3.is_app(term) and term.num_args() == 2 and z3.is_arith(term.arg(0)) and not _is_range(term):
                     for variable in free_variables(term):
-                        if variable.get_id() in changing:
+                        if variable.get_id() in offsets:
                             yield from (
-                                limit
+                                as_sum(limit + offsets[variable.get_id()])
                                 for limit in _limit(term, variable)
                                 if self._is_named(limit) and not _is_end_of_word(limit)
                             )

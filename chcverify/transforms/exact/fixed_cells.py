@@ -1,0 +1,303 @@
+"""Fixed cells: arrays that are read and written at few numbers only become one argument for each of these cells.
+
+Such as blocks of memory whose addresses are known, once constants are propagated: `int *s = malloc(sizeof *s)`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import z3
+
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from chcverify.effort import FEW
+from chcverify.horn.roles import Role
+from chcverify.horn.system import Application, HornSystem, Predicate
+from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.unionfind import UnionFind
+from chcverify.terms.native.arena import Arena, ArenaTerm
+from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
+from chcverify.transforms.base import BackTranslator, Identity, steps_of
+from chcverify.transforms.grounding import some_model
+
+_Key = tuple[str, int] | tuple[int, ArenaTerm]
+"""An argument: its predicate's name and its position. A term: the number of its clause, and the term."""
+
+
+class FixedCells:
+    """Replaces arrays by their cells where all indices are numerals. Best on solved clauses without constants.
+
+    Terms and arguments that may stand for one array, or for it before and after stores, are a class: P(a) and
+    b = store(a, 7, v) => Q(b), for example. All of a class are replaced, or none. What the cells at other indices hold
+    matters nowhere, so a derivation comes back with the same value in all of them.
+    """
+
+    name = "fixed cells"
+
+    def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
+        if not any(isinstance(sort, z3.ArraySortRef) for p in system.predicates for sort in p.sorts):
+            return system, Identity()
+        work = work or PassContext(system)
+        clause_rows = work.clause_rows(system.clauses)
+        accesses = _Accesses(work.arena)
+        for number, clause_row in enumerate(clause_rows):
+            accesses.add(number, clause_row)
+        changes = {predicate: _Change.of(predicate, accesses) for predicate in system.predicates}
+        if all(change.after is change.before for change in changes.values()):
+            return system, Identity()
+        rewritten = [_Rewriting(number, row, accesses, changes).row() for number, row in enumerate(clause_rows)]
+        triples = zip(system.clauses, clause_rows, rewritten, strict=True)
+        clauses = tuple(clause if a is b else work.clause(b) for clause, a, b in triples)
+        result = HornSystem(tuple(changes[predicate].after for predicate in system.predicates), clauses)
+        return result, _FixedCellsBackTranslator(system, changes)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """The cells of a class of arrays: their indices, and a value for all others."""
+
+    indices: tuple[ArenaTerm, ...]
+    otherwise: ArenaTerm | None
+
+
+class _Accesses:
+    """The classes of array terms, and where their arrays are read and written."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+        self._classes: UnionFind[_Key] = UnionFind()
+        self._indices: dict[_Key, dict[ArenaTerm, None]] = {}
+        self._constants: dict[_Key, dict[ArenaTerm, None]] = {}
+        self._excluded: set[_Key] = set()
+        self._known: dict[_Key, _Cells | None] | None = None
+
+    def add(self, number: int, clause_row: ArenaClause) -> None:
+        """The accesses of a clause."""
+        arena = self.arena
+        roots = []
+        for atom in clause_row.atoms:
+            for position, argument in enumerate(atom.arguments):
+                roots.append(argument)
+                if arena.is_array(argument):
+                    self._classes.union((atom.predicate.name, position), (number, argument))
+        for part in arena.conjuncts(clause_row.constraint):
+            if arena.kind(part) == z3.Z3_OP_EQ and arena.is_array(arena.children(part)[0]):
+                left, right = arena.children(part)
+                self._classes.union((number, left), (number, right))
+                roots += [left, right]
+            else:
+                roots.append(part)
+        for term in subterms_first(arena, roots):
+            self._add_term(number, term)
+
+    def _add_term(self, number: int, term: ArenaTerm) -> None:
+        arena = self.arena
+        kind, below = arena.kind(term), arena.children(term)
+        values = below  # the subterms that may not be arrays
+        if kind == z3.Z3_OP_SELECT and len(below) == 2:
+            self._access((number, below[0]), below[1])
+            values = (*below[1:], term)
+        elif kind == z3.Z3_OP_STORE and len(below) == 3:
+            self._access((number, below[0]), below[1])
+            self._classes.union((number, term), (number, below[0]))
+            values = below[1:]
+        elif kind == z3.Z3_OP_ITE and arena.is_array(term):
+            for choice in below[1:]:
+                self._classes.union((number, term), (number, choice))
+            values = ()
+        elif kind == z3.Z3_OP_CONST_ARRAY:
+            self._constants.setdefault((number, term), {})[below[0]] = None
+        elif arena.is_array(term) and not arena.is_variable(term):
+            values = (*below, term)
+        elif kind == -1:
+            values = tuple(arena.variables(term))
+        self._excluded.update((number, value) for value in values if arena.is_array(value))
+
+    def _access(self, key: _Key, index: ArenaTerm) -> None:
+        if self.arena.kind(index) in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM):
+            self._indices.setdefault(key, {})[index] = None
+        else:
+            self._excluded.add(key)
+
+    def cells(self, key: _Key) -> _Cells | None:
+        """The cells of an array argument or term, in the order of their indices; None if it stays an array."""
+        if self._known is None:
+            self._known = self._decided()
+        return self._known.get(self._classes.find(key), _Cells((), None))
+
+    def _decided(self) -> dict[_Key, _Cells | None]:
+        find, arena = self._classes.find, self.arena
+        indices: dict[_Key, dict[ArenaTerm, None]] = {}
+        constants: dict[_Key, dict[ArenaTerm, None]] = {}
+        for table, joined in ((self._indices, indices), (self._constants, constants)):
+            for key, found in table.items():
+                joined.setdefault(find(key), {}).update(found)
+        known: dict[_Key, _Cells | None] = {}
+        for key in {**indices, **constants}:
+            ordered = sorted(indices.get(key, ()), key=lambda index: int(arena.wrap(index).as_long()))
+            values = list(constants.get(key, ()))
+            few = len(ordered) <= FEW and len(values) <= 1 and all(map(arena.is_value, values))
+            known[key] = _Cells(tuple(ordered), values[0] if values else None) if few else None
+        return {**known, **{find(key): None for key in self._excluded}}
+
+
+def subterms_first(arena: Arena, roots: Sequence[ArenaTerm]) -> Iterator[ArenaTerm]:
+    """All subterms of the roots, each once and before what it is a part of; quantifiers as a whole."""
+    seen: set[ArenaTerm] = set()
+    stack = [(root, False) for root in reversed(roots)]
+    while stack:
+        term, ready = stack.pop()
+        if ready:
+            yield term
+        elif term not in seen:
+            seen.add(term)
+            stack.append((term, True))
+            if arena.kind(term) != -1:
+                stack.extend((child, False) for child in arena.children(term))
+
+
+@dataclass(frozen=True, eq=False)
+class _Change:
+    """A predicate before and after.
+
+    indices: of the cells of each array that is replaced, by its position. otherwise: what all its other cells hold.
+    """
+
+    before: Predicate
+    after: Predicate
+    indices: Mapping[int, tuple[z3.ExprRef, ...]]
+    otherwise: Mapping[int, z3.ExprRef]
+
+    @classmethod
+    def of(cls, predicate: Predicate, accesses: _Accesses) -> "_Change":
+        """The change of the predicate; the predicate itself after it if nothing changes."""
+        cells = {
+            i: found
+            for i, sort in enumerate(predicate.sorts)
+            if isinstance(sort, z3.ArraySortRef) and (found := accesses.cells((predicate.name, i))) is not None
+        }
+        if not cells:
+            return cls(predicate, predicate, {}, {})
+        wrap = accesses.arena.wrap
+        indices = {i: tuple(map(wrap, found.indices)) for i, found in cells.items()}
+        otherwise = {
+            i: _any_value(predicate.sorts[i].range()) if found.otherwise is None else wrap(found.otherwise)
+            for i, found in cells.items()
+        }
+        sorts: list[z3.SortRef] = []
+        names: list[str] = []
+        roles: list[Role] = []
+        for i, name in enumerate(predicate.argument_names):
+            sort, role, given = predicate.sorts[i], predicate.role(i), indices.get(i)
+            if given is None:
+                sorts, names, roles = [*sorts, sort], [*names, name], [*roles, role]
+            else:
+                sorts += [sort.range()] * len(given)
+                names += [f"{name}[{index}]" for index in given]
+                roles += [Role.SCALAR if role == Role.ARRAY else role] * len(given)
+        after = Predicate(predicate.name, tuple(sorts), predicate.origin, tuple(names), tuple(roles), predicate.copy_of)
+        return cls(predicate, after, indices, otherwise)
+
+
+def _any_value(sort: z3.SortRef) -> z3.ExprRef:
+    value: z3.ExprRef = some_model().eval(z3.Const("any", sort), model_completion=True)
+    return value
+
+
+class _Rewriting:
+    """One clause: the cells of each array term, from the inside out."""
+
+    def __init__(
+        self, number: int, clause_row: ArenaClause, accesses: _Accesses, changes: Mapping[Predicate, _Change]
+    ) -> None:
+        self._arena = accesses.arena
+        self._number, self._clause_row, self._accesses, self._changes = number, clause_row, accesses, changes
+        self._cells: dict[ArenaTerm, tuple[ArenaTerm, ...]] = {}
+        self._table: dict[ArenaTerm, ArenaTerm] = {}
+
+    def row(self) -> ArenaClause:
+        """The clause over cells; itself if it has none of the arrays."""
+        arena, given = self._arena, self._clause_row
+        if not any(self._changes[atom.predicate].indices for atom in given.atoms):
+            return given
+        roots = [given.constraint, *(argument for atom in given.atoms for argument in atom.arguments)]
+        for term in subterms_first(arena, roots):
+            self._visit(term)
+        constraint = arena.replace(given.constraint, self._table)
+        atoms = [self._atom(atom) for atom in given.atoms]
+        head = None if given.head is None else atoms.pop()
+        return ArenaClause(head, tuple(atoms), constraint, given.origin, given.name)
+
+    def _visit(self, term: ArenaTerm) -> None:
+        arena = self._arena
+        kind, below = arena.kind(term), arena.children(term)
+        if kind == z3.Z3_OP_SELECT and (of := self._cells_of(below[0])) is not None:
+            self._table[term] = self._cells[below[0]][of.indices.index(below[1])]
+        elif kind == z3.Z3_OP_EQ and arena.is_array(below[0]) and self._cells_of(below[0]) is not None:
+            pairs = zip(self._cells[below[0]], self._cells[below[1]], strict=True)
+            self._table[term] = arena.conjunction(arena.equation(left, right) for left, right in pairs)
+        elif arena.is_array(term) and (of := self._cells_of(term)) is not None:
+            self._cells[term] = tuple(self._array_cells(term, kind, below, of))
+
+    def _cells_of(self, term: ArenaTerm) -> _Cells | None:
+        return self._accesses.cells((self._number, term))
+
+    def _array_cells(self, term: ArenaTerm, kind: int, below: Sequence[ArenaTerm], of: _Cells) -> Iterator[ArenaTerm]:
+        arena = self._arena
+        parts = [arena.replace(part, self._table) for part in below]
+        for i, index in enumerate(of.indices):
+            if kind == z3.Z3_OP_STORE:
+                yield parts[2] if below[1] == index else self._cells[below[0]][i]
+            elif kind == z3.Z3_OP_ITE:
+                yield arena.ite(parts[0], self._cells[below[1]][i], self._cells[below[2]][i])
+            elif kind == z3.Z3_OP_CONST_ARRAY:
+                yield parts[0]
+            else:
+                yield arena.fresh_like(b"cell", arena.select(term, index))
+
+    def _atom(self, atom: Atom) -> Atom:
+        change = self._changes[atom.predicate]
+        arguments: list[ArenaTerm] = []
+        for i, argument in enumerate(atom.arguments):
+            arguments += self._cells[argument] if i in change.indices else [self._arena.replace(argument, self._table)]
+        return Atom(change.after, tuple(arguments))
+
+
+@dataclass(frozen=True, eq=False)
+class _FixedCellsBackTranslator:
+    before: HornSystem
+    changes: Mapping[Predicate, _Change]
+
+    def model(self, model: Model) -> Model:
+        """The cells in the formulas are those of the arrays."""
+        interpretations = {}
+        for predicate, change in self.changes.items():
+            arguments: list[z3.ExprRef] = []
+            for i, formal in enumerate(predicate.formals):
+                indices = change.indices.get(i)
+                arguments += [formal] if indices is None else [z3.Select(formal, index) for index in indices]
+            interpretations[predicate] = model.instantiate(Application(change.after, tuple(arguments)))
+        return Model(interpretations, model.definitions, model.folds)
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """Arrays with the same value in all cells but these."""
+        steps = []
+        for step in steps_of(derivation):
+            head = self.before.clauses[step.clause].head
+            arguments = () if head is None else self._arguments(self.changes[head.predicate], step.arguments)
+            steps.append(Step(step.clause, arguments, step.premises))
+        return Derivation(tuple(steps))
+
+    def _arguments(self, change: _Change, given: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
+        values = iter(given)
+        arguments = []
+        for i, sort in enumerate(change.before.sorts):
+            indices = change.indices.get(i)
+            if indices is None:
+                arguments.append(next(values))
+                continue
+            assert isinstance(sort, z3.ArraySortRef)
+            array: z3.ExprRef = z3.K(sort.domain(), change.otherwise[i])
+            for index in indices:
+                array = z3.Store(array, index, next(values))
+            arguments.append(array)
+        return tuple(arguments)
