@@ -117,3 +117,9 @@ def constant_names(system: HornSystem) -> set[str]:
             if any(not argument.eq(other) for other in before.get(name.decl().name(), ())):
                 names.discard(name.decl().name())
     return names
+
+
+def constant_summand(term: z3.ArithRef) -> int:
+    """The number in a sum, 0 if there is none."""
+    parts = term.children() if z3.is_add(term) else [term]
+    return sum(part.as_long() for part in parts if z3.is_int_value(part))

@@ -29,7 +29,7 @@ from chcverify.terms.core.traversal import (
     subterms,
 )
 from chcverify.terms.printing.infix import infix_text
-from chcverify.transforms.abstractions.affine_cells import RelatedCell
+from chcverify.transforms.abstractions.affine_cells import RelatedCell, constant_summand
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 
@@ -37,6 +37,7 @@ E = TypeVar("E", bound=z3.ExprRef)
 RelatedCells = Callable[[HornSystem], Sequence[RelatedCell]]
 PAIR_ATOMS = 16
 """The same where cells at two indices are related: the loop of a sort that swaps reads at four of them."""
+_LARGEST_OFFSET = 2**32  # numbers up to here are those that programs add to indices
 
 
 class CellMorphing:
@@ -57,7 +58,8 @@ class CellMorphing:
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         """Arrays of arrays lose one dimension; apply it again for the next."""
         related = self.related(system) if self.related is not None else ()
-        cells = {predicate: _CellArguments.of(predicate, self.indices, related) for predicate in system.predicates}
+        first = _first_index(system)
+        cells = {p: _CellArguments.of(p, self.indices, related, first) for p in system.predicates}
         if not any(cell.index_sorts for cell in cells.values()):
             return system, Identity()
         predicates = tuple(cells[predicate].after for predicate in system.predicates)
@@ -69,23 +71,25 @@ class CellMorphing:
 class _CellArguments:
     """The change of a predicate. index_sorts: of the symbolic indices, in order.
 
-    related: positions of arrays, and indices over the formals and INDEX. The new arguments are those of other sorts,
-    then the symbolic indices, then for each array one value per index of its sort, then the values at related indices.
+    related: positions of arrays, and indices over the formals and INDEX. first: what integer indices are counted from.
+    The new arguments are those of other sorts, then the symbolic indices, then for each array one value per index of
+    its sort, then the values at related indices.
     """
 
     before: Predicate
     after: Predicate
     index_sorts: tuple[z3.SortRef, ...]
     related: tuple[tuple[int, z3.ArithRef], ...]
+    first: int
 
     @classmethod
-    def of(cls, predicate: Predicate, indices: int, related: Sequence[RelatedCell]) -> "_CellArguments":
+    def of(cls, predicate: Predicate, indices: int, related: Sequence[RelatedCell], first: int) -> "_CellArguments":
         """The change of the predicate, with `indices` symbolic indices per index sort and the related cells it has."""
         arrays = list(filter(_is_array, predicate.sorts))
         index_sorts = _index_sorts(arrays, indices)
         more = tuple(place for cell in related if (place := cell.of(predicate)) is not None)
         if not index_sorts:
-            return cls(predicate, predicate, index_sorts, more)
+            return cls(predicate, predicate, index_sorts, more, first)
         scalars = [i for i, sort in enumerate(predicate.sorts) if not _is_array(sort)]
         values = tuple(sort.range() for sort in arrays for index in index_sorts if index == sort.domain())
         related_values = tuple(predicate.sorts[array].range() for array, _ in more)
@@ -102,7 +106,7 @@ class _CellArguments:
         roles = (*map(predicate.role, scalars), *new_roles)
         names = _argument_names(predicate, index_sorts, more)
         after = Predicate(predicate.name, sorts, predicate.origin, names, roles)
-        return cls(predicate, after, index_sorts, more)
+        return cls(predicate, after, index_sorts, more, first)
 
     def arguments(self, arguments: Sequence[z3.ExprRef], indices: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
         """The new arguments at these indices."""
@@ -114,10 +118,15 @@ class _CellArguments:
             for index in indices
             if index.sort() == array.sort().domain()
         ]
-        first = itertools.islice(filter(z3.is_int, indices), 1)
-        given = [*zip(self.before.formals, arguments, strict=True), *((INDEX, index) for index in first)]
+        one = itertools.islice(filter(z3.is_int, indices), 1)
+        given = [*zip(self.before.formals, arguments, strict=True), *((INDEX, index) for index in one)]
         related = [z3.Select(arguments[array], substitute(place, given)) for array, place in self.related]
-        return (*plain, *indices, *values, *related)
+        counted = [z3.simplify(i - self.first) if self.first and z3.is_int(i) else i for i in indices]
+        return (*plain, *counted, *values, *related)
+
+    def indices(self, counts: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:
+        """The indices that are so far from the first. Certificates quantify over these: they multiply them."""
+        return [k + self.first if self.first and z3.is_int(k) else k for k in counts]
 
     def index_terms(self, atom: Application) -> dict[int, list[z3.ArithRef]]:
         """The related indices by the ids of array variables."""
@@ -126,6 +135,21 @@ class _CellArguments:
         for array, place in self.related:
             table.setdefault(atom.arguments[array].get_id(), []).append(substitute(place, given))
         return table
+
+
+def _first_index(system: HornSystem) -> int:
+    """The least number that an index of integers adds to variables, if all of these are numbers beyond machine words.
+
+    Such as the address of a block of memory. Counted from there, indices are those of the program's text; 0 elsewhere.
+    """
+    accesses = (
+        term
+        for clause in system.clauses
+        for term in subterms(clause.constraint, *(a for atom in clause.applications for a in atom.arguments))
+        if (z3.is_select(term) or z3.is_store(term)) and z3.is_int(term.arg(1))
+    )
+    numbers = {constant_summand(term.arg(1)) for term in accesses}
+    return min(numbers, default=0) if all(number > _LARGEST_OFFSET for number in numbers) else 0
 
 
 def _index_sorts(arrays: Sequence[z3.SortRef], count: int) -> tuple[z3.SortRef, ...]:
@@ -168,8 +192,9 @@ class _Morphing:
         self.head = None
         if clause.head is not None:
             head, cell = _replace(clause.head, definitions), cells[clause.head.predicate]
-            indices = [z3.FreshConst(sort, "k") for sort in cell.index_sorts]
-            self.head = Application(cell.after, tuple(map(push_reads, cell.arguments(head.arguments, indices))))
+            fresh = [z3.FreshConst(sort, "k") for sort in cell.index_sorts]
+            given = cell.arguments(head.arguments, cell.indices(fresh))
+            self.head = Application(cell.after, tuple(map(push_reads, given)))
 
     def clause(self) -> Clause:
         """The clause over cells, without array variables that are only read."""
@@ -237,11 +262,11 @@ class _CellBackTranslator:
 
     @staticmethod
     def _formula(cell: _CellArguments, model: Model) -> z3.BoolRef:
-        indices = [z3.Const(f"k!{i}", sort) for i, sort in enumerate(cell.index_sorts)]
-        arguments = cell.arguments(cell.before.formals, indices)
+        counts = [z3.Const(f"k!{i}", sort) for i, sort in enumerate(cell.index_sorts)]
+        arguments = cell.arguments(cell.before.formals, cell.indices(counts))
         formula = z3.simplify(model.instantiate(Application(cell.after, arguments)))
         used = {variable.get_id() for variable in free_variables(formula)}
-        bound = [index for index in indices if index.get_id() in used]
+        bound = [count for count in counts if count.get_id() in used]
         return z3.ForAll(bound, formula) if bound else formula
 
     def derivation(self, derivation: Derivation) -> Derivation:

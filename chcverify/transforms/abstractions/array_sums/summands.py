@@ -20,7 +20,7 @@ from chcverify.terms.core.traversal import (
     substitute,
     subterms,
 )
-from chcverify.transforms.abstractions.affine_cells import constant_names, named_arguments
+from chcverify.transforms.abstractions.affine_cells import constant_names, constant_summand, named_arguments
 
 CELL, PLACE = z3.Int("cell~"), z3.Int("place~")
 """The variables of a summand: what a cell holds, and the cell's index."""
@@ -347,18 +347,12 @@ def unwrapped(term: z3.ExprRef) -> z3.ArithRef:
         if z3.is_app_of(part, z3.Z3_OP_ITE) and z3.is_int(part):
             difference = as_sum(below[1] - below[2])
             if z3.is_int_value(difference) and abs(difference.as_long()) in _WORD_MODULI:
-                return min(below[1:], key=lambda branch: abs(_constant(as_sum(branch))))
+                return min(below[1:], key=lambda branch: abs(constant_summand(as_sum(branch))))
         if z3.is_app_of(part, z3.Z3_OP_MOD) and z3.is_int_value(below[1]) and below[1].as_long() in _WORD_MODULI:
             return below[0]
         return part.decl()(*below) if below and z3.is_app(part) else part
 
     return as_sum(fold(term, visit))
-
-
-def _constant(term: z3.ArithRef) -> int:
-    """The summand that is a number."""
-    parts = term.children() if z3.is_add(term) else [term]
-    return sum(part.as_long() for part in parts if z3.is_int_value(part))
 
 
 def _limit(comparison: z3.ExprRef, variable: z3.ExprRef) -> Iterator[z3.ArithRef]:
