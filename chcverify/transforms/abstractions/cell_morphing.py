@@ -37,7 +37,7 @@ E = TypeVar("E", bound=z3.ExprRef)
 RelatedCells = Callable[[HornSystem], Sequence[RelatedCell]]
 PAIR_ATOMS = 16
 """The same where cells at two indices are related: the loop of a sort that swaps reads at four of them."""
-_LARGEST_OFFSET = 2**32  # numbers up to here are those that programs add to indices
+_WORD = 2**32
 
 
 class CellMorphing:
@@ -138,9 +138,8 @@ class _CellArguments:
 
 
 def _first_index(system: HornSystem) -> int:
-    """The least number that an index of integers adds to variables, if all of these are numbers beyond machine words.
-
-    Such as the address of a block of memory. Counted from there, indices are those of the program's text; 0 elsewhere.
+    """The least number that indices of integers add to variables, without what programs add to an index, at most half
+    of a machine word: the address of a block of memory. Counted from there, indices are those of the program's text.
     """
     accesses = (
         term
@@ -148,8 +147,8 @@ def _first_index(system: HornSystem) -> int:
         for term in subterms(clause.constraint, *(a for atom in clause.applications for a in atom.arguments))
         if (z3.is_select(term) or z3.is_store(term)) and z3.is_int(term.arg(1))
     )
-    numbers = {constant_summand(term.arg(1)) for term in accesses}
-    return min(numbers, default=0) if all(number > _LARGEST_OFFSET for number in numbers) else 0
+    numbers = (constant_summand(term.arg(1)) for term in accesses)
+    return min(((number + _WORD // 2) // _WORD * _WORD for number in numbers), default=0)
 
 
 def _index_sorts(arrays: Sequence[z3.SortRef], count: int) -> tuple[z3.SortRef, ...]:
