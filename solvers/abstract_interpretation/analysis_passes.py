@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.effort import MAX_COMPARED
+from chcverify.effort import MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.abstract_interpretation.domains import polyhedra
@@ -34,7 +34,7 @@ from solvers.abstract_interpretation.features import (
     scalars,
 )
 from solvers.abstract_interpretation.fixpoint import Component, Invariants
-from solvers.abstract_interpretation.partitioning import conditions
+from solvers.abstract_interpretation.partitioning import conditions, discriminating
 from solvers.abstract_interpretation.refinement import Precision, important_variables, refinements, splits
 from solvers.abstract_interpretation.segmentation import (
     SEGMENTATION_TUNING,
@@ -179,6 +179,21 @@ def by_conditions(count: int) -> Callable[[HornSystem, Invariants], Splits]:
     return lambda system, known: conditions(system, count, known)
 
 
+def by_first_steps(system: HornSystem, known: Invariants) -> Splits:
+    """Partitioning by one test of a number for equality: a loop that sets a sum in its first step tests its counter."""
+    table = {}
+    for predicate, found in conditions(system, MAX_FORMULAS).items():
+        scalar_ids = {scalar.get_id() for scalar in scalar_arguments(predicate)}
+        tests = [test for test in found if z3.is_eq(test) and _compares_with_number(test, scalar_ids)]
+        table[predicate] = discriminating(tests, 1, known.get(predicate))
+    return table
+
+
+def _compares_with_number(test: z3.BoolRef, scalar_ids: set[int]) -> bool:
+    sides = test.children()
+    return any(map(z3.is_int_value, sides)) and any(side.get_id() in scalar_ids for side in sides)
+
+
 def refined(system: HornSystem) -> Iterable[AnalysisPass]:
     """The passes of the continuously refined generator [BeyerDanglWendler2015, section III-B]."""
     classes = important_variables(system)
@@ -271,7 +286,7 @@ def segment_pass(
 
 GROWTH = AnalysisPass("growth", related, growth=True)
 SCALARS = AnalysisPass("relations of scalars", related_scalars)
-GROWTH_OF_SCALARS = AnalysisPass("growth of scalars", related_scalars, growth=True)
+GROWTH_OF_SCALARS = AnalysisPass("growth of scalars", related_scalars, by_first_steps, growth=True)
 
 
 def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNING) -> Iterable[AnalysisPass]:
@@ -283,6 +298,8 @@ def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNIN
     yield BOXES
     if any(len(scalar_arguments(predicate)) > 1 for predicate in system.predicates):
         yield SCALARS
+    yield segment_pass("boxes by segments", boxes, 0, tuning)
+    yield GROWTH_OF_SCALARS
     by_flags = segment_pass("relations by segments and flags", related, 2, tuning, cells=False)
     yield by_flags
     yield GROWTH_OF_SCALARS

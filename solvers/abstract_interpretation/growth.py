@@ -156,6 +156,11 @@ class _Step:
         finally:
             self._solver.pop()
 
+    def is_within(self, value: z3.ArithRef) -> bool:
+        """Does what is known say that the value is close to 0?"""
+        # known(body) & constraint & |value| > bound
+        return bool(self._solver.check(z3.Not(_within(value, GROWTH_TUNING.largest_growth))) == z3.unsat)
+
     def _between(self, change: z3.ArithRef, low: int, high: int) -> int | None:
         """The greatest value of `change`, which is at least `low` and less than `high`, by bisection."""
         while high - low > 1:
@@ -242,13 +247,17 @@ class _Loop:
     def _growth(self, step: _Step, total: Sum, least: int = 1) -> int | None:
         """How much the step increases the sum at most, if it does by `least`; machine integers must not wrap around.
 
-        least - 1 if it never does; None if there is no bound, or if the variables are not on both sides.
+        least - 1 if it never does, or if it sets the sum to a number with bounds, as the first step of a loop may do;
+        None if there is no bound, or if the variables are not on both sides.
         """
         before, after = self.columns[step.body.predicate], self.columns[step.head.predicate]
+        value = sum_value(total, after, step.head.arguments)
+        if least > 0 and step.is_within(value):
+            return least - 1
         steady = [
             _within(step.head.arguments[after[v]] - step.body.arguments[before[v]], GROWTH_TUNING.largest_growth)
             for v in total
             if v in before and v in after
         ]
-        change = sum_value(total, after, step.head.arguments) - sum_value(total, before, step.body.arguments)
+        change = value - sum_value(total, before, step.body.arguments)
         return step.greatest(change, z3.And(steady), least)
