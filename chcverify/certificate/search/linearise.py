@@ -1,7 +1,8 @@
 """Nonlinear integer formulas as weaker linear ones: polynomials are multiplied out and their monomials made variables.
 
 Remainders and choices get variables for what they add (s mod m = s - m * d, 0 <= s - m * d < m), so that arithmetic
-that wraps around becomes polynomials, too. What an equation implies when multiplied by a monomial is added. The
+that wraps around becomes polynomials, too. What an equation implies when multiplied by a monomial is added, and so are
+the bounds of monomials whose variables have some. The
 solver then decides linear arithmetic: congruences modulo 2^w in particular, where it searches in vain otherwise.
 Whatever satisfies the formula gives values to all new variables, so nothing is lost that a refutation needs.
 """
@@ -22,6 +23,7 @@ Monomial = tuple[int, ...]  # numbers of its atoms, ascending; () is 1
 Polynomial = dict[Monomial, int]
 Value: TypeAlias = Polynomial | z3.BoolRef
 _Key = tuple[tuple[Monomial, int], ...]
+_Ends: TypeAlias = tuple[int | float, int | float]  # integers, or infinite
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class _Linearised:
         equations = [self._equations[part.get_id()] for part in self._parts if part.get_id() in self._equations]
         equations += self._tight()
         multiples = [self._compare("=", multiple) for multiple in self._multiples(equations)]
-        return z3.And(whole, *multiples, *self._sides)
+        return z3.And(whole, *multiples, *self._sides, *self._ranges())
 
     # terms ------------------------------------------------------------------------------------------------------------
 
@@ -197,13 +199,38 @@ class _Linearised:
     def _tight(self) -> Iterator[Polynomial]:
         """The polynomials that are 0 by two of the parts, value <= 0 and value >= 0."""
         upper: set[_Key] = set()
+        for value in self._at_most_zero():
+            upper.add(_key(value))
+            if _key(_combined([(value, -1)])) in upper:
+                yield value
+
+    def _at_most_zero(self) -> Iterator[Polynomial]:
+        """The polynomials that are at most 0 by the parts that are inequalities."""
         for part in self._parts:
             atom = part.arg(0) if z3.is_not(part) else part
             if atom.get_id() in self._bounds:
-                value = _at_most_zero(self._bounds[atom.get_id()], _COMPARISONS[atom.decl().kind()], atom is not part)
-                upper.add(_key(value))
-                if _key(_combined([(value, -1)])) in upper:
-                    yield value
+                relation = _COMPARISONS[atom.decl().kind()]
+                yield _at_most_zero(self._bounds[atom.get_id()], relation, atom is not part)
+
+    def _ranges(self) -> Iterator[z3.BoolRef]:
+        """The bounds of monomials that those of their atoms imply."""
+        ends: dict[int, _Ends] = {}
+        for value in self._at_most_zero():
+            below = value.keys() - {()}
+            if len(below) == 1 and len(monomial := next(iter(below))) == 1:
+                (number,), factor, rest = monomial, value[monomial], value.get((), 0)
+                low, high = ends.get(number, (-math.inf, math.inf))
+                if factor > 0:
+                    ends[number] = low, min(high, -rest // factor)
+                else:
+                    ends[number] = max(low, -(-rest // -factor)), high
+        for monomial, variable in self._monomials.items():
+            powers = (_power(ends.get(n, (-math.inf, math.inf)), monomial.count(n)) for n in sorted(set(monomial)))
+            low, high = reduce(_times, powers)
+            if low > -math.inf:
+                yield variable >= z3.IntVal(low)
+            if high < math.inf:
+                yield variable <= z3.IntVal(high)
 
     def _multiples(self, equations: Sequence[Polynomial]) -> Iterator[Polynomial]:
         """The equations times monomials, up to the degree of what is compared, in old variables."""
@@ -235,6 +262,20 @@ def _at_most_zero(value: Polynomial, relation: str, is_negated: bool) -> Polynom
         relation = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}[relation]
     sign = 1 if relation in ("<=", "<") else -1
     return _combined([(value, sign), ({(): 1}, 1 if relation in ("<", ">") else 0)])
+
+
+def _power(ends: _Ends, exponent: int) -> _Ends:
+    """The range of x^exponent, for x between the ends."""
+    low, high = (end**exponent for end in ends)
+    if exponent % 2:
+        return low, high
+    return min(low, high) if ends[0] > 0 or ends[1] < 0 else 0, max(low, high)
+
+
+def _times(one: _Ends, other: _Ends) -> _Ends:
+    """The range of x * y."""
+    corners = [a * b if a and b else 0 for a in one for b in other]  # 0 times any number is 0
+    return min(corners), max(corners)
 
 
 def _key(value: Polynomial) -> _Key:

@@ -6,21 +6,25 @@ Where they do not exclude every query, they are combined with last-clause disjun
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, permutations
 
 import z3
 
-from chcverify.effort import BRIEF_SHARE, EARLY_SHARE
-from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.certificate.model import Model
+from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, FEW, STEP_S
+from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
-from chcverify.terms.core.traversal import conjunction, conjuncts, is_nonlinear, subterms
+from chcverify.terms.core.traversal import conjunction, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Requirements
 from solvers.invariants.candidate_checks import no_query_holds
+from solvers.invariants.congruences.affine_relations import linear_part
 from solvers.invariants.congruences.congruence_candidates import congruences
 from solvers.invariants.congruences.ideal_membership import inductive_congruences
 from solvers.invariants.congruences.last_clause import last_clause_postconditions
+from solvers.invariants.congruences.power_relations import power_relations, without_implied
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 LAST_CLAUSE = "last-clause"
@@ -46,27 +50,41 @@ class CongruenceEngine:
                 raise ValueError(f"congruences option {name} is on or off, not {value!r}")
 
     def solve(self, system: HornSystem, context: Context) -> Result:
+        if not any(any(congruences(system, modulus).values()) for modulus in moduli(system)):
+            return Unknown(f"{self.name}: no candidates")
         found = inductive(system)
         context.statistics["congruences"] = sum(map(len, found.values()))
-        if not any(found.values()):
-            return Unknown(f"{self.name}: none is inductive")
         known = strengthened({}, found)
-        alone = first_that_excludes(iter((known,)), system, self.name, context.first(BRIEF_SHARE), no_query_holds)
-        if isinstance(alone, Safe):
-            return alone
+        if any(found.values()):
+            alone = first_that_excludes(iter((known,)), system, self.name, context.first(BRIEF_SHARE), no_query_holds)
+            if isinstance(alone, Safe):
+                return alone
         return first_that_excludes(_more(system, known, context), system, self.name, context, no_query_holds)
 
 
-def inductive(system: HornSystem) -> dict[Predicate, list[z3.BoolRef]]:
-    """The congruences as formulas over each predicate's formals."""
+def inductive(system: HornSystem, known: Invariants | None = None) -> dict[Predicate, list[z3.BoolRef]]:
+    """The congruences as formulas over each predicate's formals, inductive relative to what is known."""
+    relative = _relative(system, known) if known else system
     found: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
     seen: set[tuple[Predicate, int]] = set()
     for modulus in reversed(moduli(system)):  # a congruence holds modulo smaller powers of 2, too
-        for predicate, terms in inductive_congruences(system, congruences(system, modulus), modulus).items():
+        for predicate, terms in inductive_congruences(relative, congruences(system, modulus), modulus).items():
             fresh = [term for term in terms if (predicate, term.get_id()) not in seen]
             seen |= {(predicate, term.get_id()) for term in fresh}
             found[predicate] += [term % modulus == 0 for term in fresh]
     return found
+
+
+def _relative(system: HornSystem, known: Invariants) -> HornSystem:
+    """The clauses with what is known of their bodies and, since it is inductive, of their heads."""
+    model = Model(known)
+    clauses = (
+        clause
+        if clause.head is None
+        else replace(clause, constraint=conjunction([clause.constraint, *map(model.instantiate, clause.applications)]))
+        for clause in system.clauses
+    )
+    return HornSystem(system.predicates, tuple(clauses))
 
 
 def moduli(system: HornSystem) -> list[int]:
@@ -77,7 +95,8 @@ def moduli(system: HornSystem) -> list[int]:
 
 
 def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[Invariants]:
-    """Increasingly strong invariants: `known` and the last-clause disjunctions; bounds of variables; lemmas of the bus.
+    """Increasingly strong invariants: `known` and the last-clause disjunctions; bounds of variables; powers, with
+    comparisons, and the congruences that are inductive with all of these; lemmas of the bus.
 
     At the end `known` alone once more, for the remaining time.
     """
@@ -87,11 +106,12 @@ def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[I
     if postconditions:
         known = _both(known, postconditions)
         yield known
-    for bounds in deque(
-        analysis_passes(without_products(system), "df-boxes", context.first(EARLY_SHARE)),
-        maxlen=1,
-    ):
+    linear = without_products(system)
+    for bounds in deque(analysis_passes(linear, "df-boxes", context.first(EARLY_SHARE)), maxlen=1):
         known = _both(known, bounds)
+        yield known
+        known = _both(known, _powers(linear, bounds, context.first(EARLY_SHARE)))
+        known = _both(known, strengthened({}, inductive(system, known)))
         yield known
     others: dict[Predicate, list[z3.BoolRef]] = {}
     for lemma in context.bus.poll():
@@ -101,6 +121,27 @@ def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[I
     yield alone
 
 
+def _powers(system: HornSystem, known: Invariants, context: Context) -> Invariants:
+    """The power relations that are inductive, with comparisons of arguments, relative to the bounds that are known."""
+    relations = {p: [one.within(known[p]) for one in own] for p, own in power_relations(system).items()}
+    if not any(relations.values()):
+        return {}
+    candidates = {p: [*(one.formula() for one in own), *_orders(p)] for p, own in relations.items()}
+    numbers = {p: {formula.get_id(): i for i, formula in enumerate(own)} for p, own in candidates.items()}
+    found: dict[Predicate, list[z3.BoolRef]] = {}
+    for p, formulas in inductive_subset(system, candidates, context.deadline, known, STEP_S).items():
+        kept = [number for formula in formulas if (number := numbers[p][formula.get_id()]) < len(relations[p])]
+        strongest = without_implied([relations[p][number] for number in kept])
+        orders = [formula for formula in formulas if numbers[p][formula.get_id()] >= len(relations[p])]
+        found[p] = [*(one.formula() for one in strongest), *(e for one in strongest for e in one.products()), *orders]
+    return strengthened({}, found)
+
+
+def _orders(predicate: Predicate) -> Iterator[z3.BoolRef]:
+    for one, other in permutations([formal for formal in predicate.formals if z3.is_int(formal)][:FEW], 2):
+        yield from (one <= other, one < other)
+
+
 def _both(known: Invariants, more: Invariants) -> Invariants:
     return {p: conjunction([formula, more[p]]) if p in more else formula for p, formula in known.items()}
 
@@ -108,9 +149,4 @@ def _both(known: Invariants, more: Invariants) -> Invariants:
 def without_products(system: HornSystem) -> HornSystem:
     """The clauses without conjuncts that contain products of variables or quotients by them: a weaker system."""
 
-    def linear(clause: Clause) -> z3.BoolRef:
-        return conjunction(
-            [part for part in conjuncts(clause.constraint) if not any(map(is_nonlinear, subterms(part)))]
-        )
-
-    return HornSystem(system.predicates, tuple(replace(c, constraint=linear(c)) for c in system.clauses))
+    return HornSystem(system.predicates, tuple(replace(c, constraint=linear_part(c)) for c in system.clauses))

@@ -1,6 +1,7 @@
 """Inductive congruences by algebra: the head's congruence must be a sum of multiples of the body's, modulo m.
 
-No solver is used. The result is sound but incomplete: of a clause's conditions only equations are used.
+A solver is only asked what the linear conditions of a clause say of its quotients and choices
+(`affine_relations.py`). The result is sound but incomplete: of other conditions only equations are used.
 """
 
 import math
@@ -14,6 +15,7 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
 from chcverify.terms.core.traversal import conjuncts, substitute
+from solvers.invariants.congruences.affine_relations import Replacements, affine_relations, linear_part
 from solvers.invariants.congruences.congruence_candidates import Congruences, definitions
 
 
@@ -52,7 +54,12 @@ class _PolynomialRule:
         self._arguments = clause.head.arguments
         self._definitions = list(definitions(clause))
         self._residues = ModularPolynomials(modulus)
-        self._equations = list(self._conditions())
+        for argument in self._arguments:
+            if z3.is_int(argument):
+                self._residues.of(self._defined(argument))
+        relations = affine_relations(linear_part(clause), self._residues)
+        self._replacements = Replacements(relations, self._residues)
+        self._equations = [*self._conditions(), *self._replacements.rest]
 
     def keeps(self, assumed: Congruences) -> list[z3.ArithRef]:
         """The terms of the head that are 0 if those of the body are."""
@@ -78,7 +85,10 @@ class _PolynomialRule:
         return self._residue(substitute(term, zip(predicate.formals, arguments, strict=True)))
 
     def _residue(self, term: z3.ArithRef) -> Polynomial:
-        return self._residues.of(substitute(substitute(term, self._definitions), self._definitions))
+        return self._replacements.applied(self._residues.of(self._defined(term)))
+
+    def _defined(self, term: z3.ArithRef) -> z3.ArithRef:
+        return substitute(substitute(term, self._definitions), self._definitions)
 
 
 def _implied(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -> bool:

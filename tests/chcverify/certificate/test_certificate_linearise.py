@@ -93,6 +93,19 @@ def test_bounds_that_meet_are_equations() -> None:
     assert not refuted(z3.And(x <= k + 2, z3.Not(x <= k), (y * x - y * k - y) % WORD != 0))
 
 
+def test_monomials_have_the_bounds_of_their_variables() -> None:
+    inside = z3.And(x >= 3, x <= 10, y > -4, z3.Not(y > 2), z3.Not(z < 0))
+    assert refuted(z3.And(inside, x * y < -30))
+    assert refuted(z3.And(inside, x * y > 20))
+    assert refuted(z3.And(inside, x * x * y > 200))
+    assert refuted(z3.And(inside, z * z * x + y * y < 0))
+    assert refuted(y * y * x * x < 0)
+    for formula in (x * y == -30, x * y == 20, x * y * y == 90, z * x > 1000, z * y < -1000, y * y == 0):
+        assert not refuted(z3.And(inside, formula))
+    assert not refuted(z3.And(2 * x <= 7, -2 * x <= -7 + 1, y == 1, x * y == 3))
+    assert refuted(z3.And(2 * x <= 7, y >= 1, y <= 2, x * y > 6))
+
+
 def test_large_products_are_refused() -> None:
     total = z3.Sum(z3.Ints(" ".join(f"v{i}" for i in range(30))))
     with pytest.raises(LinearisationTooLarge):
