@@ -15,14 +15,16 @@ from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, FEW, STEP_S
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
-from chcverify.terms.core.traversal import conjunction, subterms
+from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Requirements
 from solvers.invariants.candidate_checks import no_query_holds
+from solvers.invariants.candidate_mining import Candidates
 from solvers.invariants.congruences.affine_relations import linear_part
 from solvers.invariants.congruences.congruence_candidates import congruences
-from solvers.invariants.congruences.ideal_membership import inductive_congruences
+from solvers.invariants.congruences.ideal_membership import inductive_congruences, polynomial_rules
+from solvers.invariants.congruences.kept_polynomials import highest_degree, kept_polynomials
 from solvers.invariants.congruences.last_clause import last_clause_postconditions
 from solvers.invariants.congruences.power_relations import power_relations, without_implied
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
@@ -62,13 +64,21 @@ class CongruenceEngine:
         return first_that_excludes(_more(system, known, context), system, self.name, context, no_query_holds)
 
 
-def inductive(system: HornSystem, known: Invariants | None = None) -> dict[Predicate, list[z3.BoolRef]]:
-    """The congruences as formulas over each predicate's formals, inductive relative to what is known."""
+def inductive(system: HornSystem, known: Invariants | None = None, all_kept: bool = False) -> Candidates:
+    """The congruences as formulas over each predicate's formals, inductive relative to what is known.
+
+    all_kept: also those that no query names.
+    """
     relative = _relative(system, known) if known else system
     found: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
     seen: set[tuple[Predicate, int]] = set()
     for modulus in reversed(moduli(system)):  # a congruence holds modulo smaller powers of 2, too
-        for predicate, terms in inductive_congruences(relative, congruences(system, modulus), modulus).items():
+        candidates = congruences(system, modulus)
+        rules = polynomial_rules(relative, modulus)
+        if all_kept:
+            more = kept_polynomials(system.predicates, rules, highest_degree(candidates, modulus))
+            candidates = {predicate: [*terms, *more[predicate]] for predicate, terms in candidates.items()}
+        for predicate, terms in inductive_congruences(rules, candidates, modulus).items():
             fresh = [term for term in terms if (predicate, term.get_id()) not in seen]
             seen |= {(predicate, term.get_id()) for term in fresh}
             found[predicate] += [term % modulus == 0 for term in fresh]
@@ -95,11 +105,16 @@ def moduli(system: HornSystem) -> list[int]:
 
 
 def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[Invariants]:
-    """Increasingly strong invariants: `known` and the last-clause disjunctions; bounds of variables; powers, with
-    comparisons, and the congruences that are inductive with all of these; lemmas of the bus.
+    """Increasingly strong invariants: `known` and the congruences that no query names; the last-clause disjunctions;
+    bounds of variables; powers, with comparisons, and the congruences that are inductive with all of these; lemmas of
+    the bus.
 
     At the end `known` alone once more, for the remaining time.
     """
+    kept = inductive(system, all_kept=True)
+    if any(f.get_id() not in {part.get_id() for part in conjuncts(known[p])} for p, own in kept.items() for f in own):
+        known = strengthened({}, kept)
+        yield known
     alone = known
     use_last_clause = context.options.get(LAST_CLAUSE, "on") == "on"
     postconditions = last_clause_postconditions(system, context) if use_last_clause else {}
@@ -110,9 +125,12 @@ def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[I
     for bounds in deque(analysis_passes(linear, "df-boxes", context.first(EARLY_SHARE)), maxlen=1):
         known = _both(known, bounds)
         yield known
-        known = _both(known, _powers(linear, bounds, context.first(EARLY_SHARE)))
-        known = _both(known, strengthened({}, inductive(system, known)))
-        yield known
+        if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
+            known = _both(known, powers)
+        more = inductive(system, known)
+        if powers or any(more[p] != kept[p] for p in more):
+            known = _both(known, strengthened({}, more))
+            yield known
     others: dict[Predicate, list[z3.BoolRef]] = {}
     for lemma in context.bus.poll():
         others.setdefault(lemma.predicate, []).append(lemma.formula)

@@ -19,10 +19,14 @@ from solvers.invariants.congruences.affine_relations import Replacements, affine
 from solvers.invariants.congruences.congruence_candidates import Congruences, definitions
 
 
-def inductive_congruences(system: HornSystem, candidates: Congruences, modulus: int) -> Congruences:
-    """The greatest subset of terms (0 modulo m) of which each is preserved by every clause for a polynomial reason."""
+def polynomial_rules(system: HornSystem, modulus: int) -> list["PolynomialRule"]:
+    """The clauses with heads, in polynomials modulo m."""
+    return [PolynomialRule(clause, modulus) for clause in system.clauses if clause.head is not None]
+
+
+def inductive_congruences(rules: Sequence["PolynomialRule"], candidates: Congruences, modulus: int) -> Congruences:
+    """The greatest subset of terms (0 modulo m) of which each is preserved by every rule for a polynomial reason."""
     kept = {predicate: list(terms) for predicate, terms in candidates.items()}
-    rules = [_PolynomialRule(clause, modulus) for clause in system.clauses if clause.head is not None]
     changed = True
     while changed:
         changed = False
@@ -44,45 +48,55 @@ def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef
     return kept
 
 
-class _PolynomialRule:
+class PolynomialRule:
     """A clause with a head, in polynomials modulo m, its definitions substituted."""
 
     def __init__(self, clause: Clause, modulus: int) -> None:
         assert clause.head is not None
         self.target = clause.head.predicate
+        self.head = clause.head
+        self.body = clause.body
+        self.modulus = modulus
         self._clause = clause
-        self._arguments = clause.head.arguments
         self._definitions = list(definitions(clause))
         self._residues = ModularPolynomials(modulus)
-        for argument in self._arguments:
+        for argument in self.head.arguments:
             if z3.is_int(argument):
                 self._residues.of(self._defined(argument))
+        conditions = list(self._conditions())
+        affine = [condition for condition in conditions if degree(condition) < 2]
         relations = affine_relations(linear_part(clause), self._residues)
-        self._replacements = Replacements(relations, self._residues)
-        self._equations = [*self._conditions(), *self._replacements.rest]
+        self._replacements = Replacements([*relations, *affine], self._residues)
+        others = [self._replacements.applied(condition) for condition in conditions if degree(condition) > 1]
+        self._equations = [*self._replacements.rest, *others]
 
     def keeps(self, assumed: Congruences) -> list[z3.ArithRef]:
         """The terms of the head that are 0 if those of the body are."""
         premises = [
-            self._polynomial(term, atom.predicate, atom.arguments)
-            for atom in self._clause.body
+            self.polynomial(term, atom.predicate, atom.arguments)
+            for atom in self.body
             for term in assumed[atom.predicate]
         ] + self._equations
         return [
             term
             for term in assumed[self.target]
-            if _implied(self._polynomial(term, self.target, self._arguments), premises, self._residues.modulus)
+            if _implied(self.polynomial(term, self.target, self.head.arguments), premises, self.modulus)
         ]
 
     def _conditions(self) -> Iterator[Polynomial]:
         """The polynomials that are 0 by equations of the constraint."""
         for part in conjuncts(self._clause.constraint):
             is_equation = z3.is_eq(part) and z3.is_int(part.arg(0))
-            if is_equation and (polynomial := self._residue(part.arg(0) - part.arg(1))):
+            if is_equation and (polynomial := self._residues.of(self._defined(part.arg(0) - part.arg(1)))):
                 yield polynomial
 
-    def _polynomial(self, term: z3.ArithRef, predicate: Predicate, arguments: Sequence[z3.ExprRef]) -> Polynomial:
+    def polynomial(self, term: z3.ArithRef, predicate: Predicate, arguments: Sequence[z3.ExprRef]) -> Polynomial:
+        """A term over the formals at these arguments, over the atoms of the clause."""
         return self._residue(substitute(term, zip(predicate.formals, arguments, strict=True)))
+
+    def signed(self, coefficient: int) -> int:
+        """The coefficient as the number next to 0 that is equal modulo m."""
+        return coefficient - self.modulus if 2 * coefficient > self.modulus else coefficient
 
     def _residue(self, term: z3.ArithRef) -> Polynomial:
         return self._replacements.applied(self._residues.of(self._defined(term)))
@@ -92,15 +106,19 @@ class _PolynomialRule:
 
 
 def _implied(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -> bool:
-    """True if the goal is a sum of multiples of the premises, by Gaussian elimination with units modulo m as pivots."""
+    """True if the goal is a sum of multiples of the premises, by Gaussian elimination modulo a power of two.
+
+    The pivots are coefficients with the fewest factors 2. No multiples of rows by powers of two are added for what they
+    make 0, so not all sums are found.
+    """
     if not goal:
         return True
     basis: list[tuple[Monomial, Polynomial]] = []
     for multiple in _multiples(goal, premises):
         rest = _reduced(multiple, basis, modulus)
-        pivot = next((monomial for monomial, c in rest.items() if math.gcd(c, modulus) == 1), None)
-        if pivot is not None:
-            inverse = pow(rest[pivot], -1, modulus)
+        if rest:
+            pivot = min(rest, key=lambda monomial: math.gcd(rest[monomial], modulus))
+            inverse = pow(rest[pivot] // math.gcd(rest[pivot], modulus), -1, modulus)
             basis.append((pivot, {monomial: c * inverse % modulus for monomial, c in rest.items()}))
     return not _reduced(goal, basis, modulus)
 
@@ -119,11 +137,11 @@ def _multiples(goal: Polynomial, premises: Sequence[Polynomial]) -> Iterator[Pol
 
 
 def _reduced(polynomial: Polynomial, basis: Sequence[tuple[Monomial, Polynomial]], modulus: int) -> Polynomial:
-    """The polynomial reduced by the basis, whose pivots have the coefficient 1."""
+    """The polynomial reduced by the basis, whose pivots have powers of two as coefficients."""
     rest = dict(polynomial)
     for pivot, row in basis:
-        factor = rest.get(pivot, 0)
-        if factor:
+        factor, left = divmod(rest.get(pivot, 0), row[pivot])
+        if factor and not left:
             for monomial, coefficient in row.items():
                 rest[monomial] = (rest.get(monomial, 0) - factor * coefficient) % modulus
     return {monomial: coefficient for monomial, coefficient in rest.items() if coefficient}

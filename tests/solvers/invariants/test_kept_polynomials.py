@@ -1,0 +1,77 @@
+"""Polynomials that clauses keep: of loops, of recursive functions with two calls, and none where nothing is kept."""
+
+import time
+
+import z3
+
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.results.result import Safe, Unknown
+from solvers.engine import Context
+from solvers.invariants.congruences.engine import CongruenceEngine
+from solvers.invariants.congruences.ideal_membership import polynomial_rules
+from solvers.invariants.congruences.kept_polynomials import highest_degree, kept_polynomials
+
+WORD = 1 << 32
+INT = z3.IntSort()
+n, m, r, s = z3.Ints("n m r s")
+LOOP = Predicate("loop", (INT, INT))
+CALL = Predicate("call", (INT, INT))
+
+
+def wrapped(term: z3.ArithRef) -> z3.ArithRef:
+    return term % WORD
+
+
+def kept(system: HornSystem, predicate: Predicate, degree: int = 2) -> list[str]:
+    found = kept_polynomials(system.predicates, polynomial_rules(system, WORD), degree)
+    return [str(z3.simplify(term)) for term in found[predicate]]
+
+
+def sums(step: z3.ArithRef) -> HornSystem:
+    """loop(0, 0); loop(n, r) => loop(n + 1, step)."""
+    start = Clause(Application(LOOP, (z3.IntVal(0), z3.IntVal(0))), (), z3.BoolVal(True))
+    again = Clause(Application(LOOP, (m, s)), (Application(LOOP, (n, r)),), z3.And(m == wrapped(n + 1), s == step))
+    return HornSystem((LOOP,), (start, again))
+
+
+def test_sums_of_powers_have_closed_forms() -> None:
+    # 2 r = n^2 - n; 6 r = 2 n^3 - 3 n^2 + n
+    assert len(kept(sums(wrapped(r + n)), LOOP)) == 1
+    assert kept(sums(wrapped(r + n * n)), LOOP) == []
+    (cubic,) = kept_polynomials((LOOP,), polynomial_rules(sums(wrapped(r + n * n)), WORD), 3)[LOOP]
+    x, y = LOOP.formals
+    closed = 6 * y - 2 * x * x * x + 3 * x * x - x
+    assert z3.simplify(cubic - closed, som=True).eq(z3.IntVal(0)) or z3.simplify(cubic + closed, som=True).eq(
+        z3.IntVal(0)
+    )
+
+
+def test_values_that_inputs_change_are_not_kept() -> None:
+    assert kept(sums(z3.Int("input")), LOOP) == []
+
+
+def doubled(result: z3.ArithRef) -> HornSystem:
+    """call(0, 0); call(n, r) & call(n, s) => call(n + 1, result); a query that asks whether r = n of a word."""
+    start = Clause(Application(CALL, (z3.IntVal(0), z3.IntVal(0))), (), z3.BoolVal(True))
+    body = (Application(CALL, (n, r)), Application(CALL, (n, s)))
+    step = Clause(
+        Application(CALL, (m, z3.Int("result"))), body, z3.And(m == wrapped(n + 1), z3.Int("result") == result)
+    )
+    inside = z3.And(n >= 0, n < WORD, r >= 0, r < WORD)
+    query = Clause(None, (Application(CALL, (n, r)),), z3.And(inside, wrapped(2 * r) != wrapped(n * n + n)))
+    return HornSystem((CALL,), (start, step, query))
+
+
+def test_both_calls_of_a_clause_count() -> None:
+    # 2 r = n^2 + n and 2 s = n^2 + n => 2 (2 r - s + n + 1) = (n + 1)^2 + (n + 1), which no query has to name first
+    system = doubled(wrapped(2 * r - s + n + 1))
+    assert len(kept(system, CALL)) == 1
+    result = CongruenceEngine().solve(system, Context.within(600))
+    assert isinstance(result, Safe) and check_model(system, result.model, time.monotonic() + 600).accepted
+    assert isinstance(CongruenceEngine().solve(doubled(wrapped(r + s + n)), Context.within(600)), Unknown)
+
+
+def test_the_degree_is_that_of_the_candidates() -> None:
+    assert highest_degree({LOOP: [LOOP.formals[0]]}, WORD) == 2
+    assert highest_degree({LOOP: [LOOP.formals[0] * LOOP.formals[1] * LOOP.formals[1]]}, WORD) == 3
