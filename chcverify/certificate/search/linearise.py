@@ -228,9 +228,9 @@ class _Linearised:
             powers = (_power(ends.get(n, (-math.inf, math.inf)), monomial.count(n)) for n in sorted(set(monomial)))
             low, high = reduce(_times, powers)
             if low > -math.inf:
-                yield variable >= z3.IntVal(low)
+                yield variable >= z3.IntVal(int(low))
             if high < math.inf:
-                yield variable <= z3.IntVal(high)
+                yield variable <= z3.IntVal(int(high))
 
     def _multiples(self, equations: Sequence[Polynomial]) -> Iterator[Polynomial]:
         """The equations times monomials, up to the degree of what is compared, in old variables."""

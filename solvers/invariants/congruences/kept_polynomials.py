@@ -117,4 +117,5 @@ def _independent(rows: Sequence[Row]) -> list[Row]:
 def _term(predicate: Predicate, row: Row, monomials: Sequence[Monomial]) -> z3.ArithRef:
     formals = predicate.formals
     factors = [z3.Product([formals[i] for i in monomial]) if monomial else z3.IntVal(1) for monomial in monomials]
-    return z3.Sum([c * factor for c, factor in zip(row, factors, strict=True) if c])
+    total: z3.ArithRef = z3.Sum([c * factor for c, factor in zip(row, factors, strict=True) if c])
+    return total

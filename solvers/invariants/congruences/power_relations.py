@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, combinations, repeat, takewhile
 from operator import mul
+from typing import Any
 
 import z3
 
@@ -78,7 +79,7 @@ def _of_predicate(system: HornSystem, predicate: Predicate) -> Iterator[PowerRel
         for atom in system.clauses[index].body
         if atom.predicate == predicate
     ]
-    formals = predicate.formals
+    formals: Sequence[Any] = predicate.formals
     ratios = {(i, ratio): None for clause, atom in steps for i, ratio in _scaled(clause, atom)}
     kept = [i for i, formal in enumerate(formals) if z3.is_int(formal) and all(_is_kept(c, a, i) for c, a in steps)]
     for ratio in dict.fromkeys(ratio for _, ratio in ratios):
