@@ -7,7 +7,7 @@ import z3
 
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.horn.system import Clause
-from chcverify.terms.core.traversal import conjunction, free_variables, is_variable, substitute
+from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, substitute
 
 Values = Sequence[z3.ExprRef]
 
@@ -55,11 +55,31 @@ class Instances:
     def at(self, values: Values, deadline: float) -> z3.BoolRef:
         """The constraint with values for all variables; MalformedCertificate if there are none for the locals."""
         _, instance = self.determined(values)
-        if not self.locals:
+        left = list(self.locals)
+        written = self._written_over(instance)
+        if written and not z3.is_false(z3.simplify(proposed := substitute(instance, written))):
+            instance, known = proposed, {variable.get_id() for variable, _ in written}
+            left = [variable for variable in left if variable.get_id() not in known]
+        if not left:
             return instance
         model = _witness(instance, deadline)
-        chosen = [(variable, model.eval(variable, model_completion=True)) for variable in self.locals]
+        chosen = [(variable, model.eval(variable, model_completion=True)) for variable in left]
         return substitute(instance, chosen)
+
+    def _written_over(self, instance: z3.BoolRef) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+        """Values for the locals that are arrays with stores that equal a given one: that one, which holds what is
+        stored. A solver takes seconds for a hundred stores into an array that are to give a constant one."""
+        own = {variable.get_id(): variable for variable in self.locals if z3.is_array(variable)}
+        found: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
+        for part in conjuncts(instance) if own else ():
+            if z3.is_eq(part) and z3.is_array(part.arg(0)):
+                array, value = part.children()
+                while z3.is_store(array):
+                    array = array.arg(0)
+                variable = own.get(array.get_id())
+                if variable is not None and own.keys().isdisjoint(v.get_id() for v in free_variables(value)):
+                    found.setdefault(variable.get_id(), (variable, value))
+        return list(found.values())
 
 
 def _witness(formula: z3.BoolRef, deadline: float) -> z3.ModelRef:

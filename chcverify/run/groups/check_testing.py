@@ -31,7 +31,7 @@ class RunSearchLimits:
     """Of a search for violations by runs."""
 
     until: float
-    """time.monotonic() to stop at."""
+    """time.monotonic() to stop at; a certificate that is not checked by then is looked at again in a later search."""
     most_steps: int | None = None
     """Of a violating run that is wanted; None: any number."""
     guided_s: float = 0.0
@@ -85,6 +85,7 @@ class CheckTesting:
         while (asked := group.without(self.put_off)).checks:
             problem = self._problem(asked, limits)
             run = self.begun(problem)
+            run.certified_by = min(run.certified_by, limits.until)
             try:
                 with self.phases("random runs"):
                     found = run.find_violation_by_testing(problem)

@@ -90,3 +90,11 @@ def test_guided_runs_keep_to_the_time_of_the_clock(tmp_path: Path) -> None:
     group = CheckGroup(testing.checks)
     assert testing.violation(group, RunSearchLimits(until=time.monotonic(), guided_s=600.0)) is None
     assert testing.guided is not None and testing.guided.count == 0
+
+
+def test_a_certificate_has_no_more_time_than_the_search(tmp_path: Path) -> None:
+    testing = group_runs_of(tmp_path)
+    group = CheckGroup(testing.checks)
+    assert testing.violation(group, RunSearchLimits(until=time.monotonic())) is None
+    found = testing.violation(group, ANY)  # it is found again
+    assert found is not None and found.outcome.status == "unsafe"
