@@ -13,6 +13,7 @@ from chcverify.results.checks import CheckKind
 from chcverify.terms.core.graphs import components
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import written_lvalue
+from encoders.c.cfa.model_origins import is_model
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,7 +280,8 @@ def _prune(flat: FlatFunction) -> None:
 
 
 def _summarised(program: ir.Program, limit: int) -> set[str]:
-    """The initial function, the recursive ones, and, if all else would exceed `limit` edges, large shared ones."""
+    """The initial function, the recursive ones, and, if all else would exceed `limit` edges, large shared ones. A model
+    of a library function is no such: its checks are those of its calls, which a summary of all of them cannot tell."""
     order, recursive = _components(program)
     counts: dict[str, int] = {}
     for function in program.functions.values():
@@ -293,7 +295,8 @@ def _summarised(program: ir.Program, limit: int) -> set[str]:
             size[name] = len(function.edges) + sum(
                 size.get(callee, 0) for callee in _calls(function) if callee not in summarised
             )
-            if bound is not None and size[name] > bound and counts.get(name, 0) > 1:
+            is_shared = counts.get(name, 0) > 1 and not is_model(function)
+            if bound is not None and size[name] > bound and is_shared:
                 summarised.add(name)
         if sum(size.get(name, 0) for name in summarised) <= limit:
             break

@@ -7,7 +7,7 @@ from chcverify.horn.system import Origin
 from chcverify.results.checks import DEREFERENCES, Check, CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge
-from encoders.c.cfa.model_origins import MODELS
+from encoders.c.cfa.model_origins import MODELS, is_model
 
 ARITHMETIC_WORDS = {
     CheckKind.DIVISION: "division by zero",
@@ -59,11 +59,6 @@ def selectable(program: ir.Program) -> ir.Program:
     Where lost blocks are looked for it stays as it is, since a run that loses one goes on if that check is assumed.
     """
     return program if CheckKind.LEAK in program.checks else replace(program, ends_at_violations=True)
-
-
-def is_model(function: ir.FunctionCfa) -> bool:
-    """True for models of library functions."""
-    return any(location.origin.file.startswith(MODELS) for location in function.locations[:1])
 
 
 def checks_inside_models(program: ir.Program) -> dict[str, frozenset[CheckKind]]:

@@ -15,7 +15,8 @@ from functools import cached_property
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
 from encoders.c.cfa import ir
-from encoders.c.cfa.program_checks import checks_of_edge, is_model
+from encoders.c.cfa.model_origins import is_model
+from encoders.c.cfa.program_checks import checks_of_edge
 
 Position = tuple[str, int]
 """A function and a location of it."""

@@ -13,7 +13,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied, without_casts
 from encoders.c.cfa.expression_walk import base_of, postorder
-from encoders.c.cfa.program_checks import is_model
+from encoders.c.cfa.model_origins import is_model
 from encoders.c.execution.closures import Code, Function, Test
 from encoders.c.execution.memory.temporaries import dying_temporaries
 from encoders.c.execution.objects import UNKNOWN_POINTER, CValue, Pointer

@@ -7,7 +7,8 @@ from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
-from encoders.c.cfa.program_checks import is_model, operation_of
+from encoders.c.cfa.model_origins import is_model
+from encoders.c.cfa.program_checks import operation_of
 from encoders.c.lowering.checks.accesses import Access, Choice, Step, accesses
 from encoders.c.lowering.checks.subscripts import InnerArrays, Subscript
 

@@ -13,7 +13,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied
 from encoders.c.cfa.expression_walk import base_of, postorder, roots, written_lvalue
-from encoders.c.library.model_files import MODELS
+from encoders.c.cfa.model_origins import is_model
 from encoders.c.library.table_reader import copies
 from encoders.c.lowering.checks.access_checks import CheckInserter
 from encoders.c.lowering.checks.accesses import Access, AccessOrder, Step
@@ -45,7 +45,7 @@ def with_written_checks(
 
 def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
     """The models that copy memory, with the operations that do so marked."""
-    if not _is_model(function) or not copies(function.name):
+    if not is_model(function) or not copies(function.name):
         return function
 
     def marked(operation: ir.Operation) -> ir.Operation:
@@ -54,10 +54,6 @@ def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
         return operation if copied(operation.value) is None else replace(operation, copies=True)
 
     return replace(function, edges=tuple(replace(edge, operation=marked(edge.operation)) for edge in function.edges))
-
-
-def _is_model(function: ir.FunctionCfa) -> bool:
-    return any(location.origin.file.startswith(MODELS) for location in function.locations)
 
 
 def _may_lack_result(function: ir.FunctionCfa) -> bool:
@@ -191,7 +187,7 @@ class _Written:
     def __init__(self, function: ir.FunctionCfa, unsure: Names, filled: Names) -> None:
         self.unsure, self.filled = unsure, filled
         self.order = AccessOrder(lambda lvalue, reads: reads and _is_scalar(lvalue), values_only=True)
-        self.function, self.is_model = function, _is_model(function)
+        self.function, self.is_model = function, is_model(function)
         whole = (v for v in function.parameters if not v.address_taken and not isinstance(v.type, CRecord))
         self.at = _on_all_ways(function, frozenset(variable.unique for variable in whole), self._after)
 
