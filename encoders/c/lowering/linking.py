@@ -43,7 +43,7 @@ from encoders.c.lowering.checks.stale_locals import stale_locals
 from encoders.c.lowering.checks.subscripts import InnerArrays
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.environment import ArrayBounds, UndefinedFunctions
-from encoders.c.lowering.file_scope.unknown_callees import is_elsewhere, want_unknown_callees
+from encoders.c.lowering.file_scope.unknown_callees import is_elsewhere, may_be_unknown, want_unknown_callees
 from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.symbols import FunctionSymbol
 from encoders.c.types.c_types import INT, CFunction
@@ -90,7 +90,8 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
     each call.
 
     Where the pointer may be that of a function of another file, the function does what is assumed of these; whether
-    there is one at all is an open check. Elsewhere the call is not modelled.
+    there is one at all is an open check. Where only known addresses flow to the pointer, the call is undefined, and no
+    run goes on behind that check. Elsewhere the call is not modelled.
     """
     here = call.source
     for symbol in symbols:
@@ -102,10 +103,11 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
         here = _null_is_violation(context, call, here)
         is_changing = unit.surroundings.functions == UndefinedFunctions.HAVOC
         unknown = _unknown(unit, context, call, symbols) if is_changing else None
-        if isinstance(unknown, Call):
+        if isinstance(unknown, Call) or (unknown is None and may_be_unknown(unit)):
             after = context.cfa.location(call.origin)
             context.cfa.edge(here, after, OpenCheck(_TO_NONE, CheckKind.NULL), call.origin, call.text)
-            context.cfa.edge(after, call.target, unknown, call.origin, call.text)
+            if unknown is not None:
+                context.cfa.edge(after, call.target, unknown, call.origin, call.text)
             return
     context.cfa.edge(here, context.cfa.location(call.origin), Trap(_TO_NONE), call.origin, call.text)
 

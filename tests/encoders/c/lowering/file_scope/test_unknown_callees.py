@@ -33,7 +33,11 @@ def operations(program: Program) -> set[type]:
     ["return call(f);", "return call(c ? f : one) + through(one);", "int (*p)(int) = 0; if (c) p = one; return p(2);"],
 )
 def test_pointers_that_hold_known_functions_only_need_no_others(body: str) -> None:
-    assert operations(program_of(body, UndefinedFunctions.HAVOC)) == {Trap}
+    program = program_of(body, UndefinedFunctions.HAVOC)
+    assert operations(program) == {OpenCheck}
+    for function in program.functions.values():  # a call of what is no function is undefined: no run goes on
+        ends = {edge.target for edge in function.edges if isinstance(edge.operation, OpenCheck)}
+        assert ends.isdisjoint(edge.source for edge in function.edges)
 
 
 @pytest.mark.parametrize(
