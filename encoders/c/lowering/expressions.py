@@ -7,7 +7,6 @@ operand's effects and everything else before.
 from pycparser import c_ast
 
 from chcverify.results.checks import CheckKind
-from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
@@ -33,6 +32,7 @@ from encoders.c.lowering.operators.complex_numbers import ComplexNumbers, part_t
 from encoders.c.lowering.operators.conversions import (
     arithmetic_type,
     binary,
+    common_pointer,
     convert,
     is_arithmetic,
     is_null,
@@ -45,7 +45,7 @@ from encoders.c.lowering.operators.masked_pointers import masked_pointer
 from encoders.c.lowering.operators.operand_sizes import OperandSizes
 from encoders.c.lowering.operators.recasts import note_recast
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.lowering.qualifiers import have_equal_qualifiers
+from encoders.c.lowering.qualifiers import have_equal_constancy, have_equal_volatility
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, VlaPart
 from encoders.c.types.c_types import (
     BOOL,
@@ -403,8 +403,8 @@ class ExpressionLowering:
         left, right = then.type, otherwise.type
         if is_arithmetic(left) and is_arithmetic(right):
             return arithmetic_type(left, right)
-        if left == right:
-            return right if isinstance(right, CPointer) and right.constant else left
+        if left == right and not isinstance(left, CPointer):
+            return left
         if VOID in (left, right):
             return VOID
         if isinstance(left, CPointer) and (is_null(otherwise) or isinstance(right, CInteger)):
@@ -412,7 +412,7 @@ class ExpressionLowering:
         if isinstance(right, CPointer) and (is_null(then) or isinstance(left, CInteger)):
             return right
         if isinstance(left, CPointer) and isinstance(right, CPointer):
-            return right if is_null_pointer(then) else left if is_null_pointer(otherwise) else CPointer(VOID)
+            return common_pointer(left, right, then, otherwise)
         raise self.context.error(node, f"type mismatch in conditional expression: '{left}' and '{right}'")
 
     def _cast(self, node: c_ast.Cast) -> Expression:
@@ -472,12 +472,16 @@ class ExpressionLowering:
     def _generic(self, node: c_ast.GenericSelection) -> LValue | Expression:
         with self.context.unevaluated():
             kind = self.value(node.expr).type
-        default = None
+        default, chosen = None, list[tuple[CType, c_ast.Node]]()
         for association in node.associations:
             if association.type is None:
                 default = association.expr
-            elif (named := self.types.plain_type(association.type)) == kind and have_equal_qualifiers(named, kind):
-                return self.operand(association.expr)
+            elif (named := self.types.plain_type(association.type)) == kind and have_equal_constancy(named, kind):
+                chosen.append((named, association.expr))
+        if len(chosen) > 1 or (chosen and not have_equal_volatility(chosen[0][0], kind)):
+            raise self.context.error(node, "_Generic where volatile makes a difference")
+        if chosen:
+            return self.operand(chosen[0][1])
         if default is None:
             raise self.context.error(node, f"_Generic selector of type '{kind}' is not compatible with any association")
         return self.operand(default)

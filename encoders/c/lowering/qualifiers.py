@@ -1,5 +1,7 @@
 """The qualifiers of an object, from the syntax of its type, and those of what pointers lead to."""
 
+from collections.abc import Callable
+
 from pycparser import c_ast
 
 from encoders.c.lowering.symbols import Scope, TypeName
@@ -29,15 +31,24 @@ def qualified_pointer(scope: Scope, target: CType, declarator: c_ast.Node) -> CP
     return CPointer(target, "volatile" in found, "_Atomic" in found, "const" in found)
 
 
-def have_equal_qualifiers(left: CType, right: CType) -> bool:
+def have_equal_constancy(left: CType, right: CType) -> bool:
     """Of two equal types: do all pointers in one lead to objects that are const where those in the other do? Only then
     are they compatible (C11 6.7.6.1p2)."""
+    return _pointers_agree(left, right, lambda one, other: one.constant == other.constant)
+
+
+def have_equal_volatility(left: CType, right: CType) -> bool:
+    """The same of volatile and _Atomic. Types of pointers to volatile automatic variables do not say so."""
+    return _pointers_agree(left, right, lambda one, other: (one.volatile, one.atomic) == (other.volatile, other.atomic))
+
+
+def _pointers_agree(left: CType, right: CType, agree: Callable[[CPointer, CPointer], bool]) -> bool:
     match left, right:
         case CPointer(), CPointer():
-            return left.constant == right.constant and have_equal_qualifiers(left.target, right.target)
+            return agree(left, right) and _pointers_agree(left.target, right.target, agree)
         case CArray(), CArray():
-            return have_equal_qualifiers(left.element, right.element)
+            return _pointers_agree(left.element, right.element, agree)
         case CFunction(), CFunction():
             parts = zip((left.result, *left.parameters), (right.result, *right.parameters), strict=True)
-            return all(have_equal_qualifiers(one, other) for one, other in parts)
+            return all(_pointers_agree(one, other, agree) for one, other in parts)
     return True

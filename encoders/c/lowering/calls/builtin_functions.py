@@ -23,7 +23,7 @@ from encoders.c.lowering.operators.builtin_names import (
 from encoders.c.lowering.operators.constant_builtins import CHOICES, TYPE_QUESTIONS, folded_builtin
 from encoders.c.lowering.operators.conversions import arithmetic_type, binary, convert, is_arithmetic, promoted
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.lowering.qualifiers import have_equal_qualifiers
+from encoders.c.lowering.qualifiers import have_equal_constancy, have_equal_volatility
 from encoders.c.source.literals import string_literal
 from encoders.c.types.c_types import DOUBLE, INT, INT128, CArray, CFloat, CInteger, CRecord, long_type, size_type
 
@@ -136,7 +136,7 @@ class BuiltinLowering:
             left, right = left.element, right.element
         if any(_is_enumeration(name) for name in names):  # gcc keeps them apart from integers here
             raise self.context.refuse(names[0], "compatibility of enumerations")
-        return left == right and have_equal_qualifiers(left, right)
+        return left == right and have_equal_constancy(left, right) and have_equal_volatility(left, right)
 
     def folded_call(self, name: str, arguments: list[c_ast.Node]) -> Constant | None:
         """The value of a built-in function of one constant."""

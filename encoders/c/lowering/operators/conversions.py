@@ -3,12 +3,14 @@
 import math
 from fractions import Fraction
 
+from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.ir import Binary, Cast, Constant, Expression, FunctionAddress, Unary
-from encoders.c.lowering.qualifiers import have_equal_qualifiers
+from encoders.c.lowering.qualifiers import have_equal_constancy
 from encoders.c.types.c_types import (
     DOUBLE,
     INT,
     UINT,
+    VOID,
     CFloat,
     CFunction,
     CInteger,
@@ -80,7 +82,7 @@ def requalified(pointer: Expression, kind: CType, counts_volatile: bool, is_eval
     if not isinstance(source, CPointer) or not isinstance(kind, CPointer):
         return pointer
     differs = kind.atomic != source.atomic or (counts_volatile and kind.volatile != source.volatile)
-    differs = differs or (not is_evaluated and not have_equal_qualifiers(source, kind))
+    differs = differs or (not is_evaluated and not have_equal_constancy(source, kind))
     return Cast(pointer, kind) if differs else pointer
 
 
@@ -214,3 +216,13 @@ def pointer_integer(model: DataModel) -> CInteger:
 def is_null(expression: Expression) -> bool:
     """Is it a null pointer constant?"""
     return isinstance(expression, Constant) and isinstance(expression.type, CInteger) and expression.value == 0
+
+
+def common_pointer(left: CPointer, right: CPointer, then: Expression, otherwise: Expression) -> CPointer:
+    """The type of a conditional expression: that of the other beside (void *)0, else with the qualifiers of both."""
+    if left != right and left.target == VOID and is_null_pointer(then):
+        return right
+    if left != right and right.target == VOID and is_null_pointer(otherwise):
+        return left
+    qualifiers = (getattr(left, name) or getattr(right, name) for name in ("volatile", "atomic", "constant"))
+    return CPointer(left.target if left == right else VOID, *qualifiers)
