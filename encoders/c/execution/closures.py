@@ -21,6 +21,7 @@ from encoders.c.execution.objects import (
     CValue,
     ExecutionStuck,
     FunctionPointer,
+    MovedNull,
     NumberPointer,
     Object,
     Pointer,
@@ -437,6 +438,8 @@ def _quotient(operator: str, a: Function, b: Function, kind: CInteger) -> Functi
 def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) -> bool:
     """Compares pointers; of different objects, by the order that the run has assumed or now assumes."""
     if operator in ("==", "!="):
+        if a == b and (isinstance(a, MovedNull) or isinstance(b, MovedNull)):
+            raise ExecutionStuck(f"{s.position()}: comparison of an address that is computed from a null pointer")
         return (a == b) == (operator == "==")
     if isinstance(a, int | float | Fraction) and isinstance(b, int | float | Fraction):
         return bool(c_arithmetic.compare(operator, a, b))
@@ -460,6 +463,8 @@ def _compare_with_ended(s: StateAccess, node: Node, operator: str, a: CValue, b:
 
 def is_true(value: CValue) -> bool:
     """True if C treats the value as true."""
+    if isinstance(value, MovedNull):
+        raise ExecutionStuck("comparison of an address that is computed from a null pointer")
     if isinstance(value, Pointer):
         return value != NULL_POINTER
     return isinstance(value, FunctionPointer) or value != 0

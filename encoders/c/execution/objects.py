@@ -196,6 +196,13 @@ class NumberPointer(Pointer):
     __slots__ = ()
 
 
+class MovedNull(Pointer):
+    """What is computed from a null pointer where no accesses are checked: C leaves it open. An access through it is one
+    through a null pointer; runs that ask whether it is null are stuck."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class FunctionPointer:
     """The address of a function, by its name."""

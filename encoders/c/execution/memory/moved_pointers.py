@@ -6,7 +6,7 @@ What a number leads to (`NumberPointer`) moves by bytes and stays a number, what
 from collections.abc import Callable
 from typing import Any
 
-from encoders.c.execution.objects import NULL_POINTER, ExecutionStuck, NumberPointer, Pointer
+from encoders.c.execution.objects import NULL_POINTER, ExecutionStuck, MovedNull, NumberPointer, Pointer
 
 Evaluated = Callable[[Any], Any]
 """A function of a run's state, as in closures.py."""
@@ -17,7 +17,7 @@ def address(lvalue: Evaluated) -> Evaluated:
 
     def pointer(s: Any) -> Pointer:
         spot = lvalue(s)
-        return spot if isinstance(spot, NumberPointer) else Pointer(*spot)
+        return spot if isinstance(spot, NumberPointer | MovedNull) else Pointer(*spot)
 
     return pointer
 
@@ -27,7 +27,7 @@ def element(base: Evaluated, index: Evaluated, size: int) -> Evaluated:
 
     def found(s: Any) -> tuple[Any, int]:
         spot = target, offset = base(s)
-        return (target, offset + index(s) * size) if target is not None else _moved(spot, index, s, size)
+        return (target, offset + index(s) * size) if target is not None else _moved(spot, index(s) * size)
 
     return found
 
@@ -37,18 +37,16 @@ def field(base: Evaluated, bits: int) -> Evaluated:
 
     def found(s: Any) -> tuple[Any, int]:
         spot = target, offset = base(s)
-        if target is not None:
-            return target, offset + bits
-        return NumberPointer(None, offset + bits // 8) if isinstance(spot, NumberPointer) else (None, offset)
+        return (target, offset + bits) if target is not None else _moved(spot, bits)
 
     return found
 
 
-def _moved(spot: Any, index: Evaluated, s: Any, size: int) -> tuple[Any, int]:
-    """A place in no object of the run, moved by so many elements; only what a number leads to moves."""
-    if not isinstance(spot, NumberPointer):
-        return None, spot[1]
-    return NumberPointer(None, spot.offset + index(s) * size // 8)
+def _moved(spot: Any, bits: int) -> Any:
+    """A place in no object of the run, moved; only what a number leads to has another place then."""
+    if isinstance(spot, NumberPointer):
+        return NumberPointer(None, spot.offset + bits // 8)
+    return MovedNull(None) if bits and tuple(spot) == NULL_POINTER else spot
 
 
 def dereference(pointer: Evaluated) -> Evaluated:
@@ -73,8 +71,7 @@ def advance(pointer: Evaluated, index: Evaluated, size: int, moves_null: bool) -
             raise ExecutionStuck("arithmetic on the address of a function")
         if value.target is not None:
             return Pointer(value.target, value.offset + index(s) * size)
-        if isinstance(value, NumberPointer):
-            return NumberPointer(None, value.offset + index(s) * size // 8)
-        return Pointer(None, index(s) * size) if moves_null and value == NULL_POINTER else value
+        bits = index(s) * size
+        return Pointer(None, bits) if moves_null and value == NULL_POINTER else _moved(value, bits)
 
     return moved
