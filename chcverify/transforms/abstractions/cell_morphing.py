@@ -50,7 +50,9 @@ class CellMorphing:
 
     name = "cells"
 
-    def __init__(self, indices: int = 1, related: RelatedCells | None = None, max_atoms: int = MAX_ALTERNATIVES) -> None:
+    def __init__(
+        self, indices: int = 1, related: RelatedCells | None = None, max_atoms: int = MAX_ALTERNATIVES
+    ) -> None:
         self.indices = indices
         self.related = related
         self.max_atoms = max_atoms

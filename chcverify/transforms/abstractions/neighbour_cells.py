@@ -27,7 +27,9 @@ def neighbour_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
             if (array, index.get_id()) in read:
                 pairs[link, array] = None
     found = [(link, array) for link, array in pairs if array not in links]
-    return tuple(RelatedCell(array, z3.Select(z3.Const(link, _ARRAY), INDEX)) for link, array in found[:MAX_ALTERNATIVES])
+    return tuple(
+        RelatedCell(array, z3.Select(z3.Const(link, _ARRAY), INDEX)) for link, array in found[:MAX_ALTERNATIVES]
+    )
 
 
 def _behind_links(clause: Clause) -> Iterator[tuple[str, str, z3.ExprRef]]:

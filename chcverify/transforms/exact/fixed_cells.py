@@ -9,7 +9,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.effort import FEW
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -135,7 +135,7 @@ class _Accesses:
         for key in {**indices, **constants}:
             ordered = sorted(indices.get(key, ()), key=lambda index: int(arena.wrap(index).as_long()))
             values = list(constants.get(key, ()))
-            few = len(ordered) <= FEW and len(values) <= 1 and all(map(arena.is_value, values))
+            few = len(ordered) <= MAX_ALTERNATIVES and len(values) <= 1 and all(map(arena.is_value, values))
             known[key] = _Cells(tuple(ordered), values[0] if values else None) if few else None
         return {**known, **{find(key): None for key in self._excluded}}
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.effort import FEW, QUESTION_MS
+from chcverify.effort import MAX_ALTERNATIVES, QUESTION_MS
 from chcverify.horn.system import Clause
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, combination, product
@@ -31,7 +31,7 @@ def affine_relations(condition: z3.BoolRef, residues: ModularPolynomials) -> lis
     found: list[Polynomial] = []
     for group in _related(composite):
         variables = [v for v in free_variables(*group) if z3.is_int(v)]
-        if len(features := [*group, *variables]) <= FEW:
+        if len(features := [*group, *variables]) <= MAX_ALTERNATIVES:
             atoms = [residues.of(feature) for feature in features]
             for coefficients, constant in _equalities(condition, features):
                 found.append(combination([*atoms, {(): 1}], [*coefficients, -constant], residues.modulus))

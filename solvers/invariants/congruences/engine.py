@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, FEW, STEP_S
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, MAX_ALTERNATIVES, STEP_S
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
@@ -156,7 +156,7 @@ def _powers(system: HornSystem, known: Invariants, context: Context) -> Invarian
 
 
 def _orders(predicate: Predicate) -> Iterator[z3.BoolRef]:
-    for one, other in permutations([formal for formal in predicate.formals if z3.is_int(formal)][:FEW], 2):
+    for one, other in permutations([formal for formal in predicate.formals if z3.is_int(formal)][:MAX_ALTERNATIVES], 2):
         yield from (one <= other, one < other)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import FEW, QUESTION_RESOURCES, SOME
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMPARED, QUESTION_RESOURCES
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute, subterms
@@ -85,10 +85,10 @@ def _of_predicate(system: HornSystem, predicate: Predicate) -> Iterator[PowerRel
     for ratio in dict.fromkeys(ratio for _, ratio in ratios):
         powers = tuple(takewhile(lambda power: power < _LARGEST, accumulate(repeat(ratio), mul, initial=1)))
         scaled = [i for i, own in ratios if own == ratio]
-        bases = [z3.IntVal(1), *(formals[j] for j in kept if j not in scaled)][:FEW]
+        bases = [z3.IntVal(1), *(formals[j] for j in kept if j not in scaled)][:MAX_ALTERNATIVES]
         alone = [((formals[i], base),) for i in scaled for base in bases]
         pairs = [(one, other) for (one,), (other,) in combinations(alone, 2) if not one[0].eq(other[0])]
-        for together in [*alone, *pairs[:SOME]]:
+        for together in [*alone, *pairs[:MAX_COMPARED]]:
             yield PowerRelation(together, powers)
 
 
