@@ -38,13 +38,13 @@ class FixedCells:
             return system, Identity()
         work = work or PassContext(system)
         clause_rows = work.clause_rows(system.clauses)
-        accesses = _Accesses(work.arena)
+        accesses = _NumberedAccesses(work.arena)
         for number, clause_row in enumerate(clause_rows):
             accesses.add(number, clause_row)
-        changes = {predicate: _Change.of(predicate, accesses) for predicate in system.predicates}
+        changes = {predicate: _ArrayChange.of(predicate, accesses) for predicate in system.predicates}
         if all(change.after is change.before for change in changes.values()):
             return system, Identity()
-        rewritten = [_Rewriting(number, row, accesses, changes).row() for number, row in enumerate(clause_rows)]
+        rewritten = [_CellRewriting(number, row, accesses, changes).row() for number, row in enumerate(clause_rows)]
         triples = zip(system.clauses, clause_rows, rewritten, strict=True)
         clauses = tuple(clause if a is b else work.clause(b) for clause, a, b in triples)
         result = HornSystem(tuple(changes[predicate].after for predicate in system.predicates), clauses)
@@ -52,14 +52,14 @@ class FixedCells:
 
 
 @dataclass(frozen=True, eq=False)
-class _Cells:
+class _NumberedCells:
     """The cells of a class of arrays: their indices, and a value for all others."""
 
     indices: tuple[ArenaTerm, ...]
     otherwise: ArenaTerm | None
 
 
-class _Accesses:
+class _NumberedAccesses:
     """The classes of array terms, and where their arrays are read and written."""
 
     def __init__(self, arena: Arena) -> None:
@@ -68,7 +68,7 @@ class _Accesses:
         self._indices: dict[_Key, dict[ArenaTerm, None]] = {}
         self._constants: dict[_Key, dict[ArenaTerm, None]] = {}
         self._excluded: set[_Key] = set()
-        self._known: dict[_Key, _Cells | None] | None = None
+        self._known: dict[_Key, _NumberedCells | None] | None = None
 
     def add(self, number: int, clause_row: ArenaClause) -> None:
         """The accesses of a clause."""
@@ -118,25 +118,25 @@ class _Accesses:
         else:
             self._excluded.add(key)
 
-    def cells(self, key: _Key) -> _Cells | None:
+    def cells(self, key: _Key) -> _NumberedCells | None:
         """The cells of an array argument or term, in the order of their indices; None if it stays an array."""
         if self._known is None:
             self._known = self._decided()
-        return self._known.get(self._classes.find(key), _Cells((), None))
+        return self._known.get(self._classes.find(key), _NumberedCells((), None))
 
-    def _decided(self) -> dict[_Key, _Cells | None]:
+    def _decided(self) -> dict[_Key, _NumberedCells | None]:
         find, arena = self._classes.find, self.arena
         indices: dict[_Key, dict[ArenaTerm, None]] = {}
         constants: dict[_Key, dict[ArenaTerm, None]] = {}
         for table, joined in ((self._indices, indices), (self._constants, constants)):
             for key, found in table.items():
                 joined.setdefault(find(key), {}).update(found)
-        known: dict[_Key, _Cells | None] = {}
+        known: dict[_Key, _NumberedCells | None] = {}
         for key in {**indices, **constants}:
             ordered = sorted(indices.get(key, ()), key=lambda index: int(arena.wrap(index).as_long()))
             values = list(constants.get(key, ()))
             few = len(ordered) <= MAX_ALTERNATIVES and len(values) <= 1 and all(map(arena.is_value, values))
-            known[key] = _Cells(tuple(ordered), values[0] if values else None) if few else None
+            known[key] = _NumberedCells(tuple(ordered), values[0] if values else None) if few else None
         return {**known, **{find(key): None for key in self._excluded}}
 
 
@@ -156,7 +156,7 @@ def subterms_first(arena: Arena, roots: Sequence[ArenaTerm]) -> Iterator[ArenaTe
 
 
 @dataclass(frozen=True, eq=False)
-class _Change:
+class _ArrayChange:
     """A predicate before and after.
 
     indices: of the cells of each array that is replaced, by its position. otherwise: what all its other cells hold.
@@ -168,7 +168,7 @@ class _Change:
     otherwise: Mapping[int, z3.ExprRef]
 
     @classmethod
-    def of(cls, predicate: Predicate, accesses: _Accesses) -> "_Change":
+    def of(cls, predicate: Predicate, accesses: _NumberedAccesses) -> "_ArrayChange":
         """The change of the predicate; the predicate itself after it if nothing changes."""
         cells = {
             i: found
@@ -203,11 +203,15 @@ def _any_value(sort: z3.SortRef) -> z3.ExprRef:
     return value
 
 
-class _Rewriting:
+class _CellRewriting:
     """One clause: the cells of each array term, from the inside out."""
 
     def __init__(
-        self, number: int, clause_row: ArenaClause, accesses: _Accesses, changes: Mapping[Predicate, _Change]
+        self,
+        number: int,
+        clause_row: ArenaClause,
+        accesses: _NumberedAccesses,
+        changes: Mapping[Predicate, _ArrayChange],
     ) -> None:
         self._arena = accesses.arena
         self._number, self._clause_row, self._accesses, self._changes = number, clause_row, accesses, changes
@@ -238,10 +242,12 @@ class _Rewriting:
         elif arena.is_array(term) and (of := self._cells_of(term)) is not None:
             self._cells[term] = tuple(self._array_cells(term, kind, below, of))
 
-    def _cells_of(self, term: ArenaTerm) -> _Cells | None:
+    def _cells_of(self, term: ArenaTerm) -> _NumberedCells | None:
         return self._accesses.cells((self._number, term))
 
-    def _array_cells(self, term: ArenaTerm, kind: int, below: Sequence[ArenaTerm], of: _Cells) -> Iterator[ArenaTerm]:
+    def _array_cells(
+        self, term: ArenaTerm, kind: int, below: Sequence[ArenaTerm], of: _NumberedCells
+    ) -> Iterator[ArenaTerm]:
         arena = self._arena
         parts = [arena.replace(part, self._table) for part in below]
         for i, index in enumerate(of.indices):
@@ -265,7 +271,7 @@ class _Rewriting:
 @dataclass(frozen=True, eq=False)
 class _FixedCellsBackTranslator:
     before: HornSystem
-    changes: Mapping[Predicate, _Change]
+    changes: Mapping[Predicate, _ArrayChange]
 
     def model(self, model: Model) -> Model:
         """The cells in the formulas are those of the arrays."""
@@ -287,7 +293,7 @@ class _FixedCellsBackTranslator:
             steps.append(Step(step.clause, arguments, step.premises))
         return Derivation(tuple(steps))
 
-    def _arguments(self, change: _Change, given: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
+    def _arguments(self, change: _ArrayChange, given: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
         values = iter(given)
         arguments = []
         for i, sort in enumerate(change.before.sorts):
