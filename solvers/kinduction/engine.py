@@ -6,12 +6,10 @@ algorithm 1. Deviation: a k-inductive proof is turned into an inductive model (s
 
 import math
 import time
-from collections.abc import Mapping
 from typing import Protocol
 
 import z3
 
-from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.effort import EARLY_SHARE, EQUAL_SHARE
 from chcverify.horn.system import HornSystem, Predicate
@@ -27,17 +25,14 @@ from solvers.unrolling.lemma_selection import least_k, needed_invariants, streng
 from solvers.unrolling.model_strengthening import TRUE, Formulas, inductive_model, interpolated_model, safe_states
 from solvers.unrolling.tree_cases import TreeStep
 
-SIMPLE_PATHS = "simple-paths"
-
 
 class StepCase:
     """The step case of linear systems: k safe states in a row, starting anywhere, then a violation. Resumable in k."""
 
-    def __init__(self, system: HornSystem, context: Context, *, simple_paths: bool = False) -> None:
+    def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
         self.context = context
         self.paths = Paths(system, start_anywhere=True, name="step", seed=context.seed)
-        self.simple_paths = simple_paths
         self.last_model: z3.ModelRef | None = None  # of the last step case that failed
         self.safe = safe_states(system, context)
 
@@ -55,8 +50,6 @@ class StepCase:
                     self.paths.assert_at(predicate, depth, self.safe[predicate])
             self.paths.extend()
             self.paths.assert_alive()  # a step case never looks back at shorter paths
-            if self.simple_paths:
-                self._assert_distinct(self.paths.depth)
         # safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k) & violated(s_k)
         answer = self.paths.check(min(seconds, self.context.remaining()), self.paths.violated(k))
         self.last_model = self.paths.solver.model() if answer == z3.sat else None
@@ -66,25 +59,6 @@ class StepCase:
         """Assumes the formula, over the predicate's formals, in every state."""
         self.paths.add_invariant(predicate, formula)
 
-    def _assert_distinct(self, depth: int) -> None:
-        """The simple-path constraint: the state at `depth` differs from all before it."""
-        for predicate in self.paths.predicates(depth):
-            here = self.paths.state(predicate, depth)
-            for earlier in range(depth):
-                there = self.paths.state(predicate, earlier)
-                differs = z3.Or([a != b for a, b in zip(here, there, strict=True)])
-                both = z3.And(self.paths.at(predicate, depth), self.paths.at(predicate, earlier))
-                self.paths.solver.add(z3.Implies(both, differs))
-
-
-def check_options(given: Mapping[str, str]) -> None:
-    """ValueError for what is no option of k-induction."""
-    for name, value in given.items():
-        if name != SIMPLE_PATHS:
-            raise ValueError(f"k-induction has no option {name!r}; it has {SIMPLE_PATHS}")
-        if value not in ("true", "false"):
-            raise ValueError(f"k-induction option {name} is true or false, not {value!r}")
-
 
 class KInduction:
     """Engine `kind`: iterative deepening of k, with invariants from the lemma bus."""
@@ -92,10 +66,6 @@ class KInduction:
     name = "kind"
     description = "k-induction with auxiliary invariants from the lemma bus"
     requires = Requirements()
-
-    def check_options(self, given: Mapping[str, str]) -> None:
-        """Raises ValueError for anything but an option of k-induction."""
-        check_options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         return deepen(KInductionRun(system, context), context)
@@ -124,19 +94,13 @@ def deepen(run: DeepeningRun, context: Context) -> Result:
 
 
 class KInductionRun:
-    """One run of algorithm 1: base case, forward condition, step case; resumable in k.
-
-    Option: simple-paths=true adds the simple-path constraint on linear systems.
-    """
+    """One run of algorithm 1: base case, forward condition, step case; resumable in k."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
         self.context = context
         self.base = BaseRun(system, context)
-        self.simple_paths = system.is_linear and context.options.get(SIMPLE_PATHS) == "true"
-        self.step = (
-            StepCase(system, context, simple_paths=self.simple_paths) if system.is_linear else TreeStep(system, context)
-        )
+        self.step = StepCase(system, context) if system.is_linear else TreeStep(system, context)
         self.invariants: dict[Predicate, z3.BoolRef] = {}
         self.k = 0
         self._step_s = 0.0  # seconds that step cases have had
@@ -165,20 +129,8 @@ class KInductionRun:
             self._patience *= 2
         if answer != z3.unsat:
             return None
-        return self.base.reach(self.k - 1) or self._proved()
-
-    def _proved(self) -> Result | None:
-        """The answer after a k-inductive proof; None if another k must be tried.
-
-        With simple paths the model must pass the check here: the simple-path constraint is no hypothesis that a model
-        can express.
-        """
-        result = proved(self.system, self.k, self.invariants, self.step.safe, self.context)
-        if not self.simple_paths:
-            return result
-        if isinstance(result, Safe) and check_model(self.system, result.model, self.context.deadline).accepted:
-            return result
-        return None
+        reached = self.base.reach(self.k - 1)
+        return reached or proved(self.system, self.k, self.invariants, self.step.safe, self.context)
 
     def _step_case(self) -> z3.CheckSatResult:
         """The answer to the step case, repeated while new invariants arrive (algorithm 1, lines 11 to 17)."""

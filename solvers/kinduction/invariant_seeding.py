@@ -15,7 +15,6 @@ from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.abstract_interpretation.engine import analysis_steps
 from solvers.engine import Context, Lemma, Requirements
 from solvers.kinduction import combined_case
-from solvers.kinduction import engine as kinduction
 from solvers.kinduction.combined_case import CombinedRun
 from solvers.kinduction.engine import DeepeningRun, KInductionRun
 from solvers.kinduction.kipdr import KiPdrRun
@@ -73,14 +72,21 @@ class SeededKInduction:
         data_flow: bool,
         kipdr: bool,
         main: Callable[[HornSystem, Context], DeepeningRun] = KInductionRun,
-        check_options: Callable[[Mapping[str, str]], None] = kinduction.check_options,
+        check_options: Callable[[Mapping[str, str]], None] | None = None,
     ) -> None:
         self.name = name
-        self.check_options = check_options
+        self._check_options = check_options
         self._main = main
         self.description = description
         self._data_flow = data_flow
         self._kipdr = kipdr
+
+    def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but an option of the engine that uses the invariants."""
+        if self._check_options is not None:
+            self._check_options(given)
+        elif given:
+            raise ValueError(f"{self.name} has no options")
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         pipe = InProcessBus(context)

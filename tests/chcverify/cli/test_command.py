@@ -159,10 +159,7 @@ def test_unusable_programs_are_one_line(tmp_path: Path, case: str) -> None:
         (["--engine", "pdr", "--engine-option", "nonsense=3"], "--engine-option: pdr has no option 'nonsense'"),
         (["--engine", "ctigar,spacer", "--engine-option", "refinement=0"], "--engine-option: ctigar option refinement"),
         (["--engine", "spacer", "--engine-option", "spacer.nonsense=3"], "not a parameter of spacer"),
-        (
-            ["--engine", "df,kind", "--engine-option", "simple-paths=3"],
-            "k-induction option simple-paths is true or false",
-        ),
+        (["--engine", "df,combined", "--engine-option", "k=3"], "option k: '3' is not LINE:K"),
         (["--data-model", "ILP32"], "--data-model: for C programs only"),
         (["--witness", "w.yml", "--replay", "native"], "--witness, --replay native: for C programs only"),
         (["--trace", "t.json", "--warn-ub", "--show-invariants"], "--trace, --warn-ub, --show-invariants: for C"),

@@ -148,25 +148,6 @@ def test_bounded_model_checking_reaches_depth_1000() -> None:
     assert len(result.derivation.steps) == 1002
 
 
-def test_simple_paths_leave_a_cycle_that_no_fact_reaches() -> None:
-    Q = Predicate("Q", (INT,))
-    system = HornSystem.of(
-        [
-            # x = 0 => Q(x)
-            Clause(Q(x), (), x == 0),
-            # Q(x) & (x = 0 & x1 = 0 | x = 2 & (x1 = 2 | x1 = 3)) => Q(x1)
-            step(Q(x1), Q(x), z3.Or(z3.And(x == 0, x1 == 0), z3.And(x == 2, z3.Or(x1 == 2, x1 == 3)))),
-            # Q(x) & x = 3 => false
-            Clause(None, (Q(x),), x == 3),
-        ]
-    )
-    context = Context(Context.within(600).deadline, options={"simple-paths": "true"})
-    result = KInduction().solve(system, context)
-    assert isinstance(result, Safe)
-    validate(system, result)
-    assert context.statistics["k"] == 2
-
-
 def test_what_needs_no_invariant_does_not_wait_for_the_generator(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*arguments: object) -> None:
         raise AssertionError("the generator was asked")
