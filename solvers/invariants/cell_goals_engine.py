@@ -41,8 +41,6 @@ from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 class CellGoalsTuning:
     """Limits of `cell-goals`. Chosen by hand on loops over one to three arrays; no measurement is recorded."""
 
-    max_states: int = 1
-    """Premises about the state of the program, of goals about scalars."""
     max_row_candidates: int = 600
     """Implications from parts of matrices, for one predicate."""
     max_preconditions: int = 800
@@ -88,7 +86,7 @@ class _Named:
     def __init__(self, system: HornSystem) -> None:
         self.goals, are_about_scalars = _goals(system)
         atoms = conditions(system, MAX_FORMULAS) if are_about_scalars else {}
-        self.states = {p: states(p, atoms.get(p, ()), TUNING.max_states) for p in system.predicates}
+        self.states = {p: states(p, atoms.get(p, ())) for p in system.predicates}
         self.constants = constants(system, MAX_ALTERNATIVES)
         self.terms = index_terms(system, MAX_FORMULAS)
 

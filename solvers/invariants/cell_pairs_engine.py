@@ -46,8 +46,6 @@ class CellPairsTuning:
     """Goals that are taken from queries."""
     max_constants: int = 4
     """Numbers that variables are compared with, the largest ones."""
-    max_states: int = 1
-    """Premises about the state of the program."""
     max_scalars: int = 2
     """Numbers that take the place of a cell in a goal."""
     max_candidates: int = 1500
@@ -118,9 +116,7 @@ class _RangeEnds:
         limits = [z3.IntVal(number) for number in sorted(numbers)[-TUNING.max_constants :]]
         self.numbers = distinct([*limits, *_at_limits(self.terms, limits)], MAX_ALTERNATIVES)
         self.compared = _compared(comparisons)
-        self.states = {
-            predicate: states(predicate, atoms, TUNING.max_states) for predicate, atoms in comparisons.items()
-        }
+        self.states = {predicate: states(predicate, atoms) for predicate, atoms in comparisons.items()}
 
     def of(self, predicate: Predicate) -> list[z3.ExprRef]:
         """The terms over the predicate's formals that vary: its counters, those of the clauses, and what follows."""

@@ -101,11 +101,11 @@ def constants(system: HornSystem, most: int) -> list[z3.IntNumRef]:
     return [z3.IntVal(number) for number in positive[:most]]
 
 
-def states(predicate: Predicate, atoms: Iterable[z3.BoolRef], most: int) -> list[z3.BoolRef]:
-    """The first `most` of the atoms that are Boolean arguments, or equations of one argument with a number."""
+def states(predicate: Predicate, atoms: Iterable[z3.BoolRef]) -> list[z3.BoolRef]:
+    """The first of the atoms that is a Boolean argument, or an equation of one argument with a number."""
     scalars = {f.get_id() for i, f in enumerate(predicate.formals) if predicate.role(i) is Role.SCALAR}
     found = (a for a in atoms if (is_variable(a) or _is_state(a)) and is_over(a, scalars))
-    return list(islice(found, most))
+    return list(islice(found, 1))
 
 
 def _is_state(atom: z3.BoolRef) -> bool:
