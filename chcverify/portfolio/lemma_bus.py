@@ -20,20 +20,10 @@ from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.messages import Lemmas, LemmaText
 from chcverify.portfolio.processes import Channel, Message
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Lemma
 
-
-@dataclass(frozen=True)
-class LemmaBusTuning:
-    """Limits of the lemma bus. None of them is measured."""
-
-    most_backlog_bytes: int = 1 << 20
-    """That a slow receiver may leave unread before it gets no more."""
-
-
-TUNING = LemmaBusTuning()
+_MAX_BACKLOG_BYTES = 1 << 20  # that a slow receiver may leave unread before it gets no more; not measured
 
 
 class LemmaBroker:
@@ -56,7 +46,7 @@ class LemmaBroker:
     @staticmethod
     def deliver(messages: Sequence[LemmaText], receiver: Channel) -> None:
         """Lemmas are a service, not a duty: who does not listen gets no more of them."""
-        if messages and receiver.backlog < TUNING.most_backlog_bytes:
+        if messages and receiver.backlog < _MAX_BACKLOG_BYTES:
             receiver.send(Lemmas(list(messages)))
 
 

@@ -9,7 +9,6 @@ Whatever satisfies the formula gives values to all new variables, so nothing is 
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias, cast
@@ -26,15 +25,7 @@ _Key = tuple[tuple[Monomial, int], ...]
 _Ends: TypeAlias = tuple[int | float, int | float]  # integers, or infinite
 
 
-@dataclass(frozen=True)
-class LineariseTuning:
-    """Limits of linearisation. Chosen by hand; no measurement is recorded."""
-
-    max_multiples: int = 80
-    """Of equations multiplied by monomials that are added to a formula."""
-
-
-TUNING = LineariseTuning()
+_MAX_MULTIPLES = 80  # equations times monomials that are added to a formula; chosen by hand
 _COMPARISONS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
 
 
@@ -246,7 +237,7 @@ class _Linearised:
                 for factor in combinations_with_replacement(atoms, size):
                     yield {tuple(sorted(monomial + factor)): c for monomial, c in equation.items()}
                     count += 1
-                    if count >= TUNING.max_multiples:
+                    if count >= _MAX_MULTIPLES:
                         return
 
     def _degree(self, value: Polynomial) -> int:

@@ -12,7 +12,6 @@ import z3
 
 from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, disjuncts, is_variable, kind_of
 from chcverify.transforms.arena_clauses import PassContext
 
@@ -21,15 +20,7 @@ Shape = tuple[Values | None, ...]
 """Of each argument of a predicate its values, or None where these are not few."""
 
 
-@dataclass(frozen=True)
-class FiniteValuesTuning:
-    """Limits of value sets."""
-
-    max_values: int = 16
-    """Of one variable. Chosen by hand; enumerations of the systems at hand have up to 8 values."""
-
-
-TUNING = FiniteValuesTuning()
+MAX_VALUES = 16  # of one variable; chosen by hand: enumerations of the systems at hand have up to 8 values
 
 
 def number(term: z3.ExprRef) -> Fraction | None:
@@ -110,7 +101,7 @@ def _between_bounds(parts: Iterable[z3.BoolRef]) -> dict[int, Values]:
     return {
         key: frozenset(Fraction(n) for n in range(low, high + 1))
         for key, (low, high) in few.items()
-        if low <= high < low + TUNING.max_values
+        if low <= high < low + MAX_VALUES
     }
 
 
@@ -118,7 +109,7 @@ def _join(left: Values | None, right: Values | None) -> Values | None:
     if left is None or right is None:
         return None
     both = left | right
-    return both if len(both) <= TUNING.max_values else None
+    return both if len(both) <= MAX_VALUES else None
 
 
 def _refine(parts: Iterable[z3.BoolRef], known: dict[int, Values], nesting: int) -> bool:
@@ -201,7 +192,7 @@ def _combine(kind: int, below: Sequence[Values | None]) -> Values | None:
     result = sets[0] if kind != z3.Z3_OP_UMINUS else frozenset(-value for value in sets[0])
     for values in sets[1:]:
         result = frozenset(operate(kind, a, b) for a, b in product(result, values))
-        if len(result) > TUNING.max_values:
+        if len(result) > MAX_VALUES:
             return None
     return result
 

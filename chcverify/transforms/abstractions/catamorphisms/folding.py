@@ -27,18 +27,7 @@ from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 Ghosts = tuple[z3.ArithRef, ...]
 
 
-@dataclass(frozen=True)
-class FoldingTuning:
-    """Limits of the transform. Chosen by hand; no measurement is recorded.
-
-    max_ghost_choices: values that ghosts take in the body atoms of a clause whose head has none. derivation_s: for the
-    terms of a derivation.
-    """
-
-    max_ghost_choices: int = 3
-
-
-TUNING = FoldingTuning()
+MAX_GHOST_CHOICES = 3  # values of ghosts in the body atoms of a clause whose head has none; chosen by hand
 
 
 class Folding:
@@ -126,7 +115,7 @@ class _ClauseTranslation:
         if head is not None and _needs_ghosts(head.predicate, self.template):
             yield tuple(z3.FreshConst(z3.IntSort(), "ghost") for _ in range(self.template.ghosts)), None
             return
-        for term in self._candidates()[: TUNING.max_ghost_choices]:
+        for term in self._candidates()[:MAX_GHOST_CHOICES]:
             is_number = term.sort().kind() == z3.Z3_INT_SORT
             ghost = as_number(term) if is_number else z3.FreshInt("ghost")
             yield (ghost,) * self.template.ghosts, None if is_number else term
