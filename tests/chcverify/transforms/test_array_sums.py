@@ -96,6 +96,41 @@ def test_what_is_proposed() -> None:
     assert wanted_sums(system, HornSystem(system.predicates, system.clauses[:1])) is None
 
 
+def test_sums_begin_where_loops_begin() -> None:
+    # P(a, n, 0, 0); P(a, n, i, s) & i < n => P(a, n, i + 1, s + a[block + i]): between block, block + i and block + n
+    block = 1 << 48
+    loop = Predicate("loop", (ARRAY, INT, INT, INT), names=("a", "n", "i", "s"))
+    system = HornSystem.of(
+        [
+            Clause(loop(a, n, ZERO, ZERO), (), n >= 1),
+            Clause(loop(a, n, i + 1, s + a[block + i]), (loop(a, n, i, s),), i < n),
+            Clause(None, (loop(a, n, i, s),), z3.And(i >= n, s < 0)),
+        ]
+    )
+    wanted = wanted_sums(system, system)
+    assert wanted is not None
+    assert {str(bound) for bound in wanted.bounds["loop"]} == {str(block), f"{block} + i", f"{block} + n"}
+
+
+def test_a_sum_in_a_block_of_memory() -> None:
+    # s is the cell of an array at an address: b[block] += a[i] for all of a = 1, 1, ...; then b[block] = n
+    block = 1 << 48
+    fill = Predicate("fill", (ARRAY, INT, INT, ARRAY), names=("a", "n", "i", "b"))
+    add = Predicate("add", (ARRAY, INT, INT, ARRAY), names=("a", "n", "i", "b"))
+    step = z3.Store(b, block, wrapped(b[block] + a[i]))
+    in_words = z3.And(b[block] >= -WORD // 2, b[block] < WORD // 2)
+    system = HornSystem.of(
+        [
+            Clause(fill(a, n, ZERO, b), (), z3.And(n >= 1, n <= 500)),
+            Clause(fill(z3.Store(a, i, 1), n, i + 1, b), (fill(a, n, i, b),), i < n),
+            Clause(add(a, n, ZERO, z3.Store(b, block, 0)), (fill(a, n, i, b),), i >= n),
+            Clause(add(a, n, i + 1, step), (add(a, n, i, b),), i < n),
+            Clause(None, (add(a, n, i, b),), z3.And(i >= n, b[block] != n, in_words)),
+        ]
+    )
+    assert isinstance(solved(system), Safe)
+
+
 def test_words() -> None:
     assert unwrapped(wrapped(s + a[i])).eq(z3.simplify(s + a[i], som=True))
     assert unwrapped((s + 1) % WORD).eq(z3.simplify(s + 1, som=True))

@@ -69,6 +69,25 @@ def test_a_filled_array(what):
     assert certify(system, model, time.monotonic() + 600).accepted
 
 
+def test_indices_are_counted_from_the_address_of_a_block():
+    # int *a = malloc(...); a[0] = 0; for (i = 1; i < n; i++) a[i] = a[i - 1] + i; then a[0] is still 0
+    block = 1 << 48
+    first = z3.Store(a, block, z3.IntVal(0))
+    system = HornSystem.of(
+        (
+            Clause(LOOP(i, n, first, b), (), i == 1),
+            Clause(LOOP(i + 1, n, z3.Store(a, block + i, a[block - 1 + i] + i), b), (LOOP(i, n, a, b),), i < n),
+            Clause(None, (LOOP(i, n, a, b),), z3.And(i >= 1, a[block] != 0)),
+        )
+    )
+    cells, back = CellMorphing().apply(system)
+    assert str(block) not in str(z3.simplify(cells.clauses[1].constraint))
+    (predicate,) = cells.predicates
+    counter, _, index, *values = predicate.formals
+    model = back.model(Model({predicate: z3.And(counter >= 1, z3.Implies(index == 0, values[0] == 0))}))
+    assert certify(system, model, time.monotonic() + 600).accepted
+
+
 @settings(deadline=None, max_examples=20)
 @given(st.sampled_from(sorted(EXPRESSIONS)), st.sampled_from(sorted(PROPERTIES)), st.integers(1, 2), st.integers(1, 2))
 def test_models_come_back(written, wanted, step, indices):

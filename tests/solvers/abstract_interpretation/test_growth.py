@@ -199,3 +199,28 @@ def test_loops_settle_one_after_the_other() -> None:
 
 def test_a_sum_of_nothing_is_a_term() -> None:
     assert z3.is_int_value(sum_value({("P", 0): 1}, {}, ()))
+
+
+def set_in_the_first_step(most: int) -> HornSystem:
+    """s is arbitrary; the first of n steps sets it to 0, each other one adds 2."""
+    before = R(n, s, i, j)
+    return HornSystem.of(
+        [
+            # 1 <= n <= 500 & i = 0 => R(n, s, i, j)
+            Clause(before, (), z3.And(n >= 1, n <= 500, i == 0)),
+            # R(n, s, i, j) & i < n & i = 0 & s1 = 0 & i1 = i + 1 => R(n, s1, i1, j)
+            Clause(R(n, s1, i1, j), (before,), z3.And(i < n, i == 0, s1 == 0, i1 == i + 1)),
+            # R(n, s, i, j) & i < n & i != 0 & s1 = wrapped(s + 2) & i1 = i + 1 => R(n, s1, i1, j)
+            Clause(R(n, s1, i1, j), (before,), z3.And(i < n, i != 0, s1 == wrapped(s + 2), i1 == i + 1)),
+            # R(n, s, i, j) & i >= n & s > 2 * n - most => false
+            Clause(None, (before,), z3.And(i >= n, s > 2 * n - most)),
+        ]
+    )
+
+
+def test_a_sum_that_the_first_step_sets() -> None:
+    system = set_in_the_first_step(2)
+    result = DataFlow("df-segments").solve(system, Context.within(120.0))
+    assert isinstance(result, Safe)
+    assert check_model(system, result.model, time.monotonic() + 60).accepted
+    assert not isinstance(DataFlow("df-segments").solve(set_in_the_first_step(3), Context.within(120.0)), Safe)
