@@ -150,7 +150,7 @@ def _first_index(system: HornSystem) -> int:
         if (z3.is_select(term) or z3.is_store(term)) and z3.is_int(term.arg(1))
     )
     numbers = (constant_summand(term.arg(1)) for term in accesses)
-    return min(((number + _WORD // 2) // _WORD * _WORD for number in numbers), default=0)
+    return max(0, min(((number + _WORD // 2) // _WORD * _WORD for number in numbers), default=0))
 
 
 def _index_sorts(arrays: Sequence[z3.SortRef], count: int) -> tuple[z3.SortRef, ...]:

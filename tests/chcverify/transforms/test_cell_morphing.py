@@ -88,6 +88,15 @@ def test_indices_are_counted_from_the_address_of_a_block():
     assert certify(system, model, time.monotonic() + 600).accepted
 
 
+def test_indices_below_and_beside_an_address_are_counted_from_0():
+    # the array is read at x - 2^48 and at y: no block begins where all of its indices begin
+    read = z3.And(a[i - (1 << 48)] == 0, a[n] != 0)
+    system = HornSystem.of((Clause(LOOP(i, n, a, b), (), a[n] == 0), Clause(None, (LOOP(i, n, a, b),), read)))
+    cells, _ = CellMorphing().apply(system)
+    indices = [atom.arguments[2] for atom in cells.clauses[1].body]
+    assert {str(z3.simplify(index)) for index in indices} == {str(z3.simplify(i - (1 << 48))), "n"}
+
+
 @settings(deadline=None, max_examples=20)
 @given(st.sampled_from(sorted(EXPRESSIONS)), st.sampled_from(sorted(PROPERTIES)), st.integers(1, 2), st.integers(1, 2))
 def test_models_come_back(written, wanted, step, indices):
