@@ -3,7 +3,6 @@
 Where they do not exclude every query, they are combined with last-clause disjunctions and bounds of variables.
 """
 
-from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, permutations
@@ -12,10 +11,10 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, MAX_ALTERNATIVES, STEP_S
+from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, STEP_S
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.results.result import Result, Safe, Unknown
-from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
+from chcverify.results.result import Result, Unknown
+from chcverify.terms.core.traversal import conjunction, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Requirements
@@ -56,12 +55,7 @@ class CongruenceEngine:
             return Unknown(f"{self.name}: no candidates")
         found = inductive(system)
         context.statistics["congruences"] = sum(map(len, found.values()))
-        known = strengthened({}, found)
-        if any(found.values()):
-            alone = first_that_excludes(iter((known,)), system, self.name, context.first(BRIEF_SHARE), no_query_holds)
-            if isinstance(alone, Safe):
-                return alone
-        return first_that_excludes(_more(system, known, context), system, self.name, context, no_query_holds)
+        return first_that_excludes(_rounds(system, found, context), system, self.name, context, no_query_holds)
 
 
 def inductive(system: HornSystem, known: Invariants | None = None, all_kept: bool = False) -> Candidates:
@@ -104,33 +98,34 @@ def moduli(system: HornSystem) -> list[int]:
     return sorted(1 << width for width in (8, 16, 32, 64) if 1 << width in numerals)
 
 
-def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[Invariants]:
-    """Increasingly strong invariants: `known` and the congruences that no query names; the last-clause disjunctions;
-    bounds of variables; powers, with comparisons, and the congruences that are inductive with all of these; lemmas of
-    the bus.
+def _rounds(system: HornSystem, found: Candidates, context: Context) -> Iterator[Invariants]:
+    """Increasingly strong invariants: the congruences found, with bounds of variables; those that no query names; the
+    last-clause disjunctions; powers, with comparisons, and the congruences that are inductive with all of these; lemmas
+    of the bus.
 
-    At the end `known` alone once more, for the remaining time.
+    At the end the congruences alone, for the remaining time.
     """
+    linear = without_products(system)
+    bounds: Invariants = dict.fromkeys(system.predicates, z3.BoolVal(True))
+    for found_bounds in analysis_passes(linear, "df-boxes", context.first(EARLY_SHARE)):
+        bounds = found_bounds
+    if any(found.values()):
+        yield _both(strengthened({}, found), bounds)
     kept = inductive(system, all_kept=True)
-    if any(f.get_id() not in {part.get_id() for part in conjuncts(known[p])} for p, own in kept.items() for f in own):
-        known = strengthened({}, kept)
+    alone = strengthened({}, kept)
+    known = _both(alone, bounds)
+    if kept != found:
         yield known
-    alone = known
     use_last_clause = context.options.get(LAST_CLAUSE, "on") == "on"
-    postconditions = last_clause_postconditions(system, context) if use_last_clause else {}
-    if postconditions:
+    if use_last_clause and (postconditions := last_clause_postconditions(system, context)):
         known = _both(known, postconditions)
         yield known
-    linear = without_products(system)
-    for bounds in deque(analysis_passes(linear, "df-boxes", context.first(EARLY_SHARE)), maxlen=1):
-        known = _both(known, bounds)
+    if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
+        known = _both(known, powers)
+    more = inductive(system, known)
+    if powers or more != kept:
+        known = _both(known, strengthened({}, more))
         yield known
-        if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
-            known = _both(known, powers)
-        more = inductive(system, known)
-        if powers or any(more[p] != kept[p] for p in more):
-            known = _both(known, strengthened({}, more))
-            yield known
     others: dict[Predicate, list[z3.BoolRef]] = {}
     for lemma in context.bus.poll():
         others.setdefault(lemma.predicate, []).append(lemma.formula)
@@ -166,5 +161,4 @@ def _both(known: Invariants, more: Invariants) -> Invariants:
 
 def without_products(system: HornSystem) -> HornSystem:
     """The clauses without conjuncts that contain products of variables or quotients by them: a weaker system."""
-
     return HornSystem(system.predicates, tuple(replace(c, constraint=linear_part(c)) for c in system.clauses))
