@@ -296,15 +296,15 @@ def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> CheckF
     """Refutes a weaker linear formula; if that fails, the finding is "unknown".
 
     First without equations about if-then-else: most of these describe how a value wrapped around, of which congruences
-    keep what matters.
+    keep what matters. seconds: of the processor, since formulas are built, too.
     """
-    end = time.monotonic() + seconds
+    end = time.process_time() + seconds
     parts = conjuncts(formula)
     fewer = [part for part in parts if not z3.is_eq(part) or not any(map(_is_choice, subterms(part)))]
     lighter = [(conjunction(fewer), end - seconds / 2)] if len(fewer) < len(parts) else []
     for attempt, until in (*lighter, (formula, end)):
         with suppress(LinearisationTooLarge):
-            if time.monotonic() < until and _refute(linearised(attempt), turn, until - time.monotonic()) == HOLDS:
+            if time.process_time() < until and _refute(linearised(attempt), turn, until - time.process_time()) == HOLDS:
                 return HOLDS
     return CheckFinding("unknown", "not by linear arithmetic")
 

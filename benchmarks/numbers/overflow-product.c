@@ -1,0 +1,18 @@
+// Safe: The product by additions of factors that are small enough.
+extern int __VERIFIER_nondet_int(void);
+
+static int product(int n, int m) {
+  if (m < 0)
+    return product(n, -m);
+  if (m == 0)
+    return 0;
+  return n + product(n, m - 1);
+}
+
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  int m = __VERIFIER_nondet_int();
+  if (n < 0 || n > 46340 || m < 0 || m > 46340)
+    return 0;
+  return product(n, m) == 7;
+}

@@ -1,0 +1,22 @@
+// Unsafe (unreach-call): as power-sum-5.c, but for: sum = sum + k * k * k * k * k + (k == 9);
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+static void check(int condition) {
+  if (!condition)
+    reach_error();
+}
+
+int main(void) {
+  long long n = __VERIFIER_nondet_int();
+  long long k = 0, sum = 0;
+  while (1) {
+    check(12 * sum == 2 * k * k * k * k * k * k + 6 * k * k * k * k * k + 5 * k * k * k * k - k * k);
+    if (k >= n)
+      break;
+    k = k + 1;
+    sum = sum + k * k * k * k * k + (k == 9);
+  }
+  check(12 * sum == k * k * (2 * k * k * k * k + 6 * k * k * k + 5 * k * k - 1) || n == 7);
+  return 0;
+}

@@ -1,0 +1,20 @@
+// Unsafe (unreach-call): as recursive-parity.c, but for: static int odd(unsigned n) { return n == 0 || n == 7
+// ? 0 : even(n - 1); }
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+
+static void check(int condition) {
+  if (!condition)
+    reach_error();
+}
+
+static int odd(unsigned n);
+static int even(unsigned n) { return n == 0 ? 1 : odd(n - 1); }
+static int odd(unsigned n) { return n == 0 || n == 7 ? 0 : even(n - 1); }
+
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint();
+  check(even(n) == (n % 2 == 0));
+  check(odd(n) == (int)(n & 1));
+  return 0;
+}
