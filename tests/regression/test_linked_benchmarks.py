@@ -20,12 +20,9 @@ TASKS = sorted(path.stem for path in FOLDER.glob("*.yml"))
 MEMORY = [name for name in TASKS if not name.startswith("data-")]
 OPEN = frozenset(
     {
-        "data-colours",
         "dll-reverse",
-        "list-merge",
         "list-splice",
         "list-token",
-        "ring-doubly",
         "ring-static",
         "tree-descent",
         "tree-parents",

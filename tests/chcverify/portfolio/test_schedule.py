@@ -3,6 +3,7 @@
 import z3
 from linear_systems import certified
 
+from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.run_plan import EngineRun
 from chcverify.portfolio.schedule import choose
@@ -47,6 +48,16 @@ def test_flags_become_control_first_where_there_is_one_predicate() -> None:
 def test_the_second_engine_for_reals_has_a_checked_derivation() -> None:
     system = drifting_clocks(z3.RealSort(), 2)
     assert isinstance(certified(get(choose(system)[1].engine), system, 300), Unsafe)
+
+
+def test_blocks_that_live_are_left_to_links() -> None:
+    """Engines for cells cannot follow blocks; beside `links` they took half of the processor."""
+    state = z3.Array("state", z3.IntSort(), z3.IntSort())
+    blocks, end = Predicate("P", (state.sort(), z3.IntSort()), roles=(Role.IN_USE, Role.END)), z3.Int("end")
+    query = Clause(None, (blocks(state, end),), state[0] > 0)
+    runs = choose(HornSystem.of([Clause(blocks(state, end), (), z3.BoolVal(True)), query]))
+    assert {"cell-goals", "df-segments", "acceleration"}.isdisjoint(run.engine for run in runs)
+    assert {"links", "bounded", "bmc"} <= {run.engine for run in runs}
 
 
 def test_arrays_have_the_run_that_compares_cells_at_other_indices() -> None:
