@@ -142,7 +142,10 @@ class _CellArguments:
 def _first_index(system: HornSystem) -> int:
     """The least number that indices of integers add to variables, without what programs add to an index, at most half
     of a machine word: the address of a block of memory. Counted from there, indices are those of the program's text.
+    0 where blocks lead to each other: what leads to the block at an index is compared with that.
     """
+    if system.has_role(Role.END):
+        return 0
     accesses = (
         term
         for clause in system.clauses
