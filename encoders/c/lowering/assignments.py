@@ -394,7 +394,7 @@ class AssignmentLowering:
         if isinstance(kind, CArray) and kind.length is None:
             kind = CArray(kind.element, self.array_length(kind, node.init))
         self.context.size_of(kind, node)
-        lvalue = self.static_objects.unnamed_object(kind, node)
+        lvalue = self.static_objects.unnamed_object(kind, node, self.types.is_constant_type(node.type))
         init = node.init
         self.initialise(lvalue, init, "(compound literal)", node)
         return lvalue

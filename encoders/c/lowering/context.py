@@ -239,10 +239,10 @@ class LoweringContext:
 
     # --- variables and edges
 
-    def temporary(self, kind: CType, name: str | None = None) -> VariableLValue:
+    def temporary(self, kind: CType, name: str | None = None, constant: bool = False) -> VariableLValue:
         """A variable of the lowering; without a name, one that is assigned only once."""
         unique = self.unique(_TEMPORARY if name is None else name, always_numbered=name is None)
-        variable = Variable(unique, name or _TEMPORARY, kind, self.name, temporary=True)
+        variable = Variable(unique, name or _TEMPORARY, kind, self.name, temporary=True, constant=constant)
         if name is None:
             self._assigned_once.add(unique)
         if self.evaluated:

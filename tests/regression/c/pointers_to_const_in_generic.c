@@ -16,5 +16,7 @@ int main(void) {
   if (_Generic(table, const char **: 1, char *const *: 2, char **: 3) != 3) reach_error();
   if (_Generic(&s, char **: 1, const char **: 2) != 2) reach_error();
   if (__builtin_types_compatible_p(const char *, char *) || !__builtin_types_compatible_p(char *const, char *)) reach_error();
+  if (KIND(&(const int){1}) != 3 || KIND(((const int[]){1, 2})) != 3 || KIND(&((const struct text){0}).length) != 3) reach_error();
+  if (KIND(&(int){1}) != 4 || KIND((const char[]){"a"}) != 2 || KIND((char[]){"a"}) != 1) reach_error();
   return 0;
 }

@@ -46,12 +46,12 @@ class StaticObjects:
             self.context.unit.used_globals[symbol.unique] = symbol
         return symbol.fixed
 
-    def unnamed_object(self, kind: CType, node: c_ast.Node) -> VariableLValue:
-        """The object of a compound literal: of the block, or static at file scope."""
+    def unnamed_object(self, kind: CType, node: c_ast.Node, constant: bool) -> VariableLValue:
+        """The object of a compound literal: of the block, or static at file scope. constant: is it const?"""
         if not self.context.is_file_scope or not self.context.evaluated:
-            made = self.context.temporary(kind, "<literal>")
+            made = self.context.temporary(kind, "<literal>", constant)
             self.context.emit(Declare(made.variable), node)
             return made
         name = f"literal#{len(self.context.unit.used_globals) + 1}"
-        symbol = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True)
+        symbol = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True, constant=constant)
         return VariableLValue(self.global_variable(symbol), kind)
