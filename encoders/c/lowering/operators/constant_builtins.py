@@ -64,7 +64,7 @@ def _redundant_signs(value: int, kind: CInteger) -> int:
 
 _OPERATIONS: dict[str, Callable[[int, CInteger], int | None]] = {
     "first_set": _first_set,
-    "magnitude": lambda value, kind: kind.wrap(abs(value)),
+    "magnitude": lambda value, kind: abs(value) if abs(value) <= kind.maximum else None,  # it overflows
 }
 _BITS: dict[str, Callable[[int, CInteger], int | None]] = {
     "clz": _leading,
