@@ -1,7 +1,9 @@
 /* Formatted input from strings (C11 7.21.6.7), a conversion at a time. Results are positions in the text; -1: the text is
    not what is asked for, -2: it ends before. width: 0 if none is given. */
 typedef __typeof__(sizeof(0)) size_t;
-void __chcverify_other_input(void);
+int __chcverify_other_reading(void);
+long long __chcverify_number_too_large(void);
+double __chcverify_value_of_strtod(void);
 
 static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -21,14 +23,18 @@ long __chcverify_scan_character(const char *text, long at, char c) {
   return text[at] ? -1 : -2;
 }
 
-/* base: 0 if the number says it. What begins like a hexadecimal number and is none is not modelled. */
+/* base: 0 if the number says it. What begins like a hexadecimal number and is none: libraries read the 0, or that and
+   the x, or find no number. */
 long __chcverify_scan_number(const char *text, long at, int width, int base) {
   long end = at, most = width ? at + width : 0x7fffffff;
   if (!text[at]) return -2;
   if (text[end] == '-' || text[end] == '+') end++;
   if ((base == 0 || base == 16) && end < most && text[end] == '0') {
     if (end + 1 < most && (text[end + 1] == 'x' || text[end + 1] == 'X')) {
-      if (end + 2 >= most || value_of_digit(text[end + 2]) == 16) __chcverify_other_input();
+      if (end + 2 >= most || value_of_digit(text[end + 2]) == 16) {
+        if (__chcverify_other_reading()) return -1;
+        return __chcverify_other_reading() ? end + 1 : end + 2;
+      }
       base = 16;
       end += 2;
     } else if (base == 0) {
@@ -41,7 +47,7 @@ long __chcverify_scan_number(const char *text, long at, int width, int base) {
   return end == first ? -1 : end;
 }
 
-/* The number there; C defines no value for one that does not fit. bits: of the type. */
+/* The number there; any for one that does not fit, for which C defines none. bits: of the type. */
 long long __chcverify_scanned_number(const char *text, long at, long end, int base, int bits) {
   int is_negative = text[at] == '-';
   if (text[at] == '-' || text[at] == '+') at++;
@@ -54,25 +60,38 @@ long long __chcverify_scanned_number(const char *text, long at, long end, int ba
   unsigned long long value = 0, most = bits == 64 ? ~0ULL : (1ULL << bits) - 1;
   for (; at < end; at++) {
     int digit = value_of_digit(text[at]);
-    if (value > (most - digit) / base) __chcverify_other_input();
+    if (value > (most - digit) / base) return __chcverify_number_too_large();
     value = value * base + digit;
   }
   return is_negative ? 0 - value : value;
 }
 
-/* What strtod reads. Where the formats of both differ (1e, 0x, nan(, of which strtod reads a part) it is not modelled. */
+/* Do libraries read it in different ways? Where the formats of strtod and scanf differ: 1e, 0x, nan(. */
+static int is_read_in_different_ways(const char *text, long at, const char *behind) {
+  char c = behind[0];
+  if (c == 'e' || c == 'E' || c == 'p' || c == 'P' || c == 'x' || c == 'X' || c == '(') return 1;
+  return behind == text + at && (c == 'i' || c == 'I' || c == 'n' || c == 'N');
+}
+
+/* What strtod reads; where libraries differ, nothing, or that and any characters behind it. */
 long __chcverify_scan_real(const char *text, long at) {
   char *behind;
   if (!text[at]) return -2;
   strtod(text + at, &behind);
   if (behind == text + at && (is_space(text[at]) || text[at] == '+' || text[at] == '-' || text[at] == '.')) return -1;
-  char c = behind[0];
-  if (c == 'e' || c == 'E' || c == 'p' || c == 'P' || c == 'x' || c == 'X' || c == '(') __chcverify_other_input();
-  if (behind == text + at && (c == 'i' || c == 'I' || c == 'n' || c == 'N')) __chcverify_other_input();
+  if (is_read_in_different_ways(text, at, behind)) {
+    if (__chcverify_other_reading()) return -1;
+    while (behind[0] && __chcverify_other_reading()) behind++;
+    return behind - text;
+  }
   return behind == text + at ? -1 : behind - text;
 }
 
-double __chcverify_scanned_real(const char *text, long at) { return strtod(text + at, 0); }
+double __chcverify_scanned_real(const char *text, long at) {
+  char *behind;
+  double value = strtod(text + at, &behind);
+  return is_read_in_different_ways(text, at, behind) ? __chcverify_value_of_strtod() : value;
+}
 
 /* Up to a blank, or the width. */
 long __chcverify_scan_word(const char *text, long at, int width) {

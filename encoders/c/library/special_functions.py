@@ -42,7 +42,6 @@ TRAPS = {
     "__chcverify_other_stream_in_memory": "a second stream over memory",
     "__chcverify_stopping_signal": "a signal that stops the program",
     "__chcverify_other_conversion": "a conversion of a format that is not known before",
-    "__chcverify_other_input": "an input that libraries read in different ways, or a number that does not fit",
     "__chcverify_jump_to_returned": "longjmp to a function that has returned",
     "__chcverify_jump_to_nowhere": "longjmp with a jmp_buf that setjmp has not written",
     "__chcverify_other_rounding": "a floating-point operation that does not round to nearest, after fesetround",
@@ -56,6 +55,8 @@ KNOWN_SIZE = "the size of an object that the compiler knows, which depends on it
 ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_value_of_strtod": ("strtod of so many digits, or of a number that is not decimal", DOUBLE),
     "__chcverify_value_of_strtof": ("strtof of so many digits, or of a number that is not decimal", FLOAT),
+    "__chcverify_other_reading": ("an input that libraries read in different ways", INT),
+    "__chcverify_number_too_large": ("an input of a number that does not fit", LLONG),
     "__chcverify_goes_on": ("strtod of a number that is not decimal", INT),
     "__chcverify_character_of_real": (TEXT_OF_REAL, CHAR),
     "__chcverify_length_of_real": (TEXT_OF_REAL, INT),
