@@ -50,7 +50,8 @@ def truth(chooser: random.Random, depth: int) -> z3.BoolRef:
 def test_what_satisfies_the_formula_satisfies_the_linear_one(seed: int) -> None:
     chooser = random.Random(seed)
     values = [(v, z3.IntVal(chooser.randint(-20, 20))) for v in (x, y, z)]
-    parts = [truth(chooser, 2) for _ in range(4)]
+    bounds = [chooser.choice((1, -2, 3)) * v <= chooser.randint(-40, 40) for v in (x, y, z, x, y, z)]
+    parts = [*(truth(chooser, 2) for _ in range(4)), *bounds]
     holding = [p if z3.is_true(z3.simplify(z3.substitute(p, values))) else z3.Not(p) for p in parts]
     here = [variable == value for variable, value in values]
     solver = z3.Solver()
