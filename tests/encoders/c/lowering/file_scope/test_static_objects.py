@@ -23,8 +23,9 @@ def test_a_variable_is_used_from_its_first_mention(context: LoweringContext) -> 
 
 
 def test_unnamed_objects_are_static_at_file_scope(context: LoweringContext, unit: Unit) -> None:
-    local = StaticObjects(context).unnamed_object(INT, NODE)
+    local = StaticObjects(context).unnamed_object(INT, NODE, False)
     assert local.variable in context.locals and not unit.used_globals
     file = LoweringContext(unit, "start", Scope(), is_file_scope=True)
-    static = StaticObjects(file).unnamed_object(INT, NODE)
+    static = StaticObjects(file).unnamed_object(INT, NODE, True)
+    assert static.variable.constant and not local.variable.constant
     assert static.variable.function is None and not file.locals and len(unit.used_globals) == 1
