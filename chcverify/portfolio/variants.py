@@ -210,10 +210,10 @@ class SystemVariants:
         return self._beyond(system, SplitByValues(), rounds=1, budget_s=TUNING.split_s)
 
     def parameters(self, system: HornSystem) -> TransformedSystem | None:
-        """A copy of a predicate for each value of factors and steps of a small range; as `reduced` without any."""
+        """A copy of a predicate for each value of factors and steps of a small range; None without any."""
         from chcverify.transforms.exact.value_splitting import SplitByValues
 
-        return self._beyond(system, SplitByValues(parameters=True), rounds=1, or_reduced=True)
+        return self._beyond(system, SplitByValues(parameters=True), rounds=1)
 
     def cases(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each case of flags, which are set to few constants; None without any."""
@@ -270,13 +270,11 @@ class SystemVariants:
         rounds: int = 6,
         budget_s: float = STEP_S,
         keep: frozenset[Role] = frozenset(),
-        or_reduced: bool = False,
     ) -> TransformedSystem | None:
         """Reduced, transformed until nothing changes or that often, and reduced again; None if nothing changes.
 
         bounded: simplify first by bounds of the scalars, where sums in indices might wrap around. needed: the result is
         None, too, if this is false of the reduced system. keep: the roles of arguments that stay in any case.
-        or_reduced: if nothing changes, the result is the reduced system.
         """
         first, back_translator, before = self._reduced(system, keep)
         if needed is not None and not needed(first):
@@ -286,7 +284,7 @@ class SystemVariants:
         beyond = Pipeline(transforms, rounds=rounds, budget_s=budget_s, debug=self.debug)
         changed, back, stages = beyond.run(first, self.deadline)
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
-            return (first, back_translator, before) if or_reduced else None
+            return None
         result, last_back, after = self._reduced(changed, keep)
         report = [*before["stages"], *map(asdict, stages), *after["stages"]]
         return result, Chain((back_translator, back, last_back)), {"stages": report}

@@ -59,11 +59,13 @@ class SplitByValues:
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         normal, _ = Normalise().apply(system)  # keeps the clauses' numbers and the derivations' arguments
+        used = _factors_and_steps(normal) if self.parameters else set()
+        if self.parameters and not used:
+            return system, Identity()
         shapes = value_sets(normal, work, ranges=self.parameters)
         if shapes is None:
             return system, Identity()
         if self.parameters:
-            used = _factors_and_steps(normal)
             shapes = {predicate: _constant(normal, predicate, shape, used) for predicate, shape in shapes.items()}
         followed = {predicate: _followed(normal, predicate, shapes, work) for predicate in normal.predicates}
         while any(followed.values()):

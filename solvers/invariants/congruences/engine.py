@@ -99,9 +99,9 @@ def moduli(system: HornSystem) -> list[int]:
 
 
 def _rounds(system: HornSystem, found: Candidates, context: Context) -> Iterator[Invariants]:
-    """Increasingly strong invariants: the congruences found, with bounds of variables; those that no query names; the
-    last-clause disjunctions; powers, with comparisons, and the congruences that are inductive with all of these; lemmas
-    of the bus.
+    """Mostly stronger and stronger invariants: the congruences found, with bounds of variables; the last-clause
+    disjunctions; congruences that no query names, which are many and make questions large; powers, with comparisons,
+    and the congruences that are inductive with all of these; lemmas of the bus.
 
     At the end the congruences alone, for the remaining time.
     """
@@ -109,16 +109,17 @@ def _rounds(system: HornSystem, found: Candidates, context: Context) -> Iterator
     bounds: Invariants = dict.fromkeys(system.predicates, z3.BoolVal(True))
     for found_bounds in analysis_passes(linear, "df-boxes", context.first(EARLY_SHARE)):
         bounds = found_bounds
+    named = strengthened({}, found)
     if any(found.values()):
-        yield _both(strengthened({}, found), bounds)
+        yield _both(named, bounds)
+    use_last_clause = context.options.get(LAST_CLAUSE, "on") == "on"
+    postconditions = last_clause_postconditions(system, context) if use_last_clause else {}
+    if postconditions:
+        yield _both(named, postconditions)
     kept = inductive(system, all_kept=True)
     alone = strengthened({}, kept)
-    known = _both(alone, bounds)
+    known = _both(_both(alone, bounds), postconditions)
     if kept != found:
-        yield known
-    use_last_clause = context.options.get(LAST_CLAUSE, "on") == "on"
-    if use_last_clause and (postconditions := last_clause_postconditions(system, context)):
-        known = _both(known, postconditions)
         yield known
     if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
         known = _both(known, powers)

@@ -319,7 +319,7 @@ def test_empty_plan():
 def test_schedule_fits_the_system():
     linear = schedule.choose(counter())
     labels = {run.label for run in linear}
-    assert {"df on parameters", "bounded on original", "pdr on blocks"} <= labels
+    assert {"df", "df-poly on parameters", "bounded on original", "pdr on blocks"} <= labels
     assert "cell-goals on cells" not in labels
     found = schedule.features(counter())
     assert found == {Feature.LINEAR}
