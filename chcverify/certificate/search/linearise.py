@@ -265,8 +265,17 @@ def _power(ends: _Ends, exponent: int) -> _Ends:
 
 def _times(one: _Ends, other: _Ends) -> _Ends:
     """The range of x * y."""
-    corners = [a * b if a and b else 0 for a in one for b in other]  # 0 times any number is 0
+    corners = [_corner(a, b) for a in one for b in other]
     return min(corners), max(corners)
+
+
+def _corner(a: int | float, b: int | float) -> int | float:
+    """a * b, where 0 times any number is 0. Integers may be too large to be multiplied with infinity by Python."""
+    if not a or not b:
+        return 0
+    if math.inf in (abs(a), abs(b)):
+        return math.inf if (a > 0) == (b > 0) else -math.inf
+    return a * b
 
 
 def _key(value: Polynomial) -> _Key:

@@ -107,6 +107,12 @@ def test_monomials_have_the_bounds_of_their_variables() -> None:
     assert refuted(z3.And(2 * x <= 7, y >= 1, y <= 2, x * y > 6))
 
 
+def test_bounds_beyond_floating_point_numbers() -> None:
+    # 2^1088 is too large for Python to multiply it with infinity.
+    bounded = z3.And(x >= 0, x <= 1 << 64, y >= 0)
+    assert refuted(z3.And(bounded, z3.Product([x] * 17) * y < 0))
+
+
 def test_large_products_are_refused() -> None:
     total = z3.Sum(z3.Ints(" ".join(f"v{i}" for i in range(30))))
     with pytest.raises(LinearisationTooLarge):
