@@ -144,16 +144,19 @@ def test_undetermined_values() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("before", "body"),
-    [
-        ("extern void (*handler(void))(void);", "void (*p)(void) = handler();"),
-        ("extern void each(void (*)(void)); void one(void) {}", "each(one);"),
-    ],
-)
-def test_what_a_function_without_a_body_may_do_to_memory_is_not_guessed(before: str, body: str) -> None:
-    traps = [edge.operation for edge in main_of(body, before).edges if isinstance(edge.operation, Trap)]
+def test_a_function_pointer_from_a_function_without_a_body_is_not_guessed() -> None:
+    function = main_of("void (*p)(void) = handler();", "extern void (*handler(void))(void);")
+    traps = [edge.operation for edge in function.edges if isinstance(edge.operation, Trap)]
     assert ["has no body" in trap.what for trap in traps] == [True]
+
+
+@pytest.mark.parametrize(("name", "is_refused"), [("each", False), ("printf", True)])
+def test_functions_that_are_handed_on(name: str, is_refused: bool) -> None:
+    """Those of the program are assumed not to call them; what those of the library do with them is not modelled."""
+    before = "extern int each(const char *, ...); extern int printf(const char *, ...); void one(void) {}"
+    function = main_of(f'{name}("", one);', before)
+    traps = [edge.operation.what for edge in function.edges if isinstance(edge.operation, Trap)]
+    assert traps == [f"function passed to '{name}', which has no body"] * is_refused
 
 
 def test_uninitialised_locals_are_declared_each_time() -> None:
