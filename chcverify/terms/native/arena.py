@@ -37,6 +37,7 @@ class Arena:
         self._simple: dict[ArenaTerm, ArenaTerm] = {}
         self._names: dict[ArenaTerm, str] = {}
         self._numbers: dict[ArenaTerm, int | None] = {}
+        self._arrays: dict[ArenaTerm, bool] = {}
         self.true = self.handle(z3.BoolVal(True, self.context))
         self.false = self.handle(z3.BoolVal(False, self.context))
 
@@ -127,7 +128,11 @@ class Arena:
         return bool(capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_INT_SORT)
 
     def is_array(self, term: ArenaTerm) -> bool:
-        return bool(capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_ARRAY_SORT)
+        found = self._arrays.get(term)
+        if found is None:
+            sort_kind = capi.get_sort_kind(self._c, capi.get_sort(self._c, term))
+            found = self._arrays[term] = bool(sort_kind == z3.Z3_ARRAY_SORT)
+        return found
 
     def in_order(self, terms: Iterable[ArenaTerm]) -> list[ArenaTerm]:
         """The terms in the order of their making: addresses differ from run to run, this does not."""

@@ -3,7 +3,7 @@
 Such as blocks of memory whose addresses are known, once constants are propagated: `int *s = malloc(sizeof *s)`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 import z3
 
@@ -68,6 +68,8 @@ class _NumberedAccesses:
         self._indices: dict[_Key, dict[ArenaTerm, None]] = {}
         self._constants: dict[_Key, dict[ArenaTerm, None]] = {}
         self._excluded: set[_Key] = set()
+        self._array_variables: set[ArenaTerm] = set()
+        self._other_variables: set[ArenaTerm] = set()
         self._known: dict[_Key, _NumberedCells | None] | None = None
 
     def add(self, number: int, clause_row: ArenaClause) -> None:
@@ -86,8 +88,16 @@ class _NumberedAccesses:
                 roots += [left, right]
             else:
                 roots.append(part)
-        for term in subterms_first(arena, roots):
+        self._add_variables(roots)
+        for term in array_subterms(arena, roots, self._array_variables):
             self._add_term(number, term)
+
+    def _add_variables(self, roots: Iterable[ArenaTerm]) -> None:
+        for root in roots:
+            for variable in self.arena.variables(root):
+                if variable not in self._other_variables and variable not in self._array_variables:
+                    known = self._array_variables if self.arena.is_array(variable) else self._other_variables
+                    known.add(variable)
 
     def _add_term(self, number: int, term: ArenaTerm) -> None:
         arena = self.arena
@@ -124,6 +134,11 @@ class _NumberedAccesses:
             self._known = self._decided()
         return self._known.get(self._classes.find(key), _NumberedCells((), None))
 
+    def replaced(self, number: int, roots: Iterable[ArenaTerm]) -> set[ArenaTerm]:
+        """The array variables of a clause that do not stay arrays."""
+        variables = set().union(*map(self.arena.variables, roots)) & self._array_variables
+        return {variable for variable in variables if self.cells((number, variable)) is not None}
+
     def _decided(self) -> dict[_Key, _NumberedCells | None]:
         find, arena = self._classes.find, self.arena
         indices: dict[_Key, dict[ArenaTerm, None]] = {}
@@ -140,15 +155,18 @@ class _NumberedAccesses:
         return {**known, **{find(key): None for key in self._excluded}}
 
 
-def subterms_first(arena: Arena, roots: Sequence[ArenaTerm]) -> Iterator[ArenaTerm]:
-    """All subterms of the roots, each once and before what it is a part of; quantifiers as a whole."""
+def array_subterms(arena: Arena, roots: Sequence[ArenaTerm], variables: Set[ArenaTerm]) -> Iterator[ArenaTerm]:
+    """The subterms of the roots that are arrays or have some of the variables, each once and before what it is part of.
+
+    Quantifiers as a whole. Most terms are arithmetic, whose subterms are not even looked at.
+    """
     seen: set[ArenaTerm] = set()
     stack = [(root, False) for root in reversed(roots)]
     while stack:
         term, ready = stack.pop()
         if ready:
             yield term
-        elif term not in seen:
+        elif term not in seen and (not arena.variables(term).isdisjoint(variables) or arena.is_array(term)):
             seen.add(term)
             stack.append((term, True))
             if arena.kind(term) != -1:
@@ -159,7 +177,8 @@ def subterms_first(arena: Arena, roots: Sequence[ArenaTerm]) -> Iterator[ArenaTe
 class _ArrayChange:
     """A predicate before and after.
 
-    indices: of the cells of each array that is replaced, by its position. otherwise: what all its other cells hold.
+    indices: of the cells of each array that is replaced, by its position.
+    otherwise: what all its other cells hold, if that is known.
     """
 
     before: Predicate
@@ -179,10 +198,7 @@ class _ArrayChange:
             return cls(predicate, predicate, {}, {})
         wrap = accesses.arena.wrap
         indices = {i: tuple(map(wrap, found.indices)) for i, found in cells.items()}
-        otherwise = {
-            i: _any_value(predicate.sorts[i].range()) if found.otherwise is None else wrap(found.otherwise)
-            for i, found in cells.items()
-        }
+        otherwise = {i: wrap(found.otherwise) for i, found in cells.items() if found.otherwise is not None}
         sorts: list[z3.SortRef] = []
         names: list[str] = []
         roles: list[Role] = []
@@ -224,7 +240,7 @@ class _CellRewriting:
         if not any(self._changes[atom.predicate].indices for atom in given.atoms):
             return given
         roots = [given.constraint, *(argument for atom in given.atoms for argument in atom.arguments)]
-        for term in subterms_first(arena, roots):
+        for term in array_subterms(arena, roots, self._accesses.replaced(self._number, roots)):
             self._visit(term)
         constraint = arena.replace(given.constraint, self._table)
         atoms = [self._atom(atom) for atom in given.atoms]
@@ -302,7 +318,8 @@ class _FixedCellsBackTranslator:
                 arguments.append(next(values))
                 continue
             assert isinstance(sort, z3.ArraySortRef)
-            array: z3.ExprRef = z3.K(sort.domain(), change.otherwise[i])
+            otherwise = change.otherwise.get(i)
+            array: z3.ExprRef = z3.K(sort.domain(), _any_value(sort.range()) if otherwise is None else otherwise)
             for index in indices:
                 array = z3.Store(array, index, next(values))
             arguments.append(array)
