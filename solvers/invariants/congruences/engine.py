@@ -3,7 +3,7 @@
 Where they do not exclude every query, they are combined with last-clause disjunctions and bounds of variables.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, permutations
 
@@ -13,6 +13,7 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, STEP_S
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
 from chcverify.terms.core.traversal import conjunction, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
@@ -21,8 +22,8 @@ from solvers.engine import Context, Requirements
 from solvers.invariants.candidate_checks import no_query_holds
 from solvers.invariants.candidate_mining import Candidates
 from solvers.invariants.congruences.affine_relations import linear_part
-from solvers.invariants.congruences.congruence_candidates import congruences
-from solvers.invariants.congruences.ideal_membership import inductive_congruences, polynomial_rules
+from solvers.invariants.congruences.congruence_candidates import Congruences, congruences
+from solvers.invariants.congruences.ideal_membership import PolynomialRule, inductive_congruences, polynomial_rules
 from solvers.invariants.congruences.kept_polynomials import highest_degree, kept_polynomials
 from solvers.invariants.congruences.last_clause import last_clause_postconditions
 from solvers.invariants.congruences.power_relations import power_relations, without_implied
@@ -51,31 +52,55 @@ class CongruenceEngine:
                 raise ValueError(f"congruences option {name} is on or off, not {value!r}")
 
     def solve(self, system: HornSystem, context: Context) -> Result:
-        if not any(any(congruences(system, modulus).values()) for modulus in moduli(system)):
+        suggested = modular_systems(system)
+        if not suggested:
             return Unknown(f"{self.name}: no candidates")
-        found = inductive(system)
+        found = inductive(suggested)
         context.statistics["congruences"] = sum(map(len, found.values()))
-        return first_that_excludes(_rounds(system, found, context), system, self.name, context, no_query_holds)
+        rounds = _rounds(system, suggested, found, context)
+        return first_that_excludes(rounds, system, self.name, context, no_query_holds)
 
 
-def inductive(system: HornSystem, known: Invariants | None = None, all_kept: bool = False) -> Candidates:
-    """The congruences as formulas over each predicate's formals, inductive relative to what is known.
+@dataclass(frozen=True, eq=False)
+class ModularSystem:
+    """Clauses in polynomials modulo a power of two, with terms over the formals that may be 0 there.
 
-    all_kept: also those that no query names.
+    candidates: the terms, which queries suggest.
+    rules: the clauses with heads.
     """
-    relative = _relative(system, known) if known else system
-    found: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
+
+    system: HornSystem
+    modulus: int
+    candidates: Congruences
+    rules: Sequence[PolynomialRule]
+
+    def relative(self, known: Invariants) -> "ModularSystem":
+        """The same candidates, where the clauses have what is known of their bodies and heads."""
+        return replace(self, rules=polynomial_rules(_relative(self.system, known), self.modulus))
+
+    def with_all_kept(self) -> "ModularSystem":
+        """Also the polynomials that no query names and the clauses keep."""
+        more = kept_polynomials(self.system.predicates, self.rules, highest_degree(self.candidates, self.modulus))
+        return replace(self, candidates={p: [*terms, *more[p]] for p, terms in self.candidates.items()})
+
+
+def modular_systems(system: HornSystem) -> list[ModularSystem]:
+    """The system for each size of machine integers, ascending; [] if the queries suggest nothing."""
+    candidates = {modulus: congruences(system, modulus) for modulus in moduli(system)}
+    if not any(any(terms.values()) for terms in candidates.values()):
+        return []
+    return [ModularSystem(system, m, terms, polynomial_rules(system, m)) for m, terms in candidates.items()]
+
+
+def inductive(suggested: Sequence[ModularSystem]) -> Candidates:
+    """The candidates that are inductive, as formulas over each predicate's formals. suggested: by ascending moduli."""
+    found: dict[Predicate, list[z3.BoolRef]] = {}
     seen: set[tuple[Predicate, int]] = set()
-    for modulus in reversed(moduli(system)):  # a congruence holds modulo smaller powers of 2, too
-        candidates = congruences(system, modulus)
-        rules = polynomial_rules(relative, modulus)
-        if all_kept:
-            more = kept_polynomials(system.predicates, rules, highest_degree(candidates, modulus))
-            candidates = {predicate: [*terms, *more[predicate]] for predicate, terms in candidates.items()}
-        for predicate, terms in inductive_congruences(rules, candidates, modulus).items():
+    for one in reversed(suggested):  # a congruence holds modulo smaller powers of 2, too
+        for predicate, terms in inductive_congruences(one.rules, one.candidates, one.modulus).items():
             fresh = [term for term in terms if (predicate, term.get_id()) not in seen]
             seen |= {(predicate, term.get_id()) for term in fresh}
-            found[predicate] += [term % modulus == 0 for term in fresh]
+            found.setdefault(predicate, []).extend(term % one.modulus == 0 for term in fresh)
     return found
 
 
@@ -98,7 +123,9 @@ def moduli(system: HornSystem) -> list[int]:
     return sorted(1 << width for width in (8, 16, 32, 64) if 1 << width in numerals)
 
 
-def _rounds(system: HornSystem, found: Candidates, context: Context) -> Iterator[Invariants]:
+def _rounds(
+    system: HornSystem, suggested: Sequence[ModularSystem], found: Candidates, context: Context
+) -> Iterator[Invariants]:
     """Mostly stronger and stronger invariants: the congruences found, with bounds of variables; the last-clause
     disjunctions; congruences that no query names, which are many and make questions large; powers, with comparisons,
     and the congruences that are inductive with all of these; lemmas of the bus.
@@ -116,14 +143,14 @@ def _rounds(system: HornSystem, found: Candidates, context: Context) -> Iterator
     postconditions = last_clause_postconditions(system, context) if use_last_clause else {}
     if postconditions:
         yield _both(named, postconditions)
-    kept = inductive(system, all_kept=True)
+    kept = inductive([one.with_all_kept() for one in suggested])
     alone = strengthened({}, kept)
     known = _both(_both(alone, bounds), postconditions)
     if kept != found:
         yield known
     if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
         known = _both(known, powers)
-    more = inductive(system, known)
+    more = inductive([one.relative(known) for one in suggested])
     if powers or more != kept:
         known = _both(known, strengthened({}, more))
         yield known
