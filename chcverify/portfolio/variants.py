@@ -18,9 +18,9 @@ from chcverify.portfolio.run_plan import Reduce, Variant
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute, subterms
 from chcverify.transforms.base import BackTranslator, Chain, Transform
+from chcverify.transforms.exact.arrays.fixed_cells import FixedCells
 from chcverify.transforms.exact.clause_merging import MergeParallel
 from chcverify.transforms.exact.constant_propagation import ConstantPropagation
-from chcverify.transforms.exact.fixed_cells import FixedCells
 from chcverify.transforms.exact.normalisation import Normalise
 from chcverify.transforms.exact.simplification import Simplify
 from chcverify.transforms.exact.unfolding import Unfold

@@ -12,9 +12,9 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
 from chcverify.transforms.exact.argument_removal import ArgumentRemoval
+from chcverify.transforms.exact.arrays.fixed_cells import FixedCells
 from chcverify.transforms.exact.cone_of_influence import ConeOfInfluence
 from chcverify.transforms.exact.constant_propagation import ConstantPropagation
-from chcverify.transforms.exact.fixed_cells import FixedCells
 from chcverify.transforms.exact.interval_simplification import IntervalSimplification
 from chcverify.transforms.exact.normalisation import Normalise
 from chcverify.transforms.exact.simplification import Simplify

@@ -3,7 +3,8 @@
 Remainders and choices get variables for what they add (s mod m = s - m * d, 0 <= s - m * d < m), so that arithmetic
 that wraps around becomes polynomials, too. What an equation implies when multiplied by a monomial is added, and so are
 the bounds of monomials whose variables have some. The solver then decides linear arithmetic: congruences modulo 2^w in
-particular, where it searches in vain otherwise. Whatever satisfies the formula gives values to all new variables, so nothing is lost that a refutation needs.
+particular, where it searches in vain otherwise. Whatever satisfies the formula gives values to all new variables, so
+nothing is lost that a refutation needs.
 """
 
 import math

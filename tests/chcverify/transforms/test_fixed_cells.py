@@ -13,7 +13,7 @@ from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction
 from chcverify.transforms.base import Identity
-from chcverify.transforms.exact.fixed_cells import FixedCells
+from chcverify.transforms.exact.arrays.fixed_cells import FixedCells
 from chcverify.transforms.pipeline import default_pipeline
 
 from .law import assert_derivation, assert_law, assert_model

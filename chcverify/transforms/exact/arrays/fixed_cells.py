@@ -3,7 +3,7 @@
 Such as blocks of memory whose addresses are known, once constants are propagated: `int *s = malloc(sizeof *s)`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import z3
 
@@ -13,14 +13,11 @@ from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.unionfind import UnionFind
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 from chcverify.transforms.base import BackTranslator, Identity, steps_of
+from chcverify.transforms.exact.arrays.array_classes import ArrayClasses, ArrayKey, array_subterms
 from chcverify.transforms.grounding import some_model
-
-_Key = tuple[str, int] | tuple[int, ArenaTerm]
-"""An argument: its predicate's name and its position. A term: the number of its clause, and the term."""
 
 
 class FixedCells:
@@ -38,9 +35,7 @@ class FixedCells:
             return system, Identity()
         work = work or PassContext(system)
         clause_rows = work.clause_rows(system.clauses)
-        accesses = _NumberedAccesses(work.arena)
-        for number, clause_row in enumerate(clause_rows):
-            accesses.add(number, clause_row)
+        accesses = _NumberedAccesses(work.arena, clause_rows)
         changes = {predicate: _ArrayChange.of(predicate, accesses) for predicate in system.predicates}
         if all(change.after is change.before for change in changes.values()):
             return system, Identity()
@@ -60,117 +55,38 @@ class _NumberedCells:
 
 
 class _NumberedAccesses:
-    """The classes of array terms, and where their arrays are read and written."""
+    """The cells of each class of arrays."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, clause_rows: Sequence[ArenaClause]) -> None:
         self.arena = arena
-        self._classes: UnionFind[_Key] = UnionFind()
-        self._indices: dict[_Key, dict[ArenaTerm, None]] = {}
-        self._constants: dict[_Key, dict[ArenaTerm, None]] = {}
-        self._excluded: set[_Key] = set()
-        self._array_variables: set[ArenaTerm] = set()
-        self._other_variables: set[ArenaTerm] = set()
-        self._known: dict[_Key, _NumberedCells | None] | None = None
+        self.classes = ArrayClasses(arena, clause_rows)
+        self._cells = {key: self._of_class(members) for key, members in self.classes.members().items()}
 
-    def add(self, number: int, clause_row: ArenaClause) -> None:
-        """The accesses of a clause."""
-        arena = self.arena
-        roots = []
-        for atom in clause_row.atoms:
-            for position, argument in enumerate(atom.arguments):
-                roots.append(argument)
-                if arena.is_array(argument):
-                    self._classes.union((atom.predicate.name, position), (number, argument))
-        for part in arena.conjuncts(clause_row.constraint):
-            if arena.kind(part) == z3.Z3_OP_EQ and arena.is_array(arena.children(part)[0]):
-                left, right = arena.children(part)
-                self._classes.union((number, left), (number, right))
-                roots += [left, right]
-            else:
-                roots.append(part)
-        self._add_variables(roots)
-        for term in array_subterms(arena, roots, self._array_variables):
-            self._add_term(number, term)
-
-    def _add_variables(self, roots: Iterable[ArenaTerm]) -> None:
-        for root in roots:
-            for variable in self.arena.variables(root):
-                if variable not in self._other_variables and variable not in self._array_variables:
-                    known = self._array_variables if self.arena.is_array(variable) else self._other_variables
-                    known.add(variable)
-
-    def _add_term(self, number: int, term: ArenaTerm) -> None:
-        arena = self.arena
-        kind, below = arena.kind(term), arena.children(term)
-        values = below  # the subterms that may not be arrays
-        if kind == z3.Z3_OP_SELECT and len(below) == 2:
-            self._access((number, below[0]), below[1])
-            values = (*below[1:], term)
-        elif kind == z3.Z3_OP_STORE and len(below) == 3:
-            self._access((number, below[0]), below[1])
-            self._classes.union((number, term), (number, below[0]))
-            values = below[1:]
-        elif kind == z3.Z3_OP_ITE and arena.is_array(term):
-            for choice in below[1:]:
-                self._classes.union((number, term), (number, choice))
-            values = ()
-        elif kind == z3.Z3_OP_CONST_ARRAY:
-            self._constants.setdefault((number, term), {})[below[0]] = None
-        elif arena.is_array(term) and not arena.is_variable(term):
-            values = (*below, term)
-        elif kind == -1:
-            values = tuple(arena.variables(term))
-        self._excluded.update((number, value) for value in values if arena.is_array(value))
-
-    def _access(self, key: _Key, index: ArenaTerm) -> None:
-        if self.arena.kind(index) in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM):
-            self._indices.setdefault(key, {})[index] = None
-        else:
-            self._excluded.add(key)
-
-    def cells(self, key: _Key) -> _NumberedCells | None:
+    def cells(self, key: ArrayKey) -> _NumberedCells | None:
         """The cells of an array argument or term, in the order of their indices; None if it stays an array."""
-        if self._known is None:
-            self._known = self._decided()
-        return self._known.get(self._classes.find(key), _NumberedCells((), None))
+        if self.classes.is_excluded(key):
+            return None
+        return self._cells.get(self.classes.find(key), _NumberedCells((), None))
+
+    def _of_class(self, members: Sequence[ArrayKey]) -> _NumberedCells | None:
+        arena, classes = self.arena, self.classes
+        indices = list(dict.fromkeys(index for key in members for index in classes.indices.get(key, ())))
+        values = list(dict.fromkeys(value for key in members for value in classes.constants.get(key, ())))
+        is_numbered = all(arena.kind(index) in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM) for index in indices)
+        if (
+            not is_numbered
+            or len(indices) > MAX_ALTERNATIVES
+            or len(values) > 1
+            or not all(map(arena.is_value, values))
+        ):
+            return None
+        indices.sort(key=lambda index: int(arena.wrap(index).as_long()))
+        return _NumberedCells(tuple(indices), values[0] if values else None)
 
     def replaced(self, number: int, roots: Iterable[ArenaTerm]) -> set[ArenaTerm]:
         """The array variables of a clause that do not stay arrays."""
-        variables = set().union(*map(self.arena.variables, roots)) & self._array_variables
+        variables = self.classes.array_variables & set().union(*map(self.arena.variables, roots))
         return {variable for variable in variables if self.cells((number, variable)) is not None}
-
-    def _decided(self) -> dict[_Key, _NumberedCells | None]:
-        find, arena = self._classes.find, self.arena
-        indices: dict[_Key, dict[ArenaTerm, None]] = {}
-        constants: dict[_Key, dict[ArenaTerm, None]] = {}
-        for table, joined in ((self._indices, indices), (self._constants, constants)):
-            for key, found in table.items():
-                joined.setdefault(find(key), {}).update(found)
-        known: dict[_Key, _NumberedCells | None] = {}
-        for key in {**indices, **constants}:
-            ordered = sorted(indices.get(key, ()), key=lambda index: int(arena.wrap(index).as_long()))
-            values = list(constants.get(key, ()))
-            few = len(ordered) <= MAX_ALTERNATIVES and len(values) <= 1 and all(map(arena.is_value, values))
-            known[key] = _NumberedCells(tuple(ordered), values[0] if values else None) if few else None
-        return {**known, **{find(key): None for key in self._excluded}}
-
-
-def array_subterms(arena: Arena, roots: Sequence[ArenaTerm], variables: Set[ArenaTerm]) -> Iterator[ArenaTerm]:
-    """The subterms of the roots that are arrays or have some of the variables, each once and before what it is part of.
-
-    Quantifiers as a whole. Most terms are arithmetic, whose subterms are not even looked at.
-    """
-    seen: set[ArenaTerm] = set()
-    stack = [(root, False) for root in reversed(roots)]
-    while stack:
-        term, ready = stack.pop()
-        if ready:
-            yield term
-        elif term not in seen and (not arena.variables(term).isdisjoint(variables) or arena.is_array(term)):
-            seen.add(term)
-            stack.append((term, True))
-            if arena.kind(term) != -1:
-                stack.extend((child, False) for child in arena.children(term))
 
 
 @dataclass(frozen=True, eq=False)
