@@ -90,10 +90,12 @@ class SystemVariants:
         """Arrays as cells at symbolic indices; None without arrays."""
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
+        from chcverify.transforms.exact.arrays.array_bases import ArrayBases
 
         if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
             return None
-        return self._beyond(system, Simplify(), UnconstrainedArguments(), CellMorphing(), bounded=True)
+        transforms = (Simplify(), UnconstrainedArguments(), ArrayBases(), CellMorphing())
+        return self._beyond(system, *transforms, bounded=True)
 
     def links(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with the ends of the parts of arrays that are in use; None if the system has no such argument."""
@@ -123,8 +125,10 @@ class SystemVariants:
         """Cells at two symbolic indices; None if no query reads an array at two indices."""
         from chcverify.transforms.abstractions.cell_morphing import PAIR_ATOMS, CellMorphing
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
+        from chcverify.transforms.exact.arrays.array_bases import ArrayBases
 
-        transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(indices=2, max_atoms=PAIR_ATOMS))
+        morphing = CellMorphing(indices=2, max_atoms=PAIR_ATOMS)
+        transforms = (Simplify(), UnconstrainedArguments(), ArrayBases(), morphing)
         return self._beyond(system, *transforms, bounded=True, needed=_reads_at_two_indices)
 
     def sums(self, system: HornSystem) -> TransformedSystem | None:
