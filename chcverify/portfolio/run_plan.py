@@ -32,12 +32,19 @@ Variant = Literal[
     "parameters",
     "cases",
 ]
-"""The variants of a system: as given; smaller; with arrays as cells at symbolic indices, also with cells at affine
-indices, at symbolic rows and columns, as sums of their cells, or with the ends of the parts in use; with few values as
-control, and with enumerations alone; with one clause for all paths from one loop head to the next; with integers for
-bit-vectors; with numbers for terms of datatypes: sizes, what the clauses compute by
-recursion, the order of elements, or how often they occur; with numbers of few values as control, those of small ranges
-that loops do not change, and the cases of flags."""
+"""The variants of a system.
+
+original: as given. reduced: made smaller by exact transforms.
+cells: with arrays as cells at symbolic indices; related: and at affine functions of them; pairs: at two indices.
+rows: with matrices as cells at symbolic rows and columns. sums: with sums of cells for arrays.
+links: with cells and the ends of the parts of arrays that are in use.
+specialised: with arguments of few values and flags as control; enumerated: with enumerations as control.
+blocks: with one clause for all paths from one loop head to the next. integers: with integers for bit-vectors.
+sizes, folds, order, members: with numbers for terms of data types, which are their sizes, what the clauses compute of
+them by recursion, the order of their elements, or how often elements occur.
+split: with numbers of few values as control. parameters: with the factors and steps of a small range as control, which
+loops do not change. cases: with the cases of flags as control.
+"""
 Certificate = Safe | Unsafe
 Certify = Callable[[Certificate], "CertificationResult | bool | str"]
 """True or an accepting CertificationResult, or why the certificate is refused. Called in a process of its own."""

@@ -91,10 +91,11 @@ class SystemVariants:
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
         from chcverify.transforms.exact.arrays.array_bases import ArrayBases
+        from chcverify.transforms.exact.arrays.array_strides import ArrayStrides
 
         if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
             return None
-        transforms = (Simplify(), UnconstrainedArguments(), ArrayBases(), CellMorphing())
+        transforms = (Simplify(), UnconstrainedArguments(), ArrayBases(), ArrayStrides(), CellMorphing())
         return self._beyond(system, *transforms, bounded=True)
 
     def links(self, system: HornSystem) -> TransformedSystem | None:
@@ -126,9 +127,10 @@ class SystemVariants:
         from chcverify.transforms.abstractions.cell_morphing import PAIR_ATOMS, CellMorphing
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
         from chcverify.transforms.exact.arrays.array_bases import ArrayBases
+        from chcverify.transforms.exact.arrays.array_strides import ArrayStrides
 
         morphing = CellMorphing(indices=2, max_atoms=PAIR_ATOMS)
-        transforms = (Simplify(), UnconstrainedArguments(), ArrayBases(), morphing)
+        transforms = (Simplify(), UnconstrainedArguments(), ArrayBases(), ArrayStrides(), morphing)
         return self._beyond(system, *transforms, bounded=True, needed=_reads_at_two_indices)
 
     def sums(self, system: HornSystem) -> TransformedSystem | None:

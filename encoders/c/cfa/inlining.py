@@ -280,8 +280,11 @@ def _prune(flat: FlatFunction) -> None:
 
 
 def _summarised(program: ir.Program, limit: int) -> set[str]:
-    """The initial function, the recursive ones, and, if all else would exceed `limit` edges, large shared ones. A model
-    of a library function is no such: its checks are those of its calls, which a summary of all of them cannot tell."""
+    """The initial function, the recursive ones, and, if all else would exceed `limit` edges, large shared ones.
+
+    Models of library functions are never among them, unless they are recursive: the table of checks lists their checks
+    at each call, and a summary has no calls to tell apart.
+    """
     order, recursive = _components(program)
     counts: dict[str, int] = {}
     for function in program.functions.values():

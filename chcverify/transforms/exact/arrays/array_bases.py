@@ -6,18 +6,17 @@ has written relates two numbers, not three.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import z3
 
-from chcverify.certificate.derivation import Derivation, Step
-from chcverify.certificate.model import Model
 from chcverify.effort import MAX_ALTERNATIVES
-from chcverify.horn.system import Application, HornSystem, Predicate
-from chcverify.quick_dataclass import dataclass
+from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
-from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
-from chcverify.transforms.exact.arrays.array_classes import ArrayClasses, ArrayKey, array_subterms
+from chcverify.transforms.base import BackTranslator, Identity
+from chcverify.transforms.exact.arrays.array_classes import ArrayClasses, ArrayKey
+from chcverify.transforms.exact.arrays.moved_cells import Address, MovedCells, with_moved_cells
 
 Bases = Mapping[str, int]
 """The position of the argument that indices are counted from, by the names of predicates."""
@@ -40,21 +39,32 @@ class ArrayBases:
         bases = {key: found for key in classes.members() if (found := _ClassBases(key, classes, clause_rows).found())}
         if not bases:
             return system, Identity()
-        rewritten = [_counted_from_bases(number, row, classes, bases) for number, row in enumerate(clause_rows)]
-        triples = zip(system.clauses, clause_rows, rewritten, strict=True)
-        clauses = tuple(clause if a is b else work.clause(b) for clause, a, b in triples)
-        positions = {p: dict(_positions(p, classes, bases)) for p in system.predicates}
-        return HornSystem(system.predicates, clauses), _ArrayBasesBackTranslator(system, positions)
+
+        def offset(number: int, key: ArrayKey, index: ArenaTerm) -> ArenaTerm | None:
+            if key not in bases:
+                return None
+            atoms = [atom for atom in clause_rows[number].atoms if _has_class(atom, key, classes)]
+            base = _base(atoms, bases[key])
+            assert base is not None
+            return _difference(work.arena, index, base)
+
+        after = with_moved_cells(system, work, classes, offset)
+        return after, MovedCells(system, {p: dict(_addresses(p, classes, bases)) for p in system.predicates})
 
 
-def _positions(
+def _addresses(
     predicate: Predicate, classes: ArrayClasses, bases: Mapping[ArrayKey, Bases]
-) -> Iterator[tuple[int, int]]:
-    """The positions of the predicate's arrays that have a base, and those of their bases."""
+) -> Iterator[tuple[int, Address]]:
+    """The positions of the predicate's arrays that have a base, and the sums of this base and an offset."""
     for position, sort in enumerate(predicate.sorts):
         of = bases.get(classes.find((predicate.name, position))) if isinstance(sort, z3.ArraySortRef) else None
         if of is not None:
-            yield position, of[predicate.name]
+            yield position, partial(_sum, of[predicate.name])
+
+
+def _sum(base: int, arguments: Sequence[z3.ExprRef], offset: z3.ExprRef) -> z3.ExprRef:
+    found: z3.ExprRef = arguments[base] + offset
+    return found
 
 
 class _ClassBases:
@@ -134,77 +144,3 @@ def _base(atoms: Sequence[Atom], bases: Bases) -> ArenaTerm | None:
 
 def _difference(arena: Arena, index: ArenaTerm, base: ArenaTerm) -> ArenaTerm:
     return arena.handle(z3.simplify(arena.wrap(index) - arena.wrap(base), som=True))
-
-
-def _counted_from_bases(
-    number: int, clause_row: ArenaClause, classes: ArrayClasses, bases: Mapping[ArrayKey, Bases]
-) -> ArenaClause:
-    """The clause with the offsets from bases for indices; itself if nothing changes."""
-    arena = classes.arena
-    table: dict[ArenaTerm, ArenaTerm] = {}
-    roots = [clause_row.constraint, *(argument for atom in clause_row.atoms for argument in atom.arguments)]
-    for term in array_subterms(arena, roots, classes.array_variables):
-        if arena.kind(term) not in (z3.Z3_OP_SELECT, z3.Z3_OP_STORE):
-            continue
-        key = classes.find((number, arena.children(term)[0]))
-        if key in bases:
-            base = _base([atom for atom in clause_row.atoms if _has_class(atom, key, classes)], bases[key])
-            assert base is not None
-            array, index, *values = (arena.wrap(arena.replace(part, table)) for part in arena.children(term))
-            offset = z3.simplify(index - arena.wrap(base), som=True)
-            changed = z3.Store(array, offset, *values) if values else z3.Select(array, offset)
-            table[term] = arena.handle(changed)
-    if not table:
-        return clause_row
-
-    def replaced(atom: Atom) -> Atom:
-        return Atom(atom.predicate, tuple(arena.replace(argument, table) for argument in atom.arguments))
-
-    head = None if clause_row.head is None else replaced(clause_row.head)
-    body = tuple(map(replaced, clause_row.body))
-    constraint = arena.replace(clause_row.constraint, table)
-    return ArenaClause(head, body, constraint, clause_row.origin, clause_row.name)
-
-
-@dataclass(frozen=True, eq=False)
-class _ArrayBasesBackTranslator:
-    """positions: of the arrays that have a base, and of these bases, by predicates."""
-
-    before: HornSystem
-    positions: Mapping[Predicate, Mapping[int, int]]
-
-    def model(self, model: Model) -> Model:
-        """Of an array a with base b, formulas ask for the cells of the array that has a[b + k] at k."""
-        interpretations = {}
-        for predicate, positions in self.positions.items():
-            arguments = list(predicate.formals)
-            for array, base in positions.items():
-                k = z3.FreshConst(arguments[base].sort(), "k")
-                arguments[array] = z3.Lambda([k], z3.Select(predicate.formals[array], predicate.formals[base] + k))
-            formula = model.instantiate(Application(predicate, tuple(arguments)))
-            interpretations[predicate] = z3.simplify(formula) if positions else formula
-        return Model(interpretations, model.definitions, model.folds)
-
-    def derivation(self, derivation: Derivation) -> Derivation:
-        """Arrays whose cells are moved by their bases."""
-        steps = []
-        for step in steps_of(derivation):
-            head = self.before.clauses[step.clause].head
-            arguments = list(step.arguments)
-            for array, base in ({} if head is None else self.positions[head.predicate]).items():
-                arguments[array] = _moved(arguments[array], arguments[base])
-            steps.append(Step(step.clause, tuple(arguments), step.premises))
-        return Derivation(tuple(steps))
-
-
-def _moved(array: z3.ExprRef, base: z3.ExprRef) -> z3.ExprRef:
-    """The array with a[k] at base + k. TranslationError unless it is written as stores to a constant array."""
-    stores = []
-    while z3.is_store(array):
-        stores.append((array.arg(1), array.arg(2)))
-        array = array.arg(0)
-    if not z3.is_K(array):
-        raise TranslationError("an array of the derivation is not given by its cells")
-    for index, value in reversed(stores):
-        array = z3.Store(array, z3.simplify(base + index), value)
-    return array
