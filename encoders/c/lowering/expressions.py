@@ -45,7 +45,7 @@ from encoders.c.lowering.operators.masked_pointers import masked_pointer
 from encoders.c.lowering.operators.operand_sizes import OperandSizes
 from encoders.c.lowering.operators.recasts import note_recast
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.lowering.qualifiers import have_equal_constancy, have_equal_volatility
+from encoders.c.lowering.qualifiers import have_equal_constancy, have_equal_volatility, qualifiers
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, VlaPart
 from encoders.c.types.c_types import (
     BOOL,
@@ -476,10 +476,12 @@ class ExpressionLowering:
         for association in node.associations:
             if association.type is None:
                 default = association.expr
+            elif qualifiers(self.context.scope, association.type):
+                continue  # the selector is a value, whose type has no qualifiers (C11 6.3.2.1p2)
             elif (named := self.types.plain_type(association.type)) == kind and have_equal_constancy(named, kind):
                 chosen.append((named, association.expr))
         if len(chosen) > 1 or (chosen and not have_equal_volatility(chosen[0][0], kind)):
-            raise self.context.error(node, "_Generic where volatile makes a difference")
+            raise self.context.refuse(node, "_Generic where volatile makes a difference")
         if chosen:
             return self.operand(chosen[0][1])
         if default is None:

@@ -7,14 +7,20 @@ from pycparser import c_ast
 from encoders.c.lowering.symbols import Scope, TypeName
 from encoders.c.types.c_types import CArray, CFunction, CPointer, CType
 
-_INNER = c_ast.Typename | c_ast.Decl | c_ast.TypeDecl | c_ast.ArrayDecl | c_ast.Typedef
+_DECLARATION = c_ast.Typename | c_ast.Decl | c_ast.Typedef
+_INNER = _DECLARATION | c_ast.TypeDecl | c_ast.ArrayDecl
 
 
 def qualifiers(scope: Scope, node: c_ast.Node) -> frozenset[str]:
-    """Of an object of the type, or of each element of an array of it; those of a typedef's name included."""
+    """The qualifiers of an object of the type, or of each element of an array of it, with those of a typedef's name.
+
+    A declaration's own list has the qualifiers before the declarator (`const` of `const int *p`), which are those of
+    the pointer's target; the innermost declarator repeats them.
+    """
     found: set[str] = set()
     while not isinstance(node, c_ast.IdentifierType):
-        found.update(getattr(node, "quals", None) or ())
+        if not isinstance(node, _DECLARATION):
+            found.update(getattr(node, "quals", None) or ())
         if isinstance(node, c_ast.TypeOf) and isinstance(node.expr, c_ast.Typename):
             node = node.expr
         elif isinstance(node, _INNER):
@@ -32,13 +38,17 @@ def qualified_pointer(scope: Scope, target: CType, declarator: c_ast.Node) -> CP
 
 
 def have_equal_constancy(left: CType, right: CType) -> bool:
-    """Of two equal types: do all pointers in one lead to objects that are const where those in the other do? Only then
-    are they compatible (C11 6.7.6.1p2)."""
+    """Do the pointers in two equal types lead to const objects at the same places? Only then are the types compatible
+    (C11 6.7.6.1p2)."""
     return _pointers_agree(left, right, lambda one, other: one.constant == other.constant)
 
 
 def have_equal_volatility(left: CType, right: CType) -> bool:
-    """The same of volatile and _Atomic. Types of pointers to volatile automatic variables do not say so."""
+    """Do the pointers in two equal types lead to volatile objects, and to atomic ones, at the same places?
+
+    An answer of False does not show that the types differ: the address of a volatile automatic variable has a type
+    without the qualifier here.
+    """
     return _pointers_agree(left, right, lambda one, other: (one.volatile, one.atomic) == (other.volatile, other.atomic))
 
 

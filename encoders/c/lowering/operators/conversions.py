@@ -219,10 +219,24 @@ def is_null(expression: Expression) -> bool:
 
 
 def common_pointer(left: CPointer, right: CPointer, then: Expression, otherwise: Expression) -> CPointer:
-    """The type of a conditional expression: that of the other beside (void *)0, else with the qualifiers of both."""
-    if left != right and left.target == VOID and is_null_pointer(then):
+    """The type of a conditional expression with operands of two types of pointers (C11 6.5.15p6).
+
+    Beside the null pointer constant (void *)0 it is the type of the other operand. Else its target is that of both, or
+    void, with the qualifiers of both.
+    """
+    if left != right and _is_null_constant(then):
         return right
-    if left != right and right.target == VOID and is_null_pointer(otherwise):
+    if left != right and _is_null_constant(otherwise):
         return left
-    qualifiers = (getattr(left, name) or getattr(right, name) for name in ("volatile", "atomic", "constant"))
-    return CPointer(left.target if left == right else VOID, *qualifiers)
+    target = left.target if left == right else VOID
+    return CPointer(
+        target, left.volatile or right.volatile, left.atomic or right.atomic, left.constant or right.constant
+    )
+
+
+def _is_null_constant(expression: Expression) -> bool:
+    """Is it (void *)0? (const void *)0 is a null pointer, but no null pointer constant (C11 6.3.2.3p3)."""
+    kind = expression.type
+    if not isinstance(kind, CPointer) or kind.constant or kind.volatile or kind.atomic:
+        return False
+    return kind.target == VOID and is_null_pointer(expression)
