@@ -273,6 +273,8 @@ class Code:
             left, right = a(s), b(s)
             if not isinstance(left, Pointer) or not isinstance(right, Pointer):
                 raise ExecutionStuck("difference of addresses of functions")
+            if isinstance(left, MovedNull) or isinstance(right, MovedNull):
+                raise ExecutionStuck(f"{s.position()}: difference of addresses that are computed from a null pointer")
             if left.target is not right.target:
                 raise ExecutionStuck(f"{s.position()}: difference of pointers to different objects")
             return int((left.offset - right.offset) // size)
@@ -445,6 +447,8 @@ def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) ->
         return bool(c_arithmetic.compare(operator, a, b))
     if not isinstance(a, Pointer) or not isinstance(b, Pointer):
         raise ExecutionStuck("order of addresses of functions")
+    if isinstance(a, MovedNull) or isinstance(b, MovedNull):
+        raise ExecutionStuck(f"{s.position()}: order of an address that is computed from a null pointer")
     if a.target is not b.target:
         if a.target is None or b.target is None:
             raise ExecutionStuck(f"{s.position()}: order of pointers of which one points to no object")

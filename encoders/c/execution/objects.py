@@ -197,8 +197,11 @@ class NumberPointer(Pointer):
 
 
 class MovedNull(Pointer):
-    """What is computed from a null pointer where no accesses are checked: C leaves it open. An access through it is one
-    through a null pointer; runs that ask whether it is null are stuck."""
+    """An address that is computed from a null pointer where no accesses are checked: C leaves its value open.
+
+    An access through it is one through a null pointer. Runs that ask for its value are stuck: whether it is
+    null, which bytes it has.
+    """
 
     __slots__ = ()
 
@@ -215,10 +218,15 @@ CValue = int | float | Fraction | Pointer | FunctionPointer  # a fraction: a lon
 NULL_POINTER = Pointer(None)
 
 
+def is_certainly_null(value: CValue) -> bool:
+    """Is it a null pointer? An address that is computed from one may be another."""
+    return value == NULL_POINTER and not isinstance(value, MovedNull)
+
+
 def is_one_object(a: CValue, b: CValue) -> bool:
     """Do both pointers point into one object, or are they both null?"""
     for value in (a, b):
-        if not isinstance(value, Pointer) or (value.target is None and value != NULL_POINTER):
+        if not isinstance(value, Pointer) or (value.target is None and not is_certainly_null(value)):
             raise ExecutionStuck("the object of a pointer that points to none")
     return isinstance(a, Pointer) and isinstance(b, Pointer) and a.target is b.target
 
@@ -239,7 +247,7 @@ def encode_bits(kind: CType, value: CValue) -> int:
         if math.isnan(value):
             raise ExecutionStuck("bytes of what is not a number")
         return int.from_bytes(struct.pack("<f" if kind.width == 32 else "<d", value), "little")
-    if value == NULL_POINTER:
+    if is_certainly_null(value):
         return 0
     raise ExecutionStuck("bytes of a pointer" if isinstance(value, Pointer | FunctionPointer) else f"bytes of a {kind}")
 
@@ -281,7 +289,7 @@ def split(target: Object, offset: int, width: int) -> None:
     for start, (kind, value) in overlapping_cells(target, offset, width):
         del target.cells[start]
         end = start + width_of(target, kind)
-        is_pointer = isinstance(value, Pointer | FunctionPointer) and value != NULL_POINTER
+        is_pointer = isinstance(value, Pointer | FunctionPointer) and not is_certainly_null(value)
         for low, high in ((start, min(offset, end)), (max(offset + width, start), end)):
             while low < high:
                 piece = CInteger("byte", min(high, low // 8 * 8 + 8) - low, False, 1)
