@@ -90,8 +90,8 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
     each call.
 
     Where the pointer may be that of a function of another file, the function does what is assumed of these; whether
-    there is one at all is an open check. Where only known addresses flow to the pointer, the call is undefined, and no
-    run goes on behind that check. Elsewhere the call is not modelled.
+    there is one at all is an open check. Where only the addresses of the functions flow to the pointer, a call of none
+    of them is undefined, and no run goes on behind that check. Elsewhere the call is not modelled.
     """
     here = call.source
     for symbol in symbols:
@@ -103,7 +103,7 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
         here = _null_is_violation(context, call, here)
         is_changing = unit.surroundings.functions == UndefinedFunctions.HAVOC
         unknown = _unknown(unit, context, call, symbols) if is_changing else None
-        if isinstance(unknown, Call) or (unknown is None and may_be_unknown(unit)):
+        if unknown is not None or _is_of_known_functions(unit, call, symbols):
             after = context.cfa.location(call.origin)
             context.cfa.edge(here, after, OpenCheck(_TO_NONE, CheckKind.NULL), call.origin, call.text)
             if unknown is not None:
@@ -112,9 +112,13 @@ def _otherwise(unit: Unit, context: LoweringContext, call: IndirectCall, symbols
     context.cfa.edge(here, context.cfa.location(call.origin), Trap(_TO_NONE), call.origin, call.text)
 
 
-def _unknown(
-    unit: Unit, context: LoweringContext, call: IndirectCall, symbols: list[FunctionSymbol]
-) -> Operation | None:
+def _is_of_known_functions(unit: Unit, call: IndirectCall, symbols: list[FunctionSymbol]) -> bool:
+    """Do only the addresses of these functions flow to the pointer, for which `want_unknown_callees` entered nothing?
+    It enters nothing either where one of them is a function of another file, which stands for all of these."""
+    return may_be_unknown(unit) and not any(is_elsewhere(unit, symbol, call.type) for symbol in symbols)
+
+
+def _unknown(unit: Unit, context: LoweringContext, call: IndirectCall, symbols: list[FunctionSymbol]) -> Call | None:
     """The call of a function of another file; None if that is not modelled."""
     known = next((_called(unit, call, symbol) for symbol in symbols if is_elsewhere(unit, symbol, call.type)), None)
     if isinstance(known, Call):
