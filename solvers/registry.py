@@ -54,7 +54,7 @@ _TABLE = {
     "old-models": "solvers.invariants.old_models_engine:OldModels",
     "given-invariants": "solvers.invariants.given_invariants_engine:GivenInvariants",
     "congruences": "solvers.invariants.congruences.engine:CongruenceEngine",
-    **{preset: f"solvers.abstract_interpretation.engine:DataFlow:{preset}" for preset in _DATA_FLOW_PRESETS},
+    **dict.fromkeys(_DATA_FLOW_PRESETS, "solvers.abstract_interpretation.engine:DataFlow"),
 }
 
 
@@ -76,20 +76,21 @@ ALIASES = {
 
 @dataclass(frozen=True)
 class EngineEntry:
-    """An engine that can be loaded.
-
-    target: "module:class", or "module:class:argument" with what the class is given. source: the distribution that
-    contains it.
-    """
+    """An engine that can be loaded."""
 
     name: str
     target: str
+    """The module and the class, with a colon between them, as in an entry point."""
     source: str = "chcverify"
+    """The distribution that contains the engine."""
+    preset: str | None = None
+    """The argument of the class, if it takes one."""
 
     def load(self) -> Engine:
         """An instance; ImportError or AttributeError if the target is not there."""
-        module, attribute, *given = self.target.split(":")
-        engine: Engine = getattr(import_module(module), attribute)(*given)
+        module, _, attribute = self.target.partition(":")
+        made = getattr(import_module(module), attribute)
+        engine: Engine = made() if self.preset is None else made(self.preset)
         return engine
 
 
@@ -108,7 +109,7 @@ def engines() -> dict[str, EngineEntry]:
     from importlib.metadata import entry_points
 
     found = {point.name: _plug_in(point) for point in entry_points(group=ENTRY_POINT_GROUP)}
-    return {**found, **{name: EngineEntry(name, target) for name, target in _TABLE.items()}}
+    return {**found, **{name: _own(name) for name in _TABLE}}
 
 
 def get(name: str) -> Engine:
@@ -121,8 +122,7 @@ def get(name: str) -> Engine:
 
         return External(name.removeprefix(EXTERNAL))
     if is_own(name):
-        own = canonical(name)
-        return EngineEntry(own, _TABLE[own]).load()
+        return _own(canonical(name)).load()
     known = engines()
     if name not in known:
         raise KeyError(f"there is no engine '{name}'; known are {', '.join(sorted(known))}")
@@ -130,7 +130,10 @@ def get(name: str) -> Engine:
 
 
 def refusal(name: str, option: str, value: str) -> str:
-    """The reason why the engine does not take the option with this value; "" if it does. KeyError as of `get`."""
+    """The reason why the engine does not take the option with this value; "" if it does.
+
+    Raises KeyError, with all names, if there is no such engine.
+    """
     engine = get(name)
     check = getattr(engine, "check_options", None)
     if check is None:
@@ -140,6 +143,10 @@ def refusal(name: str, option: str, value: str) -> str:
     except ValueError as error:
         return str(error)
     return ""
+
+
+def _own(name: str) -> EngineEntry:
+    return EngineEntry(name, _TABLE[name], preset=name if name in _DATA_FLOW_PRESETS else None)
 
 
 def _plug_in(point: "EntryPoint") -> EngineEntry:

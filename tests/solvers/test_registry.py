@@ -3,7 +3,7 @@
 import pytest
 
 from chcverify.portfolio.schedule import named
-from solvers.registry import ALIASES, canonical, engines, get, is_own, refusal
+from solvers.registry import ALIASES, EngineEntry, canonical, engines, get, is_own, refusal
 
 
 @pytest.mark.parametrize("alias", ALIASES)
@@ -37,3 +37,8 @@ def test_heuristics_for_one_family_can_be_switched_off(engine: str, option: str)
 
 def test_other_presets_have_no_options() -> None:
     assert refusal("df", "nested-loop-ends", "off") == "df has no options"
+
+
+def test_a_target_that_names_no_class_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError):
+        EngineEntry("plug-in", "json", "a plug-in").load()
