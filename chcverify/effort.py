@@ -22,7 +22,7 @@ MOMENT_MS = 300
 QUESTION_MS = 2_000
 """Milliseconds for one of some dozens of questions to a solver; most take a hundredth of that."""
 QUESTION_S = QUESTION_MS / 1_000
-"""The same in seconds."""
+"""QUESTION_MS in seconds."""
 LONG_QUESTION_MS = 10_000
 """Milliseconds for a question to a solver without whose answer everything before it was in vain."""
 STEP_S = 5.0

@@ -54,11 +54,13 @@ def excluding_model(system: HornSystem, invariants: Formulas, context: Context) 
 
 
 def _exclude_violations(frames: Frames, generalizer: Generalizer, check_time: Callable[[], None]) -> None:
-    """Adds to the empty frames that no query is violated, which is k-inductive, and what makes it inductive.
+    """Adds lemmas to the empty frames until these are inductive and exclude every violation.
 
-    A state that satisfies all clauses and has a successor that does not is unreachable, since the successor is. So is
-    each state of a projection of that step, and its cube can be excluded as well; by k-inductiveness, chains of such
-    cubes are shorter than k. Cubes that grow while their absence is inductive save others.
+    The first lemma is the property itself: no query is violated. It is k-inductive, but need not be inductive: a state
+    that all lemmas allow may have a successor that they exclude. Since the successor is unreachable, the state is, too.
+    The step is projected to a cube of first states, all of which have an excluded successor, and the cube becomes the
+    next lemma. Because the property is k-inductive, chains of these cubes are shorter than k, so that the search ends.
+    Where the lemma is inductive already, literals of the cube are dropped, which often saves further lemmas.
     """
     problem = frames.problem
     predecessors = Predecessors(problem, frames, None)

@@ -29,7 +29,7 @@ class PdrOptions:
     globalise: bool = True
     """Global guidance over clusters of similar lemmas."""
     chains: bool = True
-    """The same for similar obligations."""
+    """Global guidance over clusters of similar obligations."""
     gas: int = 20
     """How many steps a conjecture of global guidance may take."""
     minimise: bool = True

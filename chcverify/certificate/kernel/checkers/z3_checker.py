@@ -43,11 +43,12 @@ class CheckerTuning:
     """Seconds in which most obligations are refuted as they are. Of 109 with products in models of vec, 107 took 0.2 s
     together, and 2.6 s in parts."""
     quick_part_s: float = 0.01
-    """The same, for each conjunct of the goal, if that is more in total. With facts about 50 cells (overwrite_item of
-    cJSON) an obligation took 0.2 s as it is, and 1.8 s in parts."""
+    """Seconds for each conjunct of the goal, which replace `quick_s` where their sum is larger. With facts about 50
+    cells (overwrite_item of cJSON) an obligation took 0.2 s as it is, and 1.8 s in parts."""
     quick_quantified_s: float = 0.5
-    """The same under assumptions with quantifiers. Of models of linked data obligations are refuted in at most 0.41 s
-    as they are, together in 2.6 s (dll-insert of benchmarks/linked), and in 10 s by parts."""
+    """Seconds that replace `quick_s` where the assumptions of an obligation have quantifiers. The obligations of models
+    of linked data took at most 0.41 s each and 2.6 s together as they are (dll-insert of benchmarks/linked), and 10 s
+    in parts."""
     longest_factor: float = 3
     """The time of the clock for a query of the first round, as a multiple of that of the processor, which other
     processes may take away."""

@@ -47,18 +47,19 @@ def is_one_object(
     pointers: tuple[BoundedTerm, BoundedTerm],
     apart: z3.BoolRef | None,
 ) -> z3.BoolRef:
-    """Two pointers into a region point into one object (SHARED_OBJECT), or so or both are null (SAME_OBJECT).
+    """The formula that two pointers into a region point into one object, or, for SAME_OBJECT, that both are null.
 
-    node: the comparison. apart: when they point into different objects; None: never.
+    node: the comparison, SAME_OBJECT or SHARED_OBJECT. apart: the formula that the pointers point into different
+    objects; None if they never do.
     """
     together = [] if apart is None else [z3.Not(apart)]
     if node.operator == ir.SHARED_OBJECT:  # null, and what is made from it by addition, lies below all objects
         lowest = theory.address(-(OBJECT_STRIDE // 2) * memory.scale(region))
         # lowest < a and lowest < b and a, b lie in one object
         return z3.simplify(z3.And([*(theory.address_less(lowest, each, strict=True) for each in pointers), *together]))
-    both, one = (pointer.term == theory.address(NULL).term for pointer in pointers)
+    are_null = [pointer.term == theory.address(NULL).term for pointer in pointers]
     # (a = null and b = null) or (a != null and b != null and a, b lie in one object)
-    return z3.simplify(z3.Or(z3.And(both, one), z3.And([z3.Not(both), z3.Not(one), *together])))
+    return z3.simplify(z3.Or(z3.And(are_null), z3.And([*map(z3.Not, are_null), *together])))
 
 
 def _may_be_reused(memory: Memory, reuse: ir.AddressReuse, regions: tuple[Region, Region]) -> bool:

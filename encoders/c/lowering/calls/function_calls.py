@@ -336,8 +336,11 @@ class CallLowering:
     def _note_callbacks(
         self, node: c_ast.FuncCall, name: str, symbol: FunctionSymbol | None, arguments: Sequence[c_ast.Node]
     ) -> None:
-        """Records that a function without a body calls none of the functions that it is given. Refuses those of
-        libraries, and all of them where one without a body may do anything."""
+        """Records the assumption that a function without a body calls none of the functions that it is given.
+
+        Raises Unsupported if a function of a library is given one. Where functions without a body may do anything,
+        `call_elsewhere` makes the call a trap.
+        """
         for argument in reversed(arguments):
             with self.context.unevaluated():
                 kind = self.expressions.value(argument).type
