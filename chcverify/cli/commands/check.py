@@ -24,6 +24,8 @@ from chcverify.task import Task, read_text, resolve
 
 if TYPE_CHECKING:  # imported where a certificate is read
     from chcverify.certificate.kernel.checkers.z3_checker import Verdict
+    from chcverify.certificate.kernel.policy import Second
+    from chcverify.certificate.termination import Certificate
     from chcverify.horn.system import HornSystem
 
 
@@ -67,7 +69,7 @@ def command(start: Start, /, **given: Any) -> int:
 
 
 def _check(
-    task: Task, path: str, text: str, deadline: float, second: Any, also_by: str | None, listener: Listener
+    task: Task, path: str, text: str, deadline: float, second: "Second", also_by: str | None, listener: Listener
 ) -> tuple[str, list[str]]:
     """The word for the result, and the verdict of each checker.
 
@@ -95,7 +97,7 @@ def _check(
     return "accepted" if also_by is None or verdicts[-1].accepted else "rejected", said
 
 
-def _further_opinion(solver: str, system: "HornSystem", certificate: Any, deadline: float) -> "Verdict":
+def _further_opinion(solver: str, system: "HornSystem", certificate: "Certificate", deadline: float) -> "Verdict":
     from chcverify.certificate.derivation import Derivation
     from chcverify.certificate.model import Model
     from chcverify.certificate.pysmt_checker import check_also_by
