@@ -32,7 +32,7 @@ _UNSUPPORTED = {
     "define-fun-rec": "recursive functions are not supported",
     "define-funs-rec": "recursive functions are not supported",
 }
-_ERROR = re.compile(r"line (\d+) column (\d+): (.*)")
+_ERROR = re.compile(r'line (\d+) column (\d+): (.*?)\s*(?:"\)\s*?(?:\n|$)|$)', re.DOTALL)
 
 
 def read_horn(path: str) -> HornSystem:
@@ -186,7 +186,7 @@ def _syntax_error(script: _Script, whole: str, error: z3.Z3Exception) -> InputEr
     index = max(bisect_right(begins, offset) - 1, 0)
     segment, start = script.segments[index]
     inside = min(offset - begins[index], max(len(segment) - 1, 0))
-    return script.source.error(start + inside, found[3].rstrip().removesuffix(")").removesuffix('"'))
+    return script.source.error(start + inside, "; ".join(map(str.strip, found[3].splitlines())))
 
 
 def _system(script: _Script, formulas: list[z3.BoolRef], declarations: dict[str, z3.FuncDeclRef]) -> HornSystem:

@@ -139,6 +139,7 @@ REFUSED = {
     "(declare-fun P (Foo) Bool)": "f:1:17: ",
     "(assert foo)": "f:1:9: unknown constant foo",
     "\n  (assert\n   (> foo 0))": "f:3:7: unknown constant foo",
+    HEAD + "(assert (P 1 2))": "f:5:15: unknown constant P (Int Int); declared: (declare-fun P (Int) Bool)",
     HEAD + "(assert (P 1))(check-sat)(assert b)": "f:5:26: 'assert' after 'check-sat'",
     HEAD + "(declare-fun P (Bool) Bool)": "f:5:1: 'P' is declared twice",
     HEAD + "(assert (forall ((x Int)) (or (P x) (Q x x))))": "f:5:1: two predicates occur positively",
