@@ -336,11 +336,8 @@ class CallLowering:
     def _note_callbacks(
         self, node: c_ast.FuncCall, name: str, symbol: FunctionSymbol | None, arguments: Sequence[c_ast.Node]
     ) -> None:
-        """Records the assumption that a function without a body calls none of the functions that it is given.
-
-        Raises Unsupported if a function of a library is given one. Where functions without a body may do anything,
-        `call_elsewhere` makes the call a trap.
-        """
+        """Records the assumption that a function without a body calls none of the functions that it is given; raises
+        Unsupported if it belongs to a library."""
         for argument in reversed(arguments):
             with self.context.unevaluated():
                 kind = self.expressions.value(argument).type
