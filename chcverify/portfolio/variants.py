@@ -91,11 +91,13 @@ class SystemVariants:
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
         from chcverify.transforms.exact.arrays.array_bases import ArrayBases
+        from chcverify.transforms.exact.arrays.array_branches import ArrayBranches
         from chcverify.transforms.exact.arrays.array_strides import ArrayStrides
 
         if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
             return None
-        transforms = (Simplify(), UnconstrainedArguments(), ArrayBases(), ArrayStrides(), CellMorphing())
+        blocks = (ArrayBranches(), UnconstrainedArguments(), ArrayBases(), ArrayStrides())
+        transforms = (Simplify(), *blocks, CellMorphing())
         return self._beyond(system, *transforms, bounded=True)
 
     def links(self, system: HornSystem) -> TransformedSystem | None:
@@ -127,10 +129,12 @@ class SystemVariants:
         from chcverify.transforms.abstractions.cell_morphing import PAIR_ATOMS, CellMorphing
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
         from chcverify.transforms.exact.arrays.array_bases import ArrayBases
+        from chcverify.transforms.exact.arrays.array_branches import ArrayBranches
         from chcverify.transforms.exact.arrays.array_strides import ArrayStrides
 
         morphing = CellMorphing(indices=2, max_atoms=PAIR_ATOMS)
-        transforms = (Simplify(), UnconstrainedArguments(), ArrayBases(), ArrayStrides(), morphing)
+        blocks = (ArrayBranches(), UnconstrainedArguments(), ArrayBases(), ArrayStrides())
+        transforms = (Simplify(), *blocks, morphing)
         return self._beyond(system, *transforms, bounded=True, needed=_reads_at_two_indices)
 
     def sums(self, system: HornSystem) -> TransformedSystem | None:
