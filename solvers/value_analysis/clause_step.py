@@ -452,7 +452,7 @@ def _with_inequalities(life: Life, size: int, found: Mapping[Form, int]) -> Life
 def _rounded(form: Form, number: int, size: int, divisor: int) -> int:
     """The least value of a form that is at least a number, where the size is a multiple of the divisor, and perhaps the
     other variables' factors are."""
-    is_multiple = all(position == size or factor % divisor == 0 for position, factor in form)
+    is_multiple = divisor > 1 and all(position == size or factor % divisor == 0 for position, factor in form)
     return -(-number // divisor) * divisor if is_multiple else number
 
 

@@ -95,14 +95,8 @@ class Life:
     fresh: Pieces = value_sets.ANY
     """The address where the next object of its region begins."""
     divisor: int = 1
-    """Its size is a multiple of this: n elements of 24 bytes that have 25 bytes have 48. Granger: Static analysis of
-    arithmetical congruences (1989)."""
-
-    @property
-    def size_divisor(self) -> int:
-        """The largest known number of which its size is a multiple; 0 if the size is 0."""
-        size = value_sets.constant(self.size)
-        return self.divisor if size is None else size
+    """Its size, if that is an integer, is a multiple of this: n elements of 24 bytes that have 25 bytes have 48. 0 if
+    the size is 0. Granger: Static analysis of arithmetical congruences (1989)."""
 
     def joined(self, other: "Life", sides: "Sides | None" = None) -> "Life":
         """What holds in either. sides: the states that they are of, if these are known."""
@@ -111,11 +105,8 @@ class Life:
         size, state = value_sets.join(self.size, other.size), value_sets.join(self.state, other.state)
         fresh = value_sets.join(self.fresh, other.fresh)
         related = self._joined_inequalities(other, sides)
-        return Life(size, state, self.present | other.present, related, fresh, self.common_divisor(other))
-
-    def common_divisor(self, other: "Life") -> int:
-        """The largest number of which the sizes of both are multiples."""
-        return gcd(self.size_divisor, other.size_divisor) or 1
+        divisor = gcd(self.divisor, other.divisor)
+        return Life(size, state, self.present | other.present, related, fresh, divisor)
 
     def _joined_inequalities(self, other: "Life", sides: "Sides | None") -> Inequalities:
         if sides is None or self.inequalities == other.inequalities:
@@ -287,8 +278,8 @@ class AbstractState:
                 value_sets.join(one.state, other.state),
                 one.present | other.present,
                 inequalities(one.inequalities, other.inequalities),
-                pieces(one.fresh, other.fresh),
-                one.common_divisor(other),
+                value_sets.widened(one.fresh, other.fresh, (), stride, max(hurry, Hurry.UNBOUNDED)),
+                gcd(one.divisor, other.divisor),
             )
 
         def inequalities(one: Inequalities, other: Inequalities) -> Inequalities:

@@ -176,11 +176,11 @@ class ClauseInequalities:
         return not self._comparisons and not self._computed
 
     def divisor(self, node: int, run: NodeValues, divisors: Mapping[int, int]) -> int:
-        """A number of which an integer node is a multiple. divisors: of other nodes."""
+        """A number of which an integer node is a multiple; 0 if it is 0. divisors: of other nodes."""
         if self.code.widths[node] != INTEGER:
             return 1
         linear = self._linear.resolved({node: 1}, run)
-        return gcd(linear.number, *(factor * divisors.get(part, 1) for part, factor in linear.terms.items())) or 1
+        return gcd(linear.number, *(factor * divisors.get(part, 1) for part, factor in linear.terms.items()))
 
     def known(self, run: NodeValues, relations: Iterable[Relation]) -> list[Inequality]:
         """The inequalities of the body over its nodes."""
