@@ -253,13 +253,24 @@ class AbstractState:
         cells = (index for array in arrays for index, value in array.known.items() if value == value_sets.FALSE)
         return sorted({(index + stride // 2) % stride - stride // 2 for index in cells})
 
-    def widened(self, new: "AbstractState", thresholds: Sequence[int], stride: int, hurry: Hurry) -> "AbstractState":
-        """What holds in either, such that chains end; `value_sets.widened` has the arguments. new: joined with this."""
+    def widened(
+        self, new: "AbstractState", thresholds: Sequence[int], stride: int, hurry: Hurry, ranges: Sequence[Pieces]
+    ) -> "AbstractState":
+        """What holds in either, such that chains end; `value_sets.widened` has the arguments. new: joined with this.
+        ranges: all values that the arguments can have.
+
+        The address of the next object goes on for ever at once: a loop that makes objects makes any number of them.
+        """
+        at_once = max(hurry, Hurry.UNBOUNDED)
+
+        def within(one: Pieces, other: Pieces, position: int | None, hurry: Hurry) -> Pieces:
+            found = value_sets.widened(one, other, thresholds, stride, hurry)
+            return found if position is None or found == one else value_sets.clipped(found, ranges[position])
 
         def pieces(one: Pieces, other: Pieces) -> Pieces:
             return value_sets.widened(one, other, thresholds, stride, hurry)
 
-        def widen(one: Value, other: Value) -> Value:
+        def widen(one: Value, other: Value, position: int) -> Value:
             if isinstance(one, CellValues) and isinstance(other, CellValues):
                 both = one.joined(other)
                 known = {
@@ -268,32 +279,36 @@ class AbstractState:
                 return CellValues(
                     known, None if both.other is None or one.other is None else pieces(one.other, both.other)
                 )
-            return pieces(one, other) if isinstance(one, tuple) and isinstance(other, tuple) else None
+            if isinstance(one, tuple) and isinstance(other, tuple):
+                return within(one, other, position, at_once if position in next_addresses else hurry)
+            return None
 
-        def life(one: Life | None, other: Life | None) -> Life | None:
+        def life(one: Life | None, other: Life | None, arguments: TrackedArguments) -> Life | None:
             if one is None or other is None:
                 return one or other
             return Life(
-                pieces(one.size, other.size),
+                within(one.size, other.size, arguments.size, hurry),
                 value_sets.join(one.state, other.state),
                 one.present | other.present,
                 inequalities(one.inequalities, other.inequalities),
-                value_sets.widened(one.fresh, other.fresh, (), stride, max(hurry, Hurry.UNBOUNDED)),
+                within(one.fresh, other.fresh, arguments.fresh, at_once),
                 gcd(one.divisor, other.divisor),
             )
 
         def inequalities(one: Inequalities, other: Inequalities) -> Inequalities:
             return linear_inequalities.widened(one, other, hurry is Hurry.THRESHOLD)
 
-        def lives(one: Lives, other: Lives) -> Lives:
-            return Lives(tuple(life(a, b) for a, b in zip(one.phases, other.phases, strict=True)))
+        def lives(one: Lives, other: Lives, arguments: TrackedArguments) -> Lives:
+            return Lives(tuple(life(a, b, arguments) for a, b in zip(one.phases, other.phases, strict=True)))
 
+        next_addresses = {each.arguments.fresh for each in self.objects}
         objects = []
         for one, other in zip(self.objects, new.objects, strict=True):
             keys = {**one.known, **other.known}
-            known = {key: lives(one.at(key, self), other.at(key, new)) for key in keys}
-            objects.append(Objects(one.arguments, known, lives(one.other, other.other)))
-        values = tuple(widen(a, b) for a, b in zip(self.values, new.values, strict=True))
+            own = one.arguments
+            known = {key: lives(one.at(key, self), other.at(key, new), own) for key in keys}
+            objects.append(Objects(own, known, lives(one.other, other.other, own)))
+        values = tuple(widen(a, b, i) for i, (a, b) in enumerate(zip(self.values, new.values, strict=True)))
         related = inequalities(self.inequalities, new.inequalities)
         return AbstractState(values, tuple(objects), new.differences, related, self.integers)
 

@@ -313,6 +313,13 @@ def widened(old: Pieces, new: Pieces, thresholds: Sequence[int], stride: int, hu
     return united(kept)
 
 
+def clipped(pieces: Pieces, whole: Pieces) -> Pieces:
+    """The numbers within an interval, `whole`; all of it if both ends are among them: those of a bit-vector that wraps
+    around are in the middle soon."""
+    found = meet(pieces, whole)
+    return whole if found and (found[0][0], found[-1][1]) == whole[0] else found
+
+
 def _clusters(pieces: Pieces, stride: int) -> list[Pieces]:
     """The pieces that are near each other together: those of one object, or of small numbers."""
     found: list[list[tuple[int, int]]] = []

@@ -3,6 +3,7 @@
 import math
 import random
 import time
+from dataclasses import replace
 
 import pytest
 import z3
@@ -10,7 +11,7 @@ import z3
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.analysis import ValueAnalysis
-from solvers.value_analysis.states import Life, TrackedArguments, with_reserved
+from solvers.value_analysis.states import Life, Lives, Objects, TrackedArguments, with_reserved
 from tests.solvers.value_analysis.test_value_analysis import accepted
 
 STRIDE = 1 << 48
@@ -82,3 +83,31 @@ def test_a_joined_size_is_a_multiple_of_the_divisor(seed: int) -> None:
         ((low, high),) = life.size
         assert all(size % joined.divisor == 0 for size in range(low, high + 1, life.divisor))
     assert joined.divisor % math.gcd(lives[0].divisor, lives[1].divisor) == 0
+
+
+@pytest.mark.parametrize("sort", [INT, z3.BitVecSort(64)])
+def test_nothing_changes_where_equal_states_meet(sort: z3.SortRef) -> None:
+    """Else a loop would be gone through once more for each object of one size in it."""
+    start, joined = (Predicate(name, (sort,) * 4) for name in ("start", "joined"))
+    point, size, state, p = (z3.Const(name, sort) for name in ("point", "size", "state", "p"))
+    number = {value: z3.simplify(size - size + value) for value in (0, 3, 24, STRIDE)}
+    new = start(point, z3.If(point == p, number[24], number[0]), z3.If(point == p, number[3], number[0]), p)
+    clauses = [
+        Clause(new, (), z3.And(p == number[STRIDE])),
+        Clause(joined(point, size, state, p), (start(point, size, state, p),), z3.BoolVal(True)),
+        Clause(joined(point, size, state, p), (start(point, size, state, p),), z3.BoolVal(True)),
+    ]
+    _, analysis = analysed(clauses)
+    found = analysis.states[joined]
+    again = replace(found, objects=tuple(_copied(each) for each in found.objects))
+    assert found.joined(again) == found == analysis.states[start]
+
+
+def _copied(objects: Objects) -> Objects:
+    """Equal ones that are not the same."""
+    lives = Lives(tuple(None if life is None else replace(life) for life in objects.other.phases))
+    known = {
+        key: Lives(tuple(None if life is None else replace(life) for life in each.phases))
+        for key, each in objects.known.items()
+    }
+    return Objects(objects.arguments, known, lives)

@@ -11,7 +11,7 @@ from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction
-from solvers.value_analysis.analysis import NOTHING_AFTER, ValueAnalysis
+from solvers.value_analysis.analysis import NOTHING_AFTER, WIDEN_AFTER, ValueAnalysis
 from solvers.value_analysis.formulas import FactFormulas
 from solvers.value_analysis.states import AbstractState, TrackedArguments, with_reserved
 
@@ -275,3 +275,26 @@ def test_comparisons_of_sums_with_a_common_part(sort: z3.SortRef) -> None:
     analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
     assert analysis.refuted() == {1}
     assert accepted(system, analysis)
+
+
+def test_addresses_of_objects_that_a_loop_makes_go_on_for_ever() -> None:
+    """After the second one, whatever thresholds there are."""
+    point, size, state, fresh = z3.Ints("point size state fresh")
+    loop = Predicate("loop", (z3.IntSort(),) * 4)
+    here = point == fresh
+    clauses = (
+        Clause(loop(point, *map(z3.IntVal, (0, 0, STRIDE))), (), z3.And(point >= STRIDE, point % STRIDE == 0)),
+        Clause(
+            loop(point, z3.If(here, 8, size), z3.If(here, 3, state), fresh + STRIDE),
+            (loop(point, size, state, fresh),),
+            z3.BoolVal(True),
+        ),
+        Clause(None, (loop(point, size, state, fresh),), fresh < STRIDE),
+        Clause(None, (loop(point, size, state, fresh),), z3.And(point == STRIDE, fresh > STRIDE, state != 3)),
+    )
+    system = HornSystem.of(clauses)
+    tracked = {loop: with_reserved([TrackedArguments(0, 1, 2, STRIDE, 0, (4, 5), fresh=3)])}
+    analysis = ValueAnalysis(system, tracked, time.monotonic() + 600)
+    assert 2 in analysis.refuted()
+    assert accepted(system, analysis)
+    assert len(analysis.states[loop].objects[0].known) <= WIDEN_AFTER + 1

@@ -180,3 +180,9 @@ def test_what_grows_in_the_middle_does_not_grow_step_by_step() -> None:
     old: Pieces = ((-100, 0), (50, 100))
     found = value_sets.widened(old, ((-100, 1), (50, 100)), (), 1 << 48, Hurry.UNBOUNDED)
     assert found == ((-100, 100),)
+
+
+def test_the_numbers_of_a_bit_vector_that_wraps_around_are_all() -> None:
+    whole: Pieces = ((0, 255),)
+    assert value_sets.clipped(((7, value_sets.FAR),), whole) == ((7, 255),)
+    assert value_sets.clipped(((-value_sets.FAR, 3), (250, 300)), whole) == whole
