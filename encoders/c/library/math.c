@@ -172,6 +172,21 @@ long long llround(double value) { return round(value); }
 
 long long llroundf(float value) { return roundf(value); }
 
+/* FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL and FP_NORMAL of glibc */
+int __fpclassify(double value) {
+  if (__builtin_isnan(value)) return 0;
+  if (__builtin_isinf(value)) return 1;
+  if (value == 0) return 2;
+  return __builtin_isnormal(value) ? 4 : 3;
+}
+
+int __fpclassifyf(float value) {
+  if (__builtin_isnan(value)) return 0;
+  if (__builtin_isinf(value)) return 1;
+  if (value == 0) return 2;
+  return __builtin_isnormal(value) ? 4 : 3;
+}
+
 /* All NaNs are one value here, so their signs are not modelled. */
 int __builtin_signbit(double value) {
   if (value != value) __chcverify_sign_of_nan();

@@ -15,6 +15,7 @@ from encoders.c.lowering.operators.builtin_names import (
     COMPARISONS,
     INFINITIES,
     INTRINSIC_OVERFLOWS,
+    LIBRARY_CLASSIFICATIONS,
     OVERFLOWS,
     is_builtin,
     nan_type,
@@ -68,10 +69,8 @@ class BuiltinLowering:
         if nan is not None:
             return Constant(math.nan, nan)
         plain = name.removeprefix("__builtin_").removeprefix("__")
-        if plain in CLASSIFICATIONS and len(arguments) == 1:
-            return self._classified(
-                CLASSIFICATIONS[plain], self.context.held(self.expressions.scalar(arguments[0]), node), node
-            )
+        if len(arguments) == 1 and (name in LIBRARY_CLASSIFICATIONS or plain in CLASSIFICATIONS):
+            return self._classified(name, plain, arguments[0], node)
         root = root_type(name)
         if root is not None and len(arguments) == 1:
             operand = self.expressions.converted(self.expressions.value(arguments[0]), root, node)
@@ -183,16 +182,30 @@ class BuiltinLowering:
         common = arithmetic_type(left.type, right.type)
         return convert(left, common), convert(right, common)
 
-    def _classified(self, question: str, value: Expression, node: c_ast.Node) -> Expression:
-        if not isinstance(value.type, CFloat):
-            if not is_arithmetic(value.type):
-                raise self.context.error(node, f"non-floating-point argument of type '{value.type}'")
-            value = convert(value, DOUBLE)
-        kind = value.type
+    def _classified(self, name: str, plain: str, argument: c_ast.Node, node: c_ast.Node) -> Expression:
+        value = self.expressions.scalar(argument)
+        if name in LIBRARY_CLASSIFICATIONS:
+            question, kind = LIBRARY_CLASSIFICATIONS[name]
+            value = self.expressions.converted(value, kind, node)
+        elif isinstance(value.type, CFloat):
+            question, kind = CLASSIFICATIONS[plain], value.type
+        elif is_arithmetic(value.type):
+            question, kind = CLASSIFICATIONS[plain], DOUBLE
+            value = convert(value, kind)
+        else:
+            raise self.context.error(node, f"non-floating-point argument of type '{value.type}'")
+        value = self.context.held(value, node)
         if question == "nan":
             return Binary("!=", value, value, INT)
+        finite = binary("==", Binary("-", value, value, kind), Constant(0.0, kind), INT)
+        if question == "normal":
+            least = math.ldexp(1.0, -126 if kind.width == 32 else -1022)
+            if kind.width == 80:
+                raise self.context.error(node, "isnormal of a long double")
+            above = binary(">=", value, Constant(least, kind), INT)
+            return binary("&&", finite, binary("||", above, binary("<=", value, Constant(-least, kind), INT), INT), INT)
         if question == "finite":
-            return binary("==", Binary("-", value, value, kind), Constant(0.0, kind), INT)
+            return finite
         positive = binary("==", value, Constant(math.inf, kind), INT)
         negative = binary("==", value, Constant(-math.inf, kind), INT)
         return binary("-" if question == "sign" else "||", positive, negative, INT)

@@ -10,7 +10,15 @@ INFINITIES = {
     for suffix, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
 }
 _FLOATS = {"double": DOUBLE, "float": FLOAT, "long double": LDOUBLE}
-CLASSIFICATIONS = {"isnan": "nan", "isinf": "inf", "isfinite": "finite", "finite": "finite", "isinf_sign": "sign"}
+CLASSIFICATIONS = {"isnan": "nan", "isinf": "inf", "isfinite": "finite", "isinf_sign": "sign", "isnormal": "normal"}
+# Functions of glibc, which say -1 of minus infinity where gcc's operation says 1; the others convert their argument.
+LIBRARY_CLASSIFICATIONS = {
+    f"{prefix}{name}{suffix}": (question, kind)
+    for name, question in (("isnan", "nan"), ("isinf", "sign"), ("finite", "finite"))
+    for prefix in ("", "__")
+    for suffix, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
+    if prefix + name + suffix not in CLASSIFICATIONS
+}
 COMPARISONS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}
 OVERFLOWS = {
     f"{kind}{name}{size}_overflow": operator
@@ -27,7 +35,7 @@ _PLAIN = {*CLASSIFICATIONS, *COMPARISONS, *OVERFLOWS, "isunordered"}
 def is_operation(name: str) -> bool:
     """Is a call of this function an operation of the language?"""
     plain = name.removeprefix("__builtin_").removeprefix("__")
-    if name in _OPERATORS | TYPE_QUESTIONS | CHOICES | INTRINSIC_OVERFLOWS.keys():
+    if name in _OPERATORS | TYPE_QUESTIONS | CHOICES | INTRINSIC_OVERFLOWS.keys() | LIBRARY_CLASSIFICATIONS.keys():
         return True
     return name in INFINITIES or plain in _PLAIN or nan_type(name) is not None or root_type(name) is not None
 
