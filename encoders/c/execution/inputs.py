@@ -2,7 +2,7 @@
 
 import random
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Protocol
 
@@ -186,14 +186,23 @@ class Recorded:
 class Random:
     """Draws choices: mostly small values and constants of the program, sometimes any value of the type.
 
-    draws_pointers: pointers that nobody wrote may be invalid; else they are null.
+    draws_pointers: pointers that nobody wrote may be invalid; else they are null. numbers: floating-point constants of
+    the program, which bound many of its inputs.
     """
 
-    def __init__(self, seed: int, constants: Iterable[int], bound: int, draws_pointers: bool = False) -> None:
+    def __init__(
+        self,
+        seed: int,
+        constants: Iterable[int],
+        bound: int,
+        draws_pointers: bool = False,
+        numbers: Sequence[float] = (),
+    ) -> None:
         self._random = random.Random(seed)
         self._constants = tuple(constants) or (0,)
         self._bound = max(1, bound)
         self._draws_pointers = draws_pointers
+        self._numbers = numbers
         self.was_asked = False
 
     def begin(self, edge: ir.Edge) -> None:
@@ -204,9 +213,16 @@ class Random:
         if isinstance(kind, CInteger):
             return kind.wrap(self._integer(kind))
         if isinstance(kind, CFloat):
-            value = float(self._random.randint(-self._bound, self._bound)) / self._random.choice((1, 2, 10))
+            value = self._number()
             return _SINGLE.unpack(_SINGLE.pack(value))[0] if kind.width == 32 else value
         return 0
+
+    def _number(self) -> float:
+        """A small value, or a constant of the program, or one that lies between two of them, of either sign."""
+        if not self._numbers or self._random.random() < 0.3:
+            return float(self._random.randint(-self._bound, self._bound)) / self._random.choice((1, 2, 10))
+        one, other = (self._random.choice(self._numbers) * self._random.choice((-1, 1)) for _ in range(2))
+        return one if self._random.random() < 0.5 else one + (other - one) * self._random.random()
 
     def _integer(self, kind: CInteger) -> int:
         if kind.is_bool:  # both values are as likely: as numbers nearly all would be true
@@ -247,8 +263,9 @@ class Redrawn(Random):
         draws_pointers: bool,
         others: Mapping[int, int],
         most: int = FIRST_CHOICES,
+        numbers: Sequence[float] = (),
     ) -> None:
-        super().__init__(seed, constants, bound, draws_pointers)
+        super().__init__(seed, constants, bound, draws_pointers, numbers)
         self.drawn: list[Scalar] = []
         self._others, self._most, self._count = others, most, 0
 

@@ -19,6 +19,7 @@ from encoders.c.types.c_types import CInteger
 # Steps of a random run that is tried again, in times those of a short one; derivations of longer runs take too long to
 # check.
 LONGER_RUN_FACTOR = 10
+LARGEST_FLOAT = math.ldexp(2 - 2.0**-23, 127)  # of the type float
 ADDED = (1, 4)  # to a choice, in neighbouring runs: a byte or an element, and a word
 
 
@@ -55,7 +56,9 @@ class KnownRuns:
     automata: Automata | None = None
     """Compiled for the last program."""
     constants: Sequence[int] = ()
-    """Of that program, in order."""
+    """Integers of that program, in order."""
+    numbers: Sequence[float] = ()
+    """Floating-point constants of that program, in order."""
     comparisons: ComparisonRecorder | None = None
     """Compiled for the program of which comparisons were recorded last."""
 
@@ -64,7 +67,7 @@ class KnownRuns:
         its choices that are recorded."""
         assert self.automata is not None
         bound, memory = 1 << (number % 8), self.automata.checks_memory
-        return Redrawn(seed * 1_000_003 + number, self.constants, bound, memory, others, most)
+        return Redrawn(seed * 1_000_003 + number, self.constants, bound, memory, others, most, self.numbers)
 
     def begin_again(self) -> None:
         """Random runs begin with the first again, as checks that were assumed are not any more."""
@@ -82,6 +85,7 @@ class KnownRuns:
         found = None if self.automata is None else self.automata.assuming(program)
         if found is None:
             found, self.constants = Automata(program), sorted(constants_of(program))
+            self.numbers = sorted(_numbers_of(program))
             self.begin_again()
         self.automata = found
         return found
@@ -203,11 +207,17 @@ class _SeededRuns:
 
 def constants_of(program: ir.Program) -> set[int]:
     """The integer constants of a program."""
-    return {
-        int(node.value)
-        for function in program.functions.values()
-        for edge in function.edges
-        for root in roots(edge.operation)
-        for node in postorder(root)
-        if isinstance(node, ir.Constant) and isinstance(node.type, CInteger)
-    }
+    return {int(node.value) for node in _constants(program) if isinstance(node.type, CInteger)}
+
+
+def _numbers_of(program: ir.Program) -> set[float]:
+    """The floating-point constants of a program that are not too large for a float."""
+    found = (abs(node.value) for node in _constants(program) if isinstance(node.value, float))
+    return {value for value in found if value <= LARGEST_FLOAT}
+
+
+def _constants(program: ir.Program) -> Iterator[ir.Constant]:
+    for function in program.functions.values():
+        for edge in function.edges:
+            for root in roots(edge.operation):
+                yield from (node for node in postorder(root) if isinstance(node, ir.Constant))

@@ -106,3 +106,17 @@ def test_a_program_without_inputs_is_not_run_again(tmp_path: Path) -> None:
         program = assuming(program, program.assumed | {run.violation.check})
     assert len(found) == 1 and found[0].origin.line == 1
     assert known.attempts is not None and known.attempts.draws_nothing and known.attempts.current() is None
+
+
+def test_floating_point_inputs_are_drawn_near_the_constants_of_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("""#include <assert.h>
+extern double __VERIFIER_nondet_double(void);
+int main(void) {
+  double at_bound = __VERIFIER_nondet_double(), between = __VERIFIER_nondet_double();
+  if (between > 0.03125 && between < 600.0) assert(at_bound != -611.5);
+  return 0;
+}
+""")
+    program = load_files([SourceFile(str(path))], LP64)
+    assert random_runs(program, seed=0, count=200, steps=500) is not None
