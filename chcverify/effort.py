@@ -6,6 +6,8 @@ counts say what becomes of each thing that is counted, since that is what decide
 was measured, or whose value matters, is a constant beside its engine.
 """
 
+MAX_COMBINED = 4
+"""Things of which all combinations are tried, or for each of which all that was done before is repeated."""
 MAX_ALTERNATIVES = 10
 """Things that multiply each other: alternatives, cases of a disjunction, nestings, attempts."""
 MAX_COMPARED = 50
@@ -16,9 +18,13 @@ MAX_BUILT = 4_000
 """Nodes, clauses or steps that are built, and that other parts work on afterwards."""
 MAX_VISITED = 20_000
 """Nodes, clauses or steps that are looked at once."""
+MAX_RUNS = 200
+"""Executions of a program in which something shows early, if at all."""
 
 MOMENT_MS = 300
 """Milliseconds for a question to a solver of which thousands are asked, or whose answer only improves something."""
+MOMENT_S = MOMENT_MS / 1_000
+"""The same in seconds."""
 QUESTION_MS = 2_000
 """Milliseconds for one of some dozens of questions to a solver; most take a hundredth of that."""
 QUESTION_S = QUESTION_MS / 1_000
@@ -27,12 +33,18 @@ LONG_QUESTION_MS = 10_000
 """Milliseconds for a question to a solver without whose answer everything before it was in vain."""
 STEP_S = 5.0
 """Seconds for a step of some dozens of questions, without which what follows takes longer or finds less."""
+LONG_STEP_S = 10.0
+"""Seconds for such a step where much was done before that would be in vain, or where the time that is left is long."""
+WAIT_S = 30.0
+"""Seconds for another process, or for a step, that nearly always ends much sooner."""
 IMPROVEMENT_S = 0.5
 """Seconds for what only makes an answer shorter or plainer."""
 LEAST_S = 0.5
 """With fewer seconds left nothing more is begun."""
 GRACE_S = 0.3
 """Seconds for an answer that comes just after its limit."""
+PROLONGED_FACTOR = 4.0
+"""Times as long as usual, for what may need it."""
 QUESTION_RESOURCES = 400_000
 """Units of z3's resource limit, some 0.2 s, for a question that has to have the same answer on every machine."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.effort import LONG_STEP_S, MAX_RUNS, PROLONGED_FACTOR, WAIT_S
 from chcverify.errors import InputError, NoSuchCheck
 from chcverify.horn.system import HornSystem
 from chcverify.options import SourceFile
@@ -40,21 +41,11 @@ if TYPE_CHECKING:
 class CProblemTuning:
     """Limits for runs of programs."""
 
-    replay_s: float = 30.0
-    """Seconds for a run of the program's automata that a native run is to follow."""
-    native_s: float = 10.0
-    """Seconds for a native run."""
-    long_native_s: float = 60.0
-    """Seconds for a native run where the run of the automata is not finished in time."""
     watch_s: float = 10.0
     """Seconds for the search for undefined behaviour."""
-    deriving: int = 4
-    """The derivation of a random run may take this many times the processor time of all random runs."""
     long_calls: int = 1000
     """The longest random run has this many times the steps of a short one, where calls that repeat others share their
     derivations."""
-    random_runs: int = 200
-    """Random runs of a program. Most bugs that they find showed within the first 30, on tasks whose list is lost."""
 
 
 TUNING = CProblemTuning()
@@ -85,14 +76,14 @@ class CProblem:
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
         limit, program, known = ProcessorLimit.of(seconds), self.encoding.program, self.known
-        found = random_runs(program, seed, TUNING.random_runs, limit=limit, longer=longer, known=known)
+        found = random_runs(program, seed, MAX_RUNS, limit=limit, longer=longer, known=known)
         if found is None and self.guided is not None:
             found = self.guided.violating(program, known or KnownRuns())
         if found is None:
             return None
         if known is not None and known.puts_off(found):
             raise PutOff(found.violation.check if found.violation is not None else None)
-        return self._derivation_of(found, ProcessorLimit.of(TUNING.deriving * seconds))
+        return self._derivation_of(found, ProcessorLimit.of(PROLONGED_FACTOR * seconds))
 
     def _derivation_of(self, found: "Execution", going_on: ProcessorLimit) -> Derivation:
         """The derivation of a run that violates a check, which may go on before. Raises Refused."""
@@ -149,12 +140,12 @@ class CProblem:
         if self.encoding.property != "unreach-call":
             raise Refused(f"a native run does not show a violation of {self.encoding.property}")
         left = until - time.monotonic()
-        execution = self._executed(derivation, until - max(0.5 * left, left - TUNING.replay_s))
+        execution = self._executed(derivation, until - max(0.5 * left, left - WAIT_S))
         try:
             texts = program_texts(self.encoding.program)
         except SourceError as error:
             raise Refused(str(error)) from error
-        most = TUNING.long_native_s if execution.is_unfinished else TUNING.native_s
+        most = WAIT_S if execution.is_unfinished else LONG_STEP_S
         seconds = max(0.1, min(most, until - time.monotonic()))
         found = replay_native(texts, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
@@ -171,7 +162,7 @@ class CProblem:
         execution = self._executed(derivation, until)
         program, violated = self.encoding.program, self.violated(derivation)
         kind = CheckKind.ASSERTION if violated is None else violated.kind
-        seconds = max(0.1, min(TUNING.native_s, until - time.monotonic()))
+        seconds = max(0.1, min(LONG_STEP_S, until - time.monotonic()))
         try:
             test = violation_test(program_texts(program), program, execution.inputs, kind)
             found = confirm(test, kind, seconds)
@@ -245,7 +236,7 @@ class CProblem:
         if derived is not None and derived.kind is not CheckKind.LEAK:
             return derived
         try:  # the clauses look for lost blocks later than the run loses one, and a run may go on where they end
-            violation = self._executed(derivation, time.monotonic() + TUNING.replay_s).violation
+            violation = self._executed(derivation, time.monotonic() + WAIT_S).violation
         except Refused:
             return derived
         return derived if violation is None else violation.check

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.model import Model
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, LAST_SHARE, LEAST_S
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, LAST_SHARE, LEAST_S, MAX_ALTERNATIVES, PROLONGED_FACTOR
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
@@ -177,9 +177,9 @@ class AllChecksRun:
         self.testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
         self.testing.is_tested = self.options.check.tested
         self._test(EARLY_SHARE, most_steps=TUNING.quick_steps)
-        quick_s = self.patience.limited(LAST_SHARE * self.left, TUNING.easy_patience)
+        quick_s = self.patience.limited(LAST_SHARE * self.left, PROLONGED_FACTOR)
         self._prove_easy(problems, tuple(checks), checks, quick_sources(self.task), quick_s)
-        seconds = max(TUNING.least_guided_s, TUNING.guided_check_s * (len(checks) - len(self.verdicts)))
+        seconds = max(LEAST_S, TUNING.guided_check_s * (len(checks) - len(self.verdicts)))
         self._test(EQUAL_SHARE, guided_s=min(TUNING.guided_s, seconds))
         waiting, is_asked = self._first_groups(problems, checks), False
         self.patience.begin()
@@ -241,7 +241,7 @@ class AllChecksRun:
                 self.stored.add(found.group.checks, found.run.entry, found.run.check_seconds)
             self._violated(found.group, violated, found.outcome)
             group = group.without([violated])
-            guided_s = min(TUNING.guided_s, TUNING.guided_growth * guided_s)
+            guided_s = min(TUNING.guided_s, PROLONGED_FACTOR * guided_s)
             self.listener(Decided("solve", self._combined(testing.checks)))
 
     def _prove_easy(
@@ -383,15 +383,15 @@ class AllChecksRun:
         return [*following.next, *others, *following.last]
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
-        """The time limit of a group's run."""
-        left, first_s = self.left, TUNING.first_factor * self.phases.seconds["encode"]
+        """The time limit of a group's run. One of many checks is more likely to be hard or violated."""
+        left, first_s = self.left, PROLONGED_FACTOR * self.phases.seconds["encode"]
         if group.is_first:
             return min(EQUAL_SHARE * left, max(TUNING.slice_s / self.patience.speed, first_s))
         if not others and len(group.checks) == 1:
             return left
         if others:
             return min(left, max(TUNING.slice_s / self.patience.speed, left / (1 + len(others))))
-        return left * (EQUAL_SHARE if len(group.checks) <= TUNING.few_checks else TUNING.many_share)
+        return left * (EQUAL_SHARE if len(group.checks) <= MAX_ALTERNATIVES else EARLY_SHARE)
 
     def _run(
         self, problems: CheckProblems, checks: frozenset[Check], group: CheckGroup, seconds: float, is_last: bool

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import ClassVar
 
 from chcverify.cache.store import CacheEntry
-from chcverify.effort import EQUAL_SHARE
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, PROLONGED_FACTOR
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.processes import items_limited
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
@@ -27,10 +27,6 @@ from chcverify.run.groups.partial_models import NO_CLAUSE, model_of_reachability
 class GroupTuning:
     """Shares of the time of groups of checks. Chosen by hand, not measured."""
 
-    bounded_share: float = 0.35
-    """Of the time of a group's first turn, for `bounded` before PDR."""
-    late_factor: float = 4.0
-    """So much of the time that a certificate took when it was stored it gets if its share was not enough."""
     added_s: float = 0.1
     """Seconds that are added to the times by which certificates share the time."""
 
@@ -71,7 +67,7 @@ class GroupRun(VerificationRun):
         named = self.options.engines.names or self.options.engines.schedule
         if named or not kinds_of(self.task.property) & MEMORY_SAFETY:
             return plan
-        first = [EngineRun("bounded", "original", fraction_of_remaining=TUNING.bounded_share)] if self.is_short else []
+        first = [EngineRun("bounded", "original", fraction_of_remaining=EARLY_SHARE)] if self.is_short else []
         return [*first, EngineRun("pdr", fraction_of_remaining=EQUAL_SHARE), *plan]
 
     def cached(self, problem: Problem) -> PortfolioResult | None:
@@ -199,7 +195,7 @@ def recalled(
     for number, recall in enumerate(recalls):
         left = deadline - time.monotonic()
         if results[number] is Refusal.LATE and left > 0:
-            own = TUNING.late_factor * recall.seconds if recall.seconds else EQUAL_SHARE * left
+            own = PROLONGED_FACTOR * recall.seconds if recall.seconds else EQUAL_SHARE * left
             results[number : number + 1] = _checked([recall], min(own, left), memory_mb) or [Refusal.LATE]
     return results
 

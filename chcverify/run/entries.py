@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import UndecidedFunctions
+from chcverify.effort import WAIT_S
 from chcverify.errors import InputError, NoSuchCheck
 from chcverify.options import Limits, Options
 from chcverify.properties.property import CHECKS_DECIDER
@@ -24,9 +25,6 @@ from chcverify.task import Task
 if TYPE_CHECKING:
     from chcverify.results.entry_function import EntryFunction
     from encoders.c.parsed_sources import ParsedSources
-
-READING_S = 30.0
-"""Least time to read the files for a list of their functions. Chosen by hand, not measured."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ def entry_functions(task: Task, patterns: Sequence[str], limits: Limits, started
     enough time to read the files, whatever the limit.
     """
     if are_many(patterns):
-        limits = replace(limits, timeout=max(limits.timeout, READING_S))
+        limits = replace(limits, timeout=max(limits.timeout, WAIT_S))
     return in_child(lambda listener: _entry_functions(task, tuple(patterns), listener), limits, started)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAIN_SHARE
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAIN_SHARE, MAX_RUNS, STEP_S
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
@@ -37,16 +37,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ThreadTuning:
-    """The division of a run's time. Chosen by hand, on a few programs."""
-
-    first_runs_s: float = 3.0
-    """At most, for runs under a scheduler before anything is to be proved."""
-    followed_runs: int = 200
-    """With different inputs, that follow the steps of a derivation."""
-
-
-@dataclass(frozen=True)
 class ScheduledViolation:
     """A run that violates the property."""
 
@@ -57,7 +47,6 @@ class ScheduledViolation:
     """The explanation of the violation, in lines: the race, the waiting threads, undefined behaviour before it."""
 
 
-TUNING = ThreadTuning()
 # The orders of threads that reduced products are tried with, by name, each with its share of the time left then. Of ten
 # weaver tasks, threads one after another decide six in 1 to 5 s of the processor; the others, unrolled or doubled
 # loops, are decided in 1 to 8 s by threads that change with each write, most by Spacer on single steps.
@@ -137,7 +126,7 @@ class ThreadedRun(driver.VerificationRun):
                 program = load_c_program(self.task, threads=True)
                 self._require_modelled(program)
             now = time.monotonic()
-            seconds = min(TUNING.first_runs_s, EARLY_SHARE * (self.deadline - now))
+            seconds = min(STEP_S, EARLY_SHARE * (self.deadline - now))
             with self.phases("scheduled runs"):
                 long_until = now + EARLY_SHARE * (self.deadline - now)
                 violated = self._violation(program, self.options.limits.seed, now + seconds, long_until)
@@ -241,7 +230,7 @@ class ThreadedRun(driver.VerificationRun):
 
         search = ThreadSearch(program, Wanted(self.races, self.deadlocks), self.options.limits.seed)
         steps = [each for step in derivation.ground_steps for each in turns.get(step.clause, ())]
-        return search.follow(steps, until, TUNING.followed_runs)
+        return search.follow(steps, until, MAX_RUNS)
 
     def portfolio(
         self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify

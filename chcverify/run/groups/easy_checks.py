@@ -14,7 +14,7 @@ from functools import partial
 from chcverify.cache.store import CacheEntry
 from chcverify.certificate.files.certificate_text import model_to_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
-from chcverify.effort import EQUAL_SHARE
+from chcverify.effort import EQUAL_SHARE, LAST_SHARE, MAIN_SHARE
 from chcverify.horn.system import Predicate
 from chcverify.options import Options
 from chcverify.portfolio.processes import items_limited
@@ -32,21 +32,6 @@ from chcverify.run.groups.value_models import cell_models, value_models
 from chcverify.task import Task
 from chcverify.transforms.pipeline import default_pipeline
 from chcverify.transforms.separate_queries import separate_queries
-
-
-@dataclass(frozen=True)
-class EasyChecksTuning:
-    """analysis_share: of the time, for the invariants; the rest is for carrying them back and the check. Of
-    ini_parse_file of inih (82 checks) both took 3 s of the processor; of blowfish_key_setup (385 checks) 7 s and 5 s.
-    check_share: of the time left, for the check of a model whose parts are checked if that is refused. Measured on 53
-    functions of public projects, of which blowfish_key_setup needs it. cells_share: of the time left, for the analysis
-    with cells as arguments, chosen by hand."""
-
-    analysis_share: float = 0.75
-    check_share: float = 0.85
-
-
-TUNING = EasyChecksTuning()
 
 
 def _reachability(whole: CProblem, until: float) -> Iterator[PartialModel]:
@@ -117,7 +102,7 @@ class EasyChecks:
         while work and (left := end - time.monotonic()) > 0:
             checks = work.pop()
             is_last = found.model_of_part is None or len(checks) == 1
-            until = end if is_last else end - (1 - TUNING.check_share) * left
+            until = end if is_last else end - (1 - LAST_SHARE) * left
             proved = self._certified(whole, found, checks, until, source)
             if proved is not None:
                 yield proved
@@ -187,7 +172,7 @@ def _common_invariants(whole: CProblem, until: float) -> Iterator[PartialModel]:
 
 QUICK_SOURCES = (
     ModelSource(NO_CLAUSE, 1.0, _reachability),
-    ModelSource("value analysis", TUNING.analysis_share, value_models),
+    ModelSource("value analysis", MAIN_SHARE, value_models),
 )
 """In the order in which they are asked: the cheapest first. They ask no solver."""
 CELL_SOURCE = ModelSource("value analysis of cells", EQUAL_SHARE, cell_models)
@@ -200,6 +185,6 @@ def quick_sources(task: Task) -> tuple[ModelSource, ...]:
     return QUICK_SOURCES if task.entry not in (None, "main") and not is_restricted else (*QUICK_SOURCES, CELL_SOURCE)
 
 
-THOROUGH_SOURCES = (ModelSource("common invariants", TUNING.analysis_share, _common_invariants),)
+THOROUGH_SOURCES = (ModelSource("common invariants", MAIN_SHARE, _common_invariants),)
 """Those that take seconds: of 53 functions of public projects they proved the checks of three places that the others
 had left, in 1 to 10 s of the processor for each function."""

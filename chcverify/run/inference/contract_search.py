@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
+from chcverify.effort import LEAST_S
 from chcverify.options import Options, OutputOptions, SourceFile
 from chcverify.properties.registry import kinds_of
 from chcverify.quick_dataclass import dataclass
@@ -22,7 +23,6 @@ from chcverify.run.inference.contract_text import ContractPositions, ContractTex
 from chcverify.task import Task
 
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
-LEAST_S = 2.0  # of wall time for one proof, below which the search ends; chosen by hand
 Rewrite = Callable[[frozenset[int]], str]
 """The text without contracts, and without the loop invariants of some of its lines."""
 

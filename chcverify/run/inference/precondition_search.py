@@ -12,6 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from chcverify.effort import (
+    EARLY_SHARE,
+    EQUAL_SHARE,
+    LEAST_S,
+    MAX_COMBINED,
+    MAX_COMPARED,
+    MAX_RUNS,
+    PROLONGED_FACTOR,
+    QUESTION_S,
+    STEP_S,
+)
 from chcverify.errors import InputError
 from chcverify.options import CheckOptions, Options, OutputOptions
 from chcverify.problems.protocol import Refused
@@ -30,18 +41,6 @@ if TYPE_CHECKING:
     from encoders.c.parsed_sources import ParsedSources
 
 T = TypeVar("T")
-MOST_IMPOSSIBLE = 2  # preconditions that no call keeps, after which the search ends; chosen by hand
-MOST_ROUNDS = 40  # of calls that are excluded one after the other; chosen by hand
-MOST_STRONGER = 2  # predicates that no call shows to be needed, and that are tried for a proof; chosen by hand
-MOST_PROLONGED = 4.0  # times of the time limit by the clock, on a busy machine; chosen by hand
-PATIENCE = 4.0  # times that of a function's checks, for a search that runs by default; chosen by hand
-CALLS_S = 1.5  # of the processor, for one search for calls; chosen by hand
-PASSED_CALLS = 500  # that keep what is required, after which such a search ends before; chosen by hand
-CALLS_SHARE = 0.2  # of the time left, for calls; chosen by hand
-RUN_SHARE = 0.6  # of the time left, for one proof; chosen by hand
-STRONGER_SHARE = 0.4  # of the time left, for a proof with more predicates, or fewer; chosen by hand
-POSSIBLE_S = 3.0  # for a call that keeps a precondition, at least, without which that is not shown; chosen by hand
-LEAST_S = 1.0  # of wall time for one run, below which the search ends; chosen by hand
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 
@@ -58,7 +57,7 @@ def with_precondition(task: Task, outcome: Outcome, options: Options, packed: by
         manifest = ViolationClass.MANIFEST
         checks = (replace(v, meets=manifest) if v.status is CheckStatus.VIOLATED else v for v in outcome.checks)
         return replace(outcome, checks=tuple(checks))
-    budget = ProcessorBudget.of(options.limits.timeout, MOST_PROLONGED)
+    budget = ProcessorBudget.of(options.limits.timeout, PROLONGED_FACTOR)
     return PreconditionSearch(task, options, budget, packed).result(outcome, violated)
 
 
@@ -84,11 +83,13 @@ def inferred(
 
 
 def _of_default(options: Options) -> Options:
-    """The options for a search that runs by default: at most PATIENCE times the patience of a function's checks."""
+    """The options for a search that runs by default: with several times the patience of a function's checks."""
     limits = options.limits.of_each(2)
     if not limits.patience:
         return options
-    return replace(options, limits=replace(options.limits, timeout=min(limits.timeout, PATIENCE * limits.patience)))
+    return replace(
+        options, limits=replace(options.limits, timeout=min(limits.timeout, PROLONGED_FACTOR * limits.patience))
+    )
 
 
 def _is_to_be_classified(verdict: CheckVerdict) -> bool:
@@ -136,7 +137,7 @@ class PreconditionSearch:
 
     def _found(self, violated: Sequence[Check]) -> tuple[list[Check], list[Check], Precondition | None]:
         """The latent and the manifest violations, and the precondition of the latent ones."""
-        for _ in range(MOST_IMPOSSIBLE):
+        for _ in range(MAX_COMBINED):
             chosen = self._sufficient(violated)
             avoidable = self._known.avoidable(violated)
             latent = [check for check in avoidable if self._known.is_proved(check, chosen)]
@@ -171,19 +172,19 @@ class PreconditionSearch:
         """
         stronger: list[PreconditionCandidate] = []
         chosen: tuple[str, ...] = ()
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_COMPARED):
             chosen = self._exclude(violated, stronger)
             left = self._left_open(violated, chosen)
             if not left or self._left() < LEAST_S:
                 return chosen
-            if self._prove(left, chosen, STRONGER_SHARE if stronger else RUN_SHARE):
+            if self._prove(left, chosen):
                 continue
             before, left = left, self._left_open(violated, chosen)
             if 0 < len(left) < len(before):
                 continue  # fewer checks are proved sooner
             watched = [one for one in self._known.candidates if one.is_expected and one.text not in chosen]
             best = _best(left[0], watched) if left else None
-            if best is None or len(stronger) == MOST_STRONGER:
+            if best is None or len(stronger) == MAX_COMBINED:
                 break
             stronger.append(best)
         avoidable = self._known.avoidable(violated)
@@ -194,7 +195,7 @@ class PreconditionSearch:
     def _exclude(self, violated: Sequence[Check], more: Sequence[PreconditionCandidate] = ()) -> tuple[str, ...]:
         """Predicates, with some more, such that no call is found that keeps them and violates a check which callers
         can avoid to violate."""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_COMPARED):
             chosen = self._chosen(self._known.avoidable(violated), more)
             left = self._left_open(violated, chosen)
             if not left or self._left() < LEAST_S or not self._find_calls(left, chosen):
@@ -219,21 +220,21 @@ class PreconditionSearch:
 
         observed = tuple(one.text for one in self._known.candidates if one.text not in requires)
         task, now = self._task(checks, requires, observed), time.monotonic()
-        until = now + CALLS_SHARE * self._left()
-        search = CallSearchLimits(CALLS_S, PASSED_CALLS, until, self.options.limits.seed)
+        until = now + EARLY_SHARE * self._left()
+        search = CallSearchLimits(QUESTION_S, MAX_RUNS, until, self.options.limits.seed)
         nothing: tuple[ViolatingCall, ...] = ()
         found = self._in_child(lambda: violating_calls(task, self._parsed, search), until, nothing)
         return self._known.add(checks, requires, found)
 
-    def _prove(self, checks: Sequence[Check], requires: Sequence[str], share: float = RUN_SHARE) -> bool:
+    def _prove(self, checks: Sequence[Check], requires: Sequence[str]) -> bool:
         """Notes which of the checks are proved where the predicates hold; True if a call is found that violates one.
 
-        share: of the time left. The others of the same places that hold in all calls are proved with them: the first
-        models are about these, and engines begin with what they say.
+        The others of the same places that hold in all calls are proved with them: the first models are about these, and
+        engines begin with what they say.
         """
         if not checks or self._left() < LEAST_S:
             return False
-        options = self._run_options(share * self._left())
+        options = self._run_options(EQUAL_SHARE * self._left())
         options = replace(options, check=CheckOptions(tested=True))
         places = {check.origin for check in checks}
         task = self._task([*checks, *(check for check in self._proved if check.origin in places)], requires)
@@ -270,7 +271,7 @@ class PreconditionSearch:
             if self._known.is_needed(text, needed, checks) or (fewer and self._find_calls(checks, fewer)):
                 continue
             left = [check for check in latent if not self._known.is_proved(check, fewer)]
-            self._prove(left, fewer, STRONGER_SHARE)
+            self._prove(left, fewer)
             if all(self._known.is_proved(check, fewer) for check in latent):
                 needed = fewer
         necessary = tuple(text for text in needed if self._known.is_needed(text, needed, checks))
@@ -283,7 +284,7 @@ class PreconditionSearch:
         """Is there a call for which the predicates hold? A run shows it; None where that is not known."""
         harness = replace(self.task.harness, requires=(*self.task.harness.requires, *requires), refuted=True)
         task = replace(self.task, property="unreach-call", all_checks=False, harness=harness, selected_checks=())
-        options = self._run_options(max(POSSIBLE_S, RUN_SHARE * self._left()))
+        options = self._run_options(max(STEP_S, EQUAL_SHARE * self._left()))
         status = supervise(task, options, time.monotonic(), parsed=self._parsed).status
         return {"unsafe": True, "safe": False}.get(status)
 

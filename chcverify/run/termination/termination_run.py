@@ -16,7 +16,7 @@ from chcverify.certificate.files.termination_json import non_termination_to_text
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import Lasso, NonTermination, RankingProof
-from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, EQUAL_SHARE, MAIN_SHARE
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, EQUAL_SHARE, LONG_STEP_S, MAIN_SHARE, MAX_COMBINED, WAIT_S
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.processes import run_limited
@@ -54,21 +54,6 @@ from solvers.termination.proofs import PRESETS, prove_with_invariants
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of
 from solvers.termination.recurrence_search import open_variables, restriction
 from solvers.value_analysis.partitions.zero_partition import Facts
-
-
-@dataclass(frozen=True)
-class TerminationTuning:
-    """The division of a run's time. Chosen by hand, on termination tasks of SV-COMP."""
-
-    runs_s: float = 30.0
-    """Of the time left, and in seconds: for short runs that do not end, at most."""
-    recurrence_s: float = 12.0
-    """Of the time left, and in seconds: for closed recurrence sets around runs whose state does not recur, at most."""
-    recurrence_runs: int = 4
-    """Runs around which such a set is looked for."""
-
-
-TUNING = TerminationTuning()
 
 
 @dataclass(frozen=True)
@@ -111,10 +96,10 @@ class TerminationRun(driver.VerificationRun):
                 text = self.ranks(ranked, anything(ranked.system), (), self.until(share)).text
             if not text:
                 with self.phases("random runs"):
-                    found = self.endless_run(problem, self.at_most(EARLY_SHARE, TUNING.runs_s), long=False)
+                    found = self.endless_run(problem, self.at_most(EARLY_SHARE, WAIT_S), long=False)
                 if found is None:
                     with self.phases("recurrence sets"):
-                        until = self.at_most(BRIEF_SHARE, TUNING.recurrence_s)
+                        until = self.at_most(BRIEF_SHARE, LONG_STEP_S)
                         found = self.recurrent_run(problem, until)
                 if found is not None:
                     return found
@@ -158,7 +143,7 @@ class TerminationRun(driver.VerificationRun):
         until: time.monotonic() to stop at.
         """
         system, encoding = problem.system, problem.encoding
-        for run in itertools.islice(self.long_runs(problem, until), TUNING.recurrence_runs):
+        for run in itertools.islice(self.long_runs(problem, until), MAX_COMBINED):
             restricted = restriction(system, run.steps)
             if restricted is None or reason_against_long_run(encoding, run, until):
                 continue

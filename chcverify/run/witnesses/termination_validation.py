@@ -11,9 +11,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from chcverify.effort import MAX_BUILT, MAX_FORMULAS
+from chcverify.effort import MAX_BUILT, MAX_FORMULAS, MAX_RUNS
 from chcverify.options import Options
-from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
 from chcverify.problems.c_problem import CProblem, problem_of, with_ends
 from chcverify.problems.protocol import Problem
 from chcverify.quick_dataclass import dataclass
@@ -113,7 +112,7 @@ class _CycleRun(TerminationRun):
         """Runs on the values of the witness that pass its waypoints and are still going on."""
         followed = unrolled(self.witness, TUNING.followed_rounds)
         program = ProgramWithWitness(followed, self.options.limits.seed, self.deadline).instrumented(self.task)
-        for number in range(PROBLEM_TUNING.random_runs + 1):
+        for number in range(MAX_RUNS + 1):
             if time.monotonic() >= until:
                 return
             limits = ExecutionLimits(steps=MAX_BUILT, until=until)

@@ -40,7 +40,7 @@ def test_functions_by_patterns(tmp_path: Path) -> None:
 
 
 def test_small_limits_for_each_function_leave_time_to_read_the_files(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(entries, "READING_S", 600.0)  # whatever else the machine does
+    monkeypatch.setattr(entries, "WAIT_S", 600.0)  # whatever else the machine does
     path = tmp_path / "a.c"
     path.write_text("int one(void) { return 1; }\nint two(void) { return 2; }\n")
     found = entry_functions(Task(str(path), "c", "unreach-call"), ["*"], Limits.of(1e-3), time.monotonic()).functions
