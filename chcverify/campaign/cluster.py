@@ -21,6 +21,7 @@ from chcverify.campaign.measurement import Method, RunResult, measure_by_rusage,
 from chcverify.campaign.recheck import WantedChecks, find_checker
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
+from chcverify.effort import WAIT_S
 from chcverify.errors import InputError
 from chcverify.quick_dataclass import dataclass
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 SCHEME = "dask://"
-CONNECT_SECONDS = 30
 RETRIES = 3  # of a run whose worker was lost; a task that ends its worker each time is an error then
 WAITING_PER_THREAD = 3  # runs that are submitted before they can start: a worker never waits, and little is in memory
 LEAST_SUBMITTED = 16
@@ -107,7 +107,7 @@ def _connected(executor: str) -> "Client":
     except ImportError:
         raise InputError(executor, 0, 0, "needs dask: pip install 'chcverify[cluster]'") from None
     try:
-        return Client(f"tcp://{address}", timeout=CONNECT_SECONDS)
+        return Client(f"tcp://{address}", timeout=WAIT_S)
     except (OSError, TimeoutError) as error:
         raise InputError(executor, 0, 0, f"the cluster cannot be reached: {error}") from error
 

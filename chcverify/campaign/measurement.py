@@ -18,15 +18,15 @@ from typing import Any, Protocol
 from chcverify.campaign.answers import Correctness, ToolAnswer, certify_answer, read_answer
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
+from chcverify.display_limits import FORMULA_CHARACTERS
+from chcverify.effort import WAIT_S
 from chcverify.process_lifetime import end_with_parent
 from chcverify.quick_dataclass import dataclass
 
 GRACE_SECONDS = 2.0  # chcverify promises its answer within this time after the limit
-KEPT_CHARACTERS = 2000  # of the reason for an undecided run
 _RUNNER = Path(__file__).with_name("runner.py")
 _RUNEXEC = ("runexec", "--quiet", "--no-container")
 """Control groups measure and end all processes. A container would hide the folder in which tools write their files."""
-_PROCESS_SECONDS = 30.0  # a runner that has not ended this long after the run's limit is given up
 # Causes of an unknown in the statistics of chcverify.
 _CAUSES = {
     "time": ToolAnswer.TIMEOUT,
@@ -128,7 +128,7 @@ def measure_by_rusage(command: list[str], limits: ToolLimits, cores: tuple[int, 
         [sys.executable, "-I", str(_RUNNER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     try:
-        text, _ = process.communicate(json.dumps(given), timeout=wall + _PROCESS_SECONDS)
+        text, _ = process.communicate(json.dumps(given), timeout=wall + WAIT_S)
         result: dict[str, Any] = json.loads(text)
     except (subprocess.TimeoutExpired, json.JSONDecodeError):
         result = dict.fromkeys(("output", "errors"), "") | {"status": 1, "timed_out": False}
@@ -177,7 +177,7 @@ def parse_runexec(figures: str, output: str, status: int, errors: str) -> Measur
         cpu_seconds=_figure(values.get("cputime", "0")),
         peak_megabytes=_figure(values.get("memory", "0")) / 10**6,
         timed_out=reason in ("walltime", "cputime", "cputime-soft"),
-        failure="" if values else f"runexec failed: {' '.join(errors.split())[:KEPT_CHARACTERS]}",
+        failure="" if values else f"runexec failed: {' '.join(errors.split())[:FORMULA_CHARACTERS]}",
         method=Method.RUNEXEC,
     )
 
@@ -192,7 +192,7 @@ def available_measurement() -> tuple[Measurement, Method]:
         try:
             tried = subprocess.run(
                 [*_RUNEXEC, "--output", "/dev/null", "--", "true"],
-                capture_output=True, text=True, check=False, timeout=_PROCESS_SECONDS,
+                capture_output=True, text=True, check=False, timeout=WAIT_S,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             return measure_by_rusage, Method.RUSAGE
@@ -260,7 +260,7 @@ def classify(measured: Measured) -> ToolAnswer:
 
 
 def _reason(measured: Measured) -> str:
-    return measured.failure or " ".join(measured.errors.split())[:KEPT_CHARACTERS]
+    return measured.failure or " ".join(measured.errors.split())[:FORMULA_CHARACTERS]
 
 
 @dataclass(frozen=True)

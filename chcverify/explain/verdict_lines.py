@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from chcverify.display_limits import IN_A_LINE
 from chcverify.explain.findings.undecided_causes import MEANING
 from chcverify.explain.invariant_lines import invariant_lines
 from chcverify.explain.text_lines import Line, line
@@ -12,7 +13,6 @@ from chcverify.horn.origin import Origin
 from chcverify.results.outcome import Obstacle, Outcome
 from chcverify.results.reasons import Cause
 
-MAX_NAMED = 3  # lines of source in one sentence
 _STYLE = {"safe": "good", "unsafe": "bad", "unknown": "open"}
 
 
@@ -100,8 +100,8 @@ def _named(origins: Sequence[Origin], noun: str, file: str = "") -> str:
 
 
 def _listed(items: Sequence[str]) -> str:
-    more = len(items) - MAX_NAMED
-    return ", ".join(items[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
+    more = len(items) - IN_A_LINE
+    return ", ".join(items[:IN_A_LINE]) + (f" and {more} more" if more > 0 else "")
 
 
 _HINTS: Mapping[Cause, str] = {

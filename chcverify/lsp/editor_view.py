@@ -2,12 +2,11 @@
 
 from enum import IntEnum
 
+from chcverify.display_limits import IN_A_PICTURE
 from chcverify.lsp.document_runs import OpenDocument
 from chcverify.lsp.function_scan import FunctionPosition, functions
 from chcverify.lsp.verification import ReportedError, SourcePoint
 from chcverify.quick_dataclass import dataclass
-
-MAX_STEPS = 100  # of a trace, as related positions: editors list all of them
 
 
 class Severity(IntEnum):
@@ -78,7 +77,7 @@ def _violation(
     """A violation in another file is shown at the function that was verified."""
     here = finding.at.file == document.path
     start, end = _word(lines, finding.at.line, finding.at.column) if here else _name(function, lines)
-    return Note(start, end, Severity.ERROR, finding.rule, finding.at.text, finding.steps[-MAX_STEPS:])
+    return Note(start, end, Severity.ERROR, finding.rule, finding.at.text, finding.steps[-IN_A_PICTURE:])
 
 
 def hints(document: OpenDocument, first: int, last: int) -> list[Hint]:

@@ -11,9 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from chcverify.effort import WAIT_S
 from chcverify.quick_dataclass import dataclass
-
-GRACE_S = 30.0  # after the time limit, until a run that has not ended is killed: it ends itself within 2 s of it
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ async def verify(path: str, text: str, function: str, settings: Settings) -> Ver
         command = [sys.executable, "-P", "-m", "chcverify", "verify", *settings.arguments]
         command += ["--timeout", str(settings.timeout_s), *(f"--{name}={file}" for name, file in outputs.items())]
         command += [*_entry(function), *(("-I", str(Path(path).parent)) if source != path else ()), "--", source]
-        errors = await _run(command, str(Path(path).parent), settings.timeout_s + GRACE_S)
+        errors = await _run(command, str(Path(path).parent), settings.timeout_s + WAIT_S)
         documents = {name: _read(file) for name, file in outputs.items()}
         return _result(documents, errors, source, path)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
-from chcverify.effort import EARLY_SHARE, STEP_S
+from chcverify.effort import EARLY_SHARE, LONG_STEP_S, STEP_S
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.run_plan import Reduce, Variant
@@ -36,8 +36,6 @@ class VariantTuning:
 
     block_nodes: int = 100_000
     """The most nodes of the constraint of a block, counted as a tree."""
-    split_s: float = 15.0
-    """Seconds of the processor for the enumeration of values, which takes 1 to 2 s on systems of 100 arguments."""
     flags_s: float = 2.0
     """Seconds of the processor for the enumeration of values of Booleans, which takes 0.6 s at most where it has a
     result."""
@@ -217,7 +215,7 @@ class SystemVariants:
         """A copy of a predicate for each value of arguments of few values with few successors."""
         from chcverify.transforms.exact.value_splitting import SplitByValues
 
-        return self._beyond(system, SplitByValues(), rounds=1, budget_s=TUNING.split_s)
+        return self._beyond(system, SplitByValues(), rounds=1, budget_s=LONG_STEP_S)
 
     def parameters(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of factors and steps of a small range; None without any."""

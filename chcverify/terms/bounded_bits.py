@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
+from chcverify.effort import MAX_COMBINED
 from chcverify.terms.arithmetic.bounds import Intervals
 from chcverify.terms.array_reads import NumberTable, expanded_reads
 from chcverify.terms.bitvectors.bit_tables import BitTables
@@ -15,7 +16,6 @@ from chcverify.terms.bitvectors.integers_to_bits import Bits, NoBits, over_bits,
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, substitute, subterms
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
-_MAX_LEAVES = 4
 _SUMS = {z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS, z3.Z3_OP_MUL}
 
 
@@ -98,7 +98,7 @@ class _Conversion:
                 stack += self.arena.children(part)[1:]
             else:
                 leaves.append(part)
-            if len(leaves) + len(stack) > _MAX_LEAVES:
+            if len(leaves) + len(stack) > MAX_COMBINED:
                 return []
         return leaves
 

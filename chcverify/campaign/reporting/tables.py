@@ -8,10 +8,10 @@ from dataclasses import replace
 from chcverify.campaign.answers import Correctness, ToolAnswer
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import ScoringScheme
+from chcverify.display_limits import LINE_CHARACTERS
 from chcverify.quick_dataclass import dataclass
 
 ALL = "all"
-MAX_REASON_CHARACTERS = 80
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,7 @@ def unknown_reasons(results: Iterable[RunResult]) -> list[tuple[str, str, int]]:
 
 def _general(reason: str) -> str:
     """The reason with FILE for every path and N for every number, cut where it gets long."""
-    return re.sub(r"\d+(\.\d+)?", "N", re.sub(r"[^\s(]*/[^\s)]*", "FILE", reason))[:MAX_REASON_CHARACTERS].strip(
-        " :,;("
-    )
+    return re.sub(r"\d+(\.\d+)?", "N", re.sub(r"[^\s(]*/[^\s)]*", "FILE", reason))[:LINE_CHARACTERS].strip(" :,;(")
 
 
 @dataclass(frozen=True)

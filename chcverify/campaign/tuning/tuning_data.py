@@ -12,8 +12,8 @@ from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.store import ResultStore
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tuning.schedule_model import MeasuredTask
+from chcverify.effort import WAIT_S
 
-FEATURE_SECONDS = 60  # for reading and encoding one task
 _LINE = "features: "
 BEFORE_ENGINES = "random runs"  # the name under which statistics record a verdict that needed no engine
 LEAST_ENGINE_SECONDS = 0.05  # of an engine: the start of its process, and what cannot be measured beside others
@@ -23,11 +23,11 @@ _GAVE_UP = (ToolAnswer.UNKNOWN, ToolAnswer.ERROR)
 def task_features(task: CampaignTask) -> str | None:
     """The features of a task's clauses by name, separated by commas, as `chcverify engines --schedule` prints them;
     None if the task cannot be encoded."""
-    command = [sys.executable, "-m", "chcverify", "engines", "--schedule", task.path, "--timeout", str(FEATURE_SECONDS)]
+    command = [sys.executable, "-m", "chcverify", "engines", "--schedule", task.path, "--timeout", str(WAIT_S)]
     command += ["--property", task.property_name]
     try:
         ended = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=2 * FEATURE_SECONDS, stdin=subprocess.DEVNULL
+            command, capture_output=True, text=True, check=False, timeout=2 * WAIT_S, stdin=subprocess.DEVNULL
         )
     except subprocess.TimeoutExpired:
         return None

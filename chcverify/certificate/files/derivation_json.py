@@ -10,6 +10,7 @@ import z3
 
 from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
 from chcverify.certificate.files.text_parsing import parse
+from chcverify.effort import MAX_COMPARED
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.terms.printing.binders import fresh, has_binder, rename_bound
@@ -21,7 +22,6 @@ VERSION_WITH_CYCLES = 2
 # 3 and 4 are derivations in certificates of endless runs.
 VERSION_WITH_STORES = 5
 _INLINE = 48
-_MAX_STORES = 64  # from a long array that was written before, beyond which an array is written as a whole
 _INTEGER = re.compile(r"(?:\((-) )?(\d+)(?(1)\))\Z")
 _WORDS = re.compile(r"[^()\s|]+")
 _NAME = re.compile(r"n(?:!\d+)?\Z")
@@ -127,7 +127,7 @@ class _DerivationWriter:
         if not self._shares_stores or name:
             return None
         array, stores = term, list[z3.ExprRef]()
-        while z3.is_store(array) and array.num_args() == 3 and len(stores) < _MAX_STORES:
+        while z3.is_store(array) and array.num_args() == 3 and len(stores) < MAX_COMPARED:
             stores.append(array)
             array = array.arg(0)
             before = self._written.get((array.get_id(), name))

@@ -21,6 +21,7 @@ from chcverify.certificate.kernel.recursion.folds import Folds
 from chcverify.certificate.kernel.shared_arrays import SharedArrays
 from chcverify.certificate.kernel.structure import check_structure
 from chcverify.certificate.model import Model
+from chcverify.effort import MOMENT_S
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.core.array_extensionality import TooManyReads, has_lambda, pointwise
 from chcverify.terms.core.traversal import conjunction, free_variables
@@ -121,11 +122,6 @@ def derivation_obligations(
     return list(_Derivation(system, derivation, unusual, deadline).obligations())
 
 
-WITNESS_S = 0.5
-"""Seconds for values of the variables that facts do not determine, where arrays are any: the formula is small. Chosen
-by hand."""
-
-
 class _Derivation:
     """The obligations of a derivation whose structure has been checked.
 
@@ -179,7 +175,7 @@ class _Derivation:
         if common is None:
             return None
         try:
-            until = min(self.deadline, time.monotonic() + WITNESS_S)
+            until = min(self.deadline, time.monotonic() + MOMENT_S)
             instance = self._instance(clause).at(common.values, until)
         except MalformedCertificate:
             return None

@@ -21,27 +21,11 @@ from chcverify.certificate.kernel.equal_obligations import without_equal_ones
 from chcverify.certificate.kernel.termination_obligations import lasso_obligations, ranking_obligations
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import Certificate, Lasso, RankingProof, RecurrenceSet
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, EQUAL_SHARE, QUESTION_S
 from chcverify.horn.system import HornSystem
 
 Second = Literal["auto", "require", "off"]
 _FIRST_SHARE = {"auto": 0.6, "require": 0.5, "off": 1.0}
-
-
-@dataclass(frozen=True)
-class PolicyTuning:
-    """Times of the checkers on one certificate. Chosen by hand; no measurement is recorded."""
-
-    bitwuzla_start_fraction: float = 0.15
-    bitwuzla_end_fraction: float = 0.6
-    """Of z3's time, when bitwuzla begins with the open obligations of a model with definitions, and when it ends."""
-    comparing_fraction: float = 0.1
-    """Of all of the time, at most, for finding obligations that are equal to others."""
-    opinion_s: float = 2.0
-    opinion_fraction: float = 0.2
-    """At most so many seconds and so much of the time left for the second opinion on a certificate that z3 accepts."""
-
-
-TUNING = PolicyTuning()
 
 
 @dataclass(frozen=True)
@@ -80,7 +64,7 @@ def certify(
     try:
         obligations = _obligations(system, certificate, deadline)
         now = time.monotonic()
-        obligations = without_equal_ones(obligations, now + TUNING.comparing_fraction * (deadline - now))
+        obligations = without_equal_ones(obligations, now + BRIEF_SHARE * (deadline - now))
     except (MalformedCertificate, z3.Z3Exception) as error:
         return Certification(False, (Verdict(False, "structure", str(error)),), str(error))
     now = time.monotonic()
@@ -90,7 +74,7 @@ def certify(
         first = z3_checker.discharge(obligations, until, processes)
         return _certification(obligations, first, deadline, second, spare)
     # One of its obligations is hard, and it is often about bits.
-    shares = (TUNING.bitwuzla_start_fraction, TUNING.bitwuzla_end_fraction)
+    shares = (BRIEF_SHARE, EQUAL_SHARE)
     begin, end = (now + share * (until - now) for share in shares)
     first = z3_checker.discharge_quickly(obligations, begin)
     bits = _asked_of_bitwuzla(obligations, first, end)
@@ -178,7 +162,7 @@ def _with_second(
             asked = []
         asked = [index for index in asked if index not in set(open_)]
         now = time.monotonic()
-        deadline = min(deadline, now + min(TUNING.opinion_s, TUNING.opinion_fraction * (deadline - now)))
+        deadline = min(deadline, now + min(QUESTION_S, EARLY_SHARE * (deadline - now)))
     _ask(obligations, asked, opinions, deadline, spare)
     other = summary(obligations, opinions, cvc5_checker.checker())
     if _fails(opinions):

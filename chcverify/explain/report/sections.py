@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from chcverify.display_limits import IN_A_PICTURE
 from chcverify.errors import InputError
 from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.report.html_pieces import details, scroll, table, text
@@ -20,7 +21,6 @@ from chcverify.task import Task, read_text
 
 MAX_TEXT = 4_000_000  # characters of a certificate that a report carries
 MAX_SHOWN = 60_000  # of those that it shows
-MAX_DRAWN = 40  # steps of a derivation
 
 MEANING = {
     ("c", "safe"): "No run of the program violates the property.",
@@ -129,7 +129,7 @@ def _cycle(cycle: CycleText | None) -> str:
 def _tree(report_data: ReportData) -> str:
     """The derivation as a graph, premises above, if it is small."""
     lines = report_data.derivation
-    if len(lines) > MAX_DRAWN or lines[0].number:
+    if len(lines) > IN_A_PICTURE or lines[0].number:
         return ""
     nodes = [
         GraphNode(

@@ -3,12 +3,11 @@
 import z3
 
 from chcverify.certificate.termination import Lasso, NonTermination, RankingNode, RankingProof, RecurrenceSet
+from chcverify.display_limits import IN_A_LIST
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.source_facts import LoopNote
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.printing.infix import infix_text
-
-MAX_SHOWN_VALUES = 12  # variables of a state in one line
 
 
 def ranking_notes(proof: RankingProof) -> tuple[LoopNote, ...]:
@@ -43,8 +42,8 @@ def lasso_notes(system: HornSystem, lasso: Lasso) -> tuple[LoopNote, ...]:
         for name, value in zip(names, lasso.steps[lasso.begin].arguments, strict=True)
         if not z3.is_array(value)
     ]
-    more = f", and {len(values) - MAX_SHOWN_VALUES} more" if len(values) > MAX_SHOWN_VALUES else ""
-    state = f" with {', '.join(values[:MAX_SHOWN_VALUES])}{more}" if values else ""
+    more = f", and {len(values) - IN_A_LIST} more" if len(values) > IN_A_LIST else ""
+    state = f" with {', '.join(values[:IN_A_LIST])}{more}" if values else ""
     return (_note(head.predicate, f"the run comes back to this state{state}: it never ends"),)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import z3
 
+from chcverify.effort import MAX_COMPARED
 from chcverify.terms.core.traversal import applications_of, is_variable, kind_of
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
@@ -21,8 +22,6 @@ _NUMERALS = frozenset({z3.Z3_OP_ANUM, z3.Z3_OP_BNUM})
 
 MAX_NEW_STORES = 16
 """Arrays with more stores are long. What one step of a run stores is far less."""
-MAX_READS = 64
-"""Cells that one term may read, one by the value of the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +69,7 @@ class GroundArrays:
         known: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
         value = z3.simplify(term)
         while new := [read for read in _reads(value, arrays) if read.get_id() not in known and _is_at_number(read)]:
-            if len(known) + len(new) > MAX_READS:
+            if len(known) + len(new) > MAX_COMPARED:
                 return None
             for read in new:
                 held = self.cell(arrays[read.arg(0).get_id()], read.arg(1))

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.effort import MAX_COMPARED
+from chcverify.effort import MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_nonlinear, substitute, subterms
@@ -32,9 +32,6 @@ from chcverify.transforms.exact.specialised_copies import (
 class ValueSplittingTuning:
     """Limits of splitting by values."""
 
-    max_flag_copies: int = 200
-    """Of predicates, by Booleans. Of 21 transition systems (one predicate, 6 to 77 arguments, 1 to 10 such Booleans:
-    loops of C, concurrent programs, synchronous nodes) all but one need fewer; 0.6 s at most."""
     max_density: float = 0.6
     """Of the pairs of a value before and a value after, the share that a clause may allow."""
     query_units: int = 100_000_000
@@ -266,7 +263,7 @@ class SplitByFlags:
             return system, Identity()
         normal, _ = Normalise().apply(system)  # keeps the clauses' numbers and the derivations' arguments
         followed = {predicate: _fixed(normal, predicate) for predicate in normal.predicates}
-        copies = ReachableCopies(normal, followed, work, TUNING.max_flag_copies)
+        copies = ReachableCopies(normal, followed, work, MAX_FORMULAS)
         if not any(followed.values()) or not copies.explore():
             return system, Identity()
         return copies.system(), SpecialisationBackTranslator(copies)

@@ -156,7 +156,7 @@ def test_an_executor_that_cannot_be_reached_is_one_line(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     (tmp_path / "x.c").write_text("int main(void) { return 0; }\n")
     code = (
-        "import chcverify.campaign.cluster as cluster, sys\ncluster.CONNECT_SECONDS = 1\n"
+        "import chcverify.campaign.cluster as cluster, sys\ncluster.WAIT_S = 1\n"
         "from chcverify.cli.app import run\n"
         f"sys.exit(run(['bench', {str(tmp_path)!r}, '--tool', 'x=echo true', '--executor', 'dask://127.0.0.1:9'], 0.0))"
     )

@@ -18,6 +18,7 @@ from chcverify.certificate.kernel.certificate_obligations import Obligation, der
 from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5, WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, check
 from chcverify.certificate.model import Model
+from chcverify.effort import MOMENT_S
 from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import applications_of, substitute
 from chcverify.terms.printing.binders import has_binder, rename_apart
@@ -35,8 +36,6 @@ class BatchTuning:
     """Obligations in a batch, of steps of derivations and of clauses under a model."""
     most_expressions: int = 4_000
     """In the formula of a batch of the latter; where there are more, they are asked one by one. Chosen by hand."""
-    batch_s: float = 0.3
-    """Seconds for such a batch, after which its obligations are asked one by one. Chosen by hand."""
 
 
 TUNING = BatchTuning()
@@ -176,7 +175,7 @@ def _ask(solver: Cvc5, batch: Sequence[Obligation], seconds: float) -> _Answer:
         text = script(formula, [*variables.values()])
         if joined and has_binder(text):
             return _NOT_JOINED
-        seconds = min(seconds, TUNING.batch_s) if joined else seconds
+        seconds = min(seconds, MOMENT_S) if joined else seconds
         if _CONSTANT_ARRAY in text and not batch[0].ground and not has_binder(text):
             end = time.monotonic() + seconds
             weaker, arrays = _with_arbitrary_arrays(formula)

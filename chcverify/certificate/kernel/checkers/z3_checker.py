@@ -26,6 +26,7 @@ from chcverify.certificate.kernel.second_process import answers
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.linearise import LinearisationTooLarge, linearised
 from chcverify.certificate.search.splitting import cases, goals
+from chcverify.effort import MAX_FORMULAS, PROLONGED_FACTOR
 from chcverify.horn.system import HornSystem
 from chcverify.terms.bitvectors.words_apart import weaker
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjuncts, free_variables, has_quantifier, subterms
@@ -49,11 +50,6 @@ class CheckerTuning:
     """Seconds that replace `quick_s` where the assumptions of an obligation have quantifiers. The obligations of models
     of linked data took at most 0.41 s each and 2.6 s together as they are (dll-insert of benchmarks/linked), and 10 s
     in parts."""
-    longest_factor: float = 3
-    """The time of the clock for a query of the first round, as a multiple of that of the processor, which other
-    processes may take away."""
-    max_parts: int = 500
-    """The most parts into which an obligation is split."""
     parts_time_factor: float = 8
     """The time for all parts of an obligation, as a multiple of that for one query."""
     bits_quick_s: float = 0.02
@@ -271,9 +267,9 @@ def _is_bits(goal: z3.Goal) -> bool:
 def _queries(obligation: Obligation, by_cases: bool) -> list[z3.BoolRef]:
     """The queries that must all be refuted: each part of the goal negated, in each case or the whole assumption."""
     assumption, goal = obligation.build()
-    parts = goals(goal, TUNING.max_parts)
+    parts = goals(goal, MAX_FORMULAS)
     given = cases(assumption) if by_cases else [assumption]
-    if len(given) * len(parts) > TUNING.max_parts:
+    if len(given) * len(parts) > MAX_FORMULAS:
         given = [assumption]
     return [z3.And(case, z3.Not(part)) for case, part in itertools.product(given, parts)]
 
@@ -355,14 +351,14 @@ def _is_choice(term: z3.ExprRef) -> bool:
 
 
 def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
-    """seconds: of the clock; short ones (`first_slice_s`) of the processor, but at most `longest_factor` times as many
+    """seconds: of the clock; short ones (`first_slice_s`) of the processor, but at most `PROLONGED_FACTOR` times as many
     of the clock."""
     if seconds <= 0:
         return CheckFinding("unknown", "timeout")
     solver = _SETUPS[turn % len(_SETUPS)](turn)
     solver.add(formula)
     used_up = time.process_time() + seconds
-    end = time.monotonic() + seconds * (TUNING.longest_factor if seconds <= TUNING.first_slice_s else 1)
+    end = time.monotonic() + seconds * (PROLONGED_FACTOR if seconds <= TUNING.first_slice_s else 1)
     answer = _answer(solver, seconds)
     while answer == z3.unknown and solver.reason_unknown() in _STOPPED:
         left = min(used_up - time.process_time(), end - time.monotonic())

@@ -26,10 +26,8 @@ import z3
 
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.model import CellSum
+from chcverify.effort import MAX_BUILT
 from chcverify.terms.core.traversal import substitute, subterms
-
-MAX_INSTANCES = 2_000
-"""The most instances of the equations of one sum in one obligation. Chosen by hand: obligations with 400 are common."""
 
 
 def check_cell_sum(item: CellSum) -> None:
@@ -69,7 +67,7 @@ def cell_sum_equations(item: CellSum, closed: Sequence[z3.ExprRef]) -> list[z3.B
         for term in arrays:
             for equation in _at_bounds(item, parameters, term, bound):
                 found.append(equation)
-                if len(found) >= MAX_INSTANCES:
+                if len(found) >= MAX_BUILT:
                     return found
     return found
 

@@ -14,7 +14,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import CellSum, Model
-from chcverify.effort import MAX_ALTERNATIVES
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -28,7 +28,6 @@ from chcverify.terms.core.traversal import (
 from chcverify.transforms.abstractions.array_sums.sum_values import SumValues, with_values
 from chcverify.transforms.abstractions.array_sums.summands import (
     CELL,
-    MAX_BOUNDS,
     PLACE,
     WantedSums,
     as_sum,
@@ -104,7 +103,7 @@ class _Numbers:
         named: dict[str, list[z3.ExprRef]] = {}
         for name, formal in zip(predicate.names, predicate.formals, strict=False):
             named.setdefault(name, []).append(formal)
-        bounds = [b for b in _terms_at(wanted.bounds[predicate.name], named) if not _is_value(b, 0)][:MAX_BOUNDS]
+        bounds = [b for b in _terms_at(wanted.bounds[predicate.name], named) if not _is_value(b, 0)][:MAX_COMBINED]
         indices = _terms_at(wanted.indices[predicate.name], named)[:MAX_ALTERNATIVES]
         sums = tuple(
             _SumArgument(array, number, summand, tuple(given for _, given in pairs), bound)

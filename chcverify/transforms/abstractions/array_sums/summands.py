@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import z3
 
+from chcverify.effort import MAX_COMBINED
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
@@ -28,10 +29,6 @@ _WORD_MODULI = frozenset(1 << width for width in (8, 16, 32, 64))
 _ENDS_OF_WORDS = frozenset(
     end for size in _WORD_MODULI for end in (size, size - 1, size // 2, size // 2 - 1, -size // 2, -size // 2 - 1)
 )
-MAX_SUMMANDS = 3
-"""Sums of one array at one bound. Chosen by hand."""
-MAX_BOUNDS = 5
-"""Bounds of sums of one array at one place. Chosen by hand."""
 
 
 Terms = tuple[z3.ArithRef, ...]
@@ -87,7 +84,7 @@ def wanted_sums(system: HornSystem, heads: HornSystem) -> WantedSums | None:
     near = _near(system, {predicate.name for predicate in heads.predicates})
     kept = indices.at(near)
     between = {name: (*kept[name], *terms) for name, terms in passing.at(near).items() if name not in heads.by_name}
-    return WantedSums(_distinct(summands)[:MAX_SUMMANDS], bounds.at(near), {**kept, **between})
+    return WantedSums(_distinct(summands)[:MAX_COMBINED], bounds.at(near), {**kept, **between})
 
 
 class _TermsByHead:

@@ -6,6 +6,7 @@ from dataclasses import field
 import z3
 
 from chcverify.certificate.model import Fold
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.datatypes import datatypes, sorts_of
 from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import HornSystem
@@ -21,7 +22,6 @@ from chcverify.transforms.abstractions.catamorphisms.components import (
     new_function,
 )
 
-MAX_COMPONENTS = 12  # of one datatype; more make every query of an engine slow. Chosen by hand, not measured.
 Case = Callable[[int, list[z3.ExprRef]], z3.ExprRef]
 """The value at a term built by the constructor of a number, given the accessors of the term."""
 
@@ -70,7 +70,7 @@ class Datatypes:
         known = self.components.setdefault(component.sort.get_id(), [])
         if same := next((other for other in known if _same(component, other)), None):
             return same
-        if len(known) >= MAX_COMPONENTS:
+        if len(known) >= MAX_ALTERNATIVES:
             return None
         known.append(component)
         return component

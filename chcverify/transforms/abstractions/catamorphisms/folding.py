@@ -14,7 +14,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.effort import STEP_S
+from chcverify.effort import MAX_COMBINED, STEP_S
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, equation, is_value, is_variable, substitute
@@ -25,9 +25,6 @@ from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 
 Ghosts = tuple[z3.ArithRef, ...]
-
-
-MAX_GHOST_CHOICES = 3  # values of ghosts in the body atoms of a clause whose head has none; chosen by hand
 
 
 class Folding:
@@ -115,7 +112,7 @@ class _ClauseTranslation:
         if head is not None and _needs_ghosts(head.predicate, self.template):
             yield tuple(z3.FreshConst(z3.IntSort(), "ghost") for _ in range(self.template.ghosts)), None
             return
-        for term in self._candidates()[:MAX_GHOST_CHOICES]:
+        for term in self._candidates()[:MAX_COMBINED]:
             is_number = term.sort().kind() == z3.Z3_INT_SORT
             ghost = as_number(term) if is_number else z3.FreshInt("ghost")
             yield (ghost,) * self.template.ghosts, None if is_number else term
