@@ -58,3 +58,6 @@ MAIN_SHARE = 0.75
 """Of the time left, for the last phase but one, which does most of the work."""
 LAST_SHARE = 0.9
 """Of the time left, for what may take nearly all of it: the rest is to carry a result back, or to check it."""
+
+LARGEST_ORDINARY_CONSTANT = 2**31 - 2
+"""Numbers from here on are mostly limits of types, and say nothing about a program."""

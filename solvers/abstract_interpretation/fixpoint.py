@@ -32,6 +32,7 @@ from typing import Any
 
 import z3
 
+from chcverify.effort import MAX_FORMULAS, QUESTION_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components, reverse_postorder
@@ -183,7 +184,7 @@ class Fixpoint:
             return False
         point = None if isinstance(found, StepAnswer) else self._evaluate(found, index, head)
         self._joins[head.predicate] += 1
-        most = self.budget.joins * max(1, len(self.values[head.predicate]))
+        most = MAX_FORMULAS * max(1, len(self.values[head.predicate]))
         if point is not None and self._joins[head.predicate] <= most:
             cell = self._join(index, head.predicate, point)
             self._join_violating_many(index, head, cell, violation, solver)
@@ -248,7 +249,7 @@ class Fixpoint:
         reached = self._reached(index, goal)
         # Equal sums of bit-vectors should look equal: as circuits they are hard to compare.
         solver.add(z3.simplify(reached) if any(map(z3.is_bv, self._heads[index])) else reached)
-        solver.set("timeout", max(1, min(ANALYSIS_TUNING.check_ms, int(1000 * self.context.remaining()))))
+        solver.set("timeout", max(1, min(QUESTION_MS, int(1000 * self.context.remaining()))))
         # value(body) & constraint & goal(head)
         answer = solver.check()
         if answer != z3.sat:

@@ -13,7 +13,7 @@ from itertools import chain
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES, MOMENT_MS
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED, MOMENT_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components
@@ -27,8 +27,6 @@ from solvers.engine import Context
 class GrowthTuning:
     """Limits of the search, chosen by hand; tried on sums over loops, nested loops, recursion and arrays."""
 
-    max_counters: int = 3
-    """Counters that are subtracted from one variable, one for each loop around it."""
     largest_growth: int = 1 << 30
     """Of a variable in one step; arguments within it count as bounded, and greater changes as machine integers that
     wrap around."""
@@ -218,7 +216,7 @@ class _Loop:
     def without_growth(self, start: Sum) -> Sum | None:
         """The sum minus multiples of counters, so that no step increases it; None if none was found."""
         total = dict(start)
-        for _ in range(GROWTH_TUNING.max_counters + 1):
+        for _ in range(MAX_COMBINED + 1):
             growths = [self._growth(step, total) for step in self._steps]
             growing = [(step, most) for step, most in zip(self._steps, growths, strict=True) if most != 0]
             if not growing:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.effort import MAX_COMPARED
+from chcverify.effort import MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction
@@ -87,8 +87,8 @@ class _Descent:
         self._fixpoint = fixpoint
         self._settled = sorted(settled, key=lambda p: fixpoint.order[p])
         partitions = sum(len(fixpoint.values[predicate]) for predicate in settled)
-        more = fixpoint.budget.cell_queries * partitions if thorough else 0
-        self._left = max(fixpoint.budget.queries * len(settled) // len(fixpoint.values), more)
+        more = MAX_COMPARED * partitions if thorough else 0
+        self._left = max(MAX_FORMULAS * len(settled) // len(fixpoint.values), more)
 
     @property
     def exhausted(self) -> bool:
@@ -101,7 +101,7 @@ class _Descent:
             for cell in fixpoint.values[predicate]:
                 sides = [] if cell is None else self._unattained(predicate, cell, list(self._moved(predicate, cell)))
                 many = self._tighten_together(predicate, cell, sides)
-                alone = [side for side in sides if side.raises > ANALYSIS_TUNING.max_joint_raises]
+                alone = [side for side in sides if side.raises > MAX_COMBINED]
                 many += sum(self._tighten(predicate, cell, side) for side in alone)
                 if many:
                     fixpoint.changed(predicate, cell)
@@ -145,7 +145,7 @@ class _Descent:
                     break
                 if isinstance(found, StepAnswer) or not self._raise(found, index, sides):
                     return 0
-                sides = [side for side in sides if side.is_loose and side.raises <= ANALYSIS_TUNING.max_joint_raises]
+                sides = [side for side in sides if side.is_loose and side.raises <= MAX_COMBINED]
         return 0 if self.exhausted else sum(side.tighten(side.least) for side in sides)
 
     def _raise(self, model: z3.ModelRef, index: int, sides: Sequence[_BoundSide]) -> bool:

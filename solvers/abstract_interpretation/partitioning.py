@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import z3
 
-from chcverify.effort import MAX_COMPARED, MOMENT_MS
+from chcverify.effort import MAX_COMBINED, MAX_COMPARED, MOMENT_MS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
-from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 
 
 def conditions(
-    system: HornSystem, most: int = ANALYSIS_TUNING.max_conditions, known: Mapping[Predicate, z3.BoolRef] | None = None
+    system: HornSystem, most: int = MAX_COMBINED, known: Mapping[Predicate, z3.BoolRef] | None = None
 ) -> dict[Predicate, list[z3.BoolRef]]:
     """For each predicate up to `most` atoms over its formals, the most frequent first; Boolean arguments count, too.
 

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import z3
 
+from chcverify.effort import LARGEST_ORDINARY_CONSTANT, MAX_COMBINED
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -31,11 +32,6 @@ class SegmentationTuning:
 
     max_order_conditions: int = 6
     """Conditions index < term per predicate; each may double the number of segments."""
-    max_modulus: int = 4
-    """The greatest stride for which cells are separated by index mod stride. Does nothing without strided index terms.
-    """
-    largest_ordinary_constant: int = 2**31 - 2
-    """Constants beyond this are taken for limits of machine integers, not for loop bounds."""
     nested_loop_ends: bool = True
     """For index terms with several variables, also split where the variable with the greatest factor is at its bound
     (or one past it) and all others are 0. Made for matrices in row-major order; does nothing for index terms with one
@@ -72,7 +68,7 @@ def segments(
     table: dict[Predicate, list[z3.ExprRef]] = {}
     for predicate, arguments in roles.items():
         own, within = hints[predicate], known.get(predicate)
-        extremes = arguments.extremes(within, tuning.largest_ordinary_constant)
+        extremes = arguments.extremes(within, LARGEST_ORDINARY_CONSTANT)
         own.partners += [pair for pair in extremes if pair[0].get_id() not in own.compared]
         order: list[z3.BoolRef] = [index < bound for bound in own.bounds(arguments) for index in arguments.indices]
         conditions = discriminating(order, tuning.max_order_conditions, within)
@@ -92,7 +88,7 @@ def _collected_hints(
     """The hints of all clauses for each predicate, in terms of its formals."""
     hints = {predicate: _ClauseHints(tuning) for predicate in system.predicates}
     for clause in system.clauses:
-        view = _ClauseModuloEqualities(clause, roles, tuning.largest_ordinary_constant)
+        view = _ClauseModuloEqualities(clause, roles, LARGEST_ORDINARY_CONSTANT)
         for application in clause.applications:
             hints[application.predicate].collect(view, application, roles[application.predicate].others)
         for atom in clause.body:
@@ -177,7 +173,7 @@ class _ClauseHints:
     def moduli(self) -> list[int]:
         """The small factors of counters in index terms, and their steps."""
         factors = (_coefficient(t, v) for t in self.terms for v in free_variables(t) if len(free_variables(t)) == 1)
-        moduli = (int(number) for number in (*factors, *self.steps) if 1 < number <= self.tuning.max_modulus)
+        moduli = (int(number) for number in (*factors, *self.steps) if 1 < number <= MAX_COMBINED)
         return list(dict.fromkeys(moduli))
 
 
@@ -248,7 +244,7 @@ class _ArgumentRoles:
 
 
 class _ClauseModuloEqualities:
-    """A clause modulo the equations between its variables. largest: see `largest_ordinary_constant`."""
+    """A clause modulo the equations between its variables. largest: see `LARGEST_ORDINARY_CONSTANT`."""
 
     def __init__(self, clause: Clause, roles: Mapping[Predicate, _ArgumentRoles], largest: int) -> None:
         self._clause = clause

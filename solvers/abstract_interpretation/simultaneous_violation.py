@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import z3
 
-from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
+from chcverify.effort import MAX_COMBINED
 
 
 class SimultaneousViolation:
@@ -31,7 +31,7 @@ class SimultaneousViolation:
         """
         goals = {part.get_id(): self._violation(part) for part in parts}
         left = {key: goal for key, goal in goals.items() if key not in self._hopeless and not z3.is_false(goal)}
-        for _ in range(ANALYSIS_TUNING.max_violation_attempts):
+        for _ in range(MAX_COMBINED):
             if len(left) < 2:
                 break
             # value(body) & constraint & ~part(head) for each part

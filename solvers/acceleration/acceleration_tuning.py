@@ -9,8 +9,6 @@ class AccelerationTuning:
 
     redraw_probabilities: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.2)
     """Probability that a run chooses a value anew, by the number of the run modulo the length."""
-    largest_ordinary_constant: int = 2**31 - 1
-    """Constants from this on are limits of machine integers; their neighbours are not tried as values."""
     observed_iterations: int = 3
     """Iterations from which the law of a cycle is inferred."""
     min_gain_rules: int = 100

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT, MAX_COMPARED, MAX_VISITED
+from chcverify.effort import LARGEST_ORDINARY_CONSTANT, MAX_ALTERNATIVES, MAX_BUILT, MAX_COMPARED, MAX_VISITED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Unknown, Unsafe
 from chcverify.terms.core.traversal import subterms
@@ -81,5 +81,5 @@ def _compile(system: HornSystem, context: Context) -> tuple[CompiledRules, str]:
 def _pool(system: HornSystem) -> Sequence[int]:
     """The integers to choose from: numerals of the clauses, neighbours of the ordinary ones, and small numbers."""
     own = {term.as_long() for clause in system.clauses for term in subterms(clause.constraint) if z3.is_int_value(term)}
-    near = {value + d for value in own if abs(value) < ACCELERATION_TUNING.largest_ordinary_constant for d in (-1, 1)}
+    near = {value + d for value in own if abs(value) < LARGEST_ORDINARY_CONSTANT for d in (-1, 1)}
     return sorted(own | near | {-1, 0, 1, 2, 3})

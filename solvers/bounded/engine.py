@@ -5,7 +5,7 @@ import time
 
 import z3
 
-from chcverify.effort import EQUAL_SHARE, QUESTION_RESOURCES
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, QUESTION_RESOURCES
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.native.arena import Arena, ArenaTerm
@@ -22,7 +22,6 @@ benchmarks/bounded and on programs with unbounded loops, where the last of these
 processor time)."""
 _UNROLLING_MB = 800
 """Of memory for the unrolling, beyond what the process has before. The largest one, of 8,000 steps, needs some 300."""
-_REACH_SHARE = 0.2  # of the time, for all these questions
 _REACH_S = 1.0  # for the question whether a loop can go on
 _REACH_RESOURCES = 100_000  # of z3, some 0.05 s: where that is enough, it is asked after each iteration
 
@@ -77,7 +76,7 @@ class _Questions:
         self.arena = arena
         self.context = context
         self.unrolling = unrolling
-        self.patience_s = _REACH_SHARE * unrolling.remaining()
+        self.patience_s = EARLY_SHARE * unrolling.remaining()
         self.memory_mb = _resident_mb() + _UNROLLING_MB
 
     def out_of_reach(self, condition: ArenaTerm) -> tuple[bool, bool]:

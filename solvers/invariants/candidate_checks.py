@@ -7,29 +7,23 @@ import z3
 from chcverify.certificate.kernel.certificate_obligations import Obligation
 from chcverify.certificate.kernel.checkers.z3_checker import discharge
 from chcverify.certificate.model import Model
-from chcverify.effort import BRIEF_SHARE
+from chcverify.effort import BRIEF_SHARE, LONG_STEP_S
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context
-from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 
 
 def no_query_holds(system: HornSystem, invariants: Invariants, context: Context) -> bool:
     """True if the checks show that no query can be violated within the invariants."""
     queries = (system.clauses[index] for index in system.queries)
-    return all(
-        _follows(clause, z3.BoolVal(False), invariants, context, CANDIDATE_TUNING.query_check_s) for clause in queries
-    )
+    return all(_follows(clause, z3.BoolVal(False), invariants, context, LONG_STEP_S) for clause in queries)
 
 
 def holds(system: HornSystem, model: Model, context: Context) -> bool:
     """True if the checks show that it is a model of every clause."""
     heads = ((c, z3.BoolVal(False) if c.head is None else model[c.head.predicate]) for c in system.clauses)
-    return all(
-        _follows(clause, goal, dict(model.interpretations), context, CANDIDATE_TUNING.query_check_s)
-        for clause, goal in heads
-    )
+    return all(_follows(clause, goal, dict(model.interpretations), context, LONG_STEP_S) for clause, goal in heads)
 
 
 def _follows(clause: Clause, goal: z3.BoolRef, assumed: Invariants, context: Context, seconds: float) -> bool:

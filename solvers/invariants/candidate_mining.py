@@ -9,7 +9,7 @@ from itertools import chain, combinations, islice
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_COMPARED, MAX_FORMULAS
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, kind_of, substitute, subterms
 from solvers.abstract_interpretation.features import thresholds
@@ -35,7 +35,7 @@ def mined(system: HornSystem, most: int = MAX_FORMULAS) -> Candidates:
             _flags(predicate),
             _float_bounds(predicate, floats),
             _bounds(predicate, bounds),
-            _pairs(predicate, bounds[: CANDIDATE_TUNING.max_octagon_bounds]),
+            _pairs(predicate, bounds[:MAX_COMBINED]),
             _residues(predicate, moduli),
         )
         found[predicate] = _first(ideas, most)
@@ -162,7 +162,7 @@ def _moduli(system: HornSystem) -> list[int]:
     small = (
         d.as_long() for d in divisors if z3.is_int_value(d) and 2 <= d.as_long() <= CANDIDATE_TUNING.largest_modulus
     )
-    return list(dict.fromkeys([2, *small]))[: CANDIDATE_TUNING.max_moduli]
+    return list(dict.fromkeys([2, *small]))[:MAX_COMBINED]
 
 
 def _residues(predicate: Predicate, moduli: list[int]) -> Iterator[z3.BoolRef]:

@@ -13,10 +13,9 @@ from typing import Any
 import z3
 
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAX_ALTERNATIVES, MAX_COMPARED, MAX_FORMULAS
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
@@ -36,20 +35,6 @@ from solvers.invariants.cell_terms import (
 )
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
-
-@dataclass(frozen=True)
-class CellGoalsTuning:
-    """Limits of `cell-goals`. Chosen by hand on loops over one to three arrays; no measurement is recorded."""
-
-    max_row_candidates: int = 600
-    """Implications from parts of matrices, for one predicate."""
-    max_preconditions: int = 800
-    """Implications to preconditions, for one predicate."""
-    max_depth: int = 3
-    """Loops that a cell passes between where a precondition holds and the query."""
-
-
-TUNING = CellGoalsTuning()
 _WRAPS = frozenset({1 << 32, 1 << 64})  # what a cast of an unsigned index to a signed one subtracts
 
 
@@ -94,7 +79,7 @@ class _Named:
         """Implications from a range of indices to a goal, over the predicate's formals."""
         goals, indices = list(over_formals(self.goals, predicate)), index_formals(predicate)
         if goals and len(indices) == 2:
-            return islice(self._by_rows(predicate, indices, goals), TUNING.max_row_candidates)
+            return islice(self._by_rows(predicate, indices, goals), MAX_FORMULAS)
         if not goals or len(indices) != 1:
             return iter(())
         ends = distinct(over_formals(self._ends(predicate), predicate), MAX_COMPARED)
@@ -138,7 +123,7 @@ class _Preconditions:
     def __init__(self, system: HornSystem) -> None:
         self._preimages = CellPreimages(system)
         self._terms = self._preimages.index_terms()
-        self.goals = self._preimages.goals(MAX_ALTERNATIVES, TUNING.max_depth)
+        self.goals = self._preimages.goals(MAX_ALTERNATIVES, MAX_COMBINED)
 
     def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
         """Implications from a range of indices to a goal, over the predicate's formals."""
@@ -148,7 +133,7 @@ class _Preconditions:
         values = (value for term in self._terms for value in self._values(term, named_formals(predicate)))
         ends = distinct(over_formals(values, predicate), MAX_COMPARED)
         ranges = chain.from_iterable(_intervals(indices[0], low, high) for low, high in permutations(ends, 2))
-        return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), TUNING.max_preconditions)
+        return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), MAX_FORMULAS)
 
     def _values(self, term: z3.ExprRef, formals: list[tuple[z3.ExprRef, z3.ExprRef]]) -> Iterator[z3.ExprRef]:
         """The index term, and its values where loops begin and end: at 0, 1, at scalars that loops leave alone and at

@@ -14,7 +14,14 @@ from typing import Any
 import z3
 
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, MAX_FORMULAS, STEP_S
+from chcverify.effort import (
+    EARLY_SHARE,
+    LARGEST_ORDINARY_CONSTANT,
+    MAX_ALTERNATIVES,
+    MAX_COMBINED,
+    MAX_FORMULAS,
+    STEP_S,
+)
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -42,10 +49,6 @@ from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 class CellPairsTuning:
     """Limits of `cell-pairs`. Chosen by hand on sorts and matrices with one or two arrays."""
 
-    max_goals: int = 4
-    """Goals that are taken from queries."""
-    max_constants: int = 4
-    """Numbers that variables are compared with, the largest ones."""
     max_scalars: int = 2
     """Numbers that take the place of a cell in a goal."""
     max_candidates: int = 1500
@@ -53,7 +56,6 @@ class CellPairsTuning:
 
 
 TUNING = CellPairsTuning()
-_NEAR_LIMITS = (1 << 31) - 4  # numbers from here on are about types
 Comparisons = Mapping[Predicate, Sequence[z3.BoolRef]]
 
 
@@ -112,8 +114,10 @@ class _RangeEnds:
 
     def __init__(self, system: HornSystem, comparisons: Comparisons) -> None:
         self.terms = index_terms(system, MAX_FORMULAS)
-        numbers = {n for clause in system.clauses for n in _limits(clause.constraint) if 1 < n < _NEAR_LIMITS}
-        limits = [z3.IntVal(number) for number in sorted(numbers)[-TUNING.max_constants :]]
+        numbers = {
+            n for clause in system.clauses for n in _limits(clause.constraint) if 1 < n < LARGEST_ORDINARY_CONSTANT
+        }
+        limits = [z3.IntVal(number) for number in sorted(numbers)[-MAX_COMBINED:]]
         self.numbers = distinct([*limits, *_at_limits(self.terms, limits)], MAX_ALTERNATIVES)
         self.compared = _compared(comparisons)
         self.states = {predicate: states(predicate, atoms) for predicate, atoms in comparisons.items()}
@@ -253,7 +257,7 @@ def _goals(system: HornSystem) -> list[_PairGoal]:
                     found |= {(relation.get_id(), p.get_id()): _PairGoal(relation, p) for p in partners}
             if relations:
                 seen.add(places)
-    return list(found.values())[: TUNING.max_goals]
+    return list(found.values())[:MAX_COMBINED]
 
 
 def _resolved(clause: Clause) -> tuple[list[Application], list[z3.BoolRef]]:

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import z3
 
+from chcverify.effort import LARGEST_ORDINARY_CONSTANT
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import free_variables, is_variable, kind_of, substitute, subterms
@@ -97,7 +98,7 @@ def constants(system: HornSystem, most: int) -> list[z3.IntNumRef]:
             if kind_of(term) in (z3.Z3_OP_LE, z3.Z3_OP_GE, z3.Z3_OP_EQ):
                 sides = (term.arg(1), term.arg(0))
                 numbers |= {side.as_long() for side in sides if z3.is_int_value(side)}
-    positive = sorted({n + d for n in numbers for d in (0, 1) if 1 < n + d < (1 << 31) - 1}, reverse=True)
+    positive = sorted({n + d for n in numbers for d in (0, 1) if 1 < n + d <= LARGEST_ORDINARY_CONSTANT}, reverse=True)
     return [z3.IntVal(number) for number in positive[:most]]
 
 

@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import STEP_S
+from chcverify.effort import MOMENT_S, STEP_S
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
@@ -30,7 +30,6 @@ class RefutedGoalsTuning:
     least_further_s. most_candidates: of a predicate, for Houdini. Chosen on functions of inih and jsmn: the first
     invariants, in 2 to 4 s of the processor, refute nine tenths of what is refuted at all."""
 
-    query_s: float = 0.3
     further_factor: float = 1.5
     least_further_s: float = 1.0
     most_candidates: int = 150
@@ -99,7 +98,7 @@ def _is_refuted(clause: Clause, model: Model, context: Context) -> bool:
     if context.remaining() <= 0:
         return False
     solver = z3.Solver()
-    solver.set("timeout", max(1, int(1000 * min(TUNING.query_s, context.remaining()))))
+    solver.set("timeout", max(1, int(1000 * min(MOMENT_S, context.remaining()))))
     # model(body) & constraint
     solver.add(clause.constraint, conjunction(model.instantiate(atom) for atom in clause.body))
     return bool(solver.check() == z3.unsat)

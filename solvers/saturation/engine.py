@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.certificate.model import Model
+from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.graphs import reaches
@@ -13,9 +14,6 @@ from solvers.engine import Context, Requirements
 from solvers.saturation.clause_images import ClauseImage, ConstrainedFact, FactSolver
 from solvers.saturation.derivation_formula import DerivationFormula, TooLarge
 
-_MAX_FACTS = 40
-"""Of all predicates, beyond twice the number of clauses: systems whose clauses only pass values on need some more than
-they have clauses; others, for which each fact leads to a new one, mostly get here within a second."""
 _MAX_RESULTS = 150
 """Facts of `tabling`, instead. 48 facts, for the Fibonacci numbers up to 46, take 0.6 s of the processor; as many as
 this for a counter without end, 1.7 s."""
@@ -34,7 +32,7 @@ class Saturation:
         computing = next((image for image in images if image.computes and _is_recursive(image.clause, following)), None)
         if computing is not None:
             return Unknown(f"clause {computing.index} derives new values again and again")
-        return _Evaluation(system, images, context, _MAX_FACTS + 2 * len(images)).run()
+        return _Evaluation(system, images, context, MAX_COMPARED + 2 * len(images)).run()
 
 
 class Tabling:

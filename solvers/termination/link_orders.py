@@ -16,7 +16,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.certificate.termination import RankingProof
-from chcverify.effort import MAIN_SHARE, MAX_ALTERNATIVES, QUESTION_S
+from chcverify.effort import MAIN_SHARE, MAX_ALTERNATIVES, MAX_BUILT, QUESTION_S
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -30,7 +30,6 @@ from chcverify.terms.core.traversal import (
 )
 from solvers.termination.ranking_search import NotFound, prove
 
-MOST_CANDIDATES = 2_000  # of all locations; programs of 20 lines with one list have 500 to 1,000, which take 1 to 2 s
 _ANY = z3.Int("block!any")  # no variable of a clause
 
 
@@ -44,7 +43,7 @@ def prove_by_links(system: HornSystem, known: Model, deadline: float) -> Ranking
     indexed = HornSystem.of([_indexed(clause, at_block) for clause in system.clauses], list(at_block.values()))
     null = _null_address(system, lowest)
     candidates = {at: list(_LinkConditions.of(predicate, lowest, null)) for predicate, at in at_block.items()}
-    if sum(map(len, candidates.values())) > MOST_CANDIDATES:
+    if sum(map(len, candidates.values())) > MAX_BUILT:
         raise NotFound("there are too many variables that may be addresses")
     plain = {predicate: _without_quantifiers(known[predicate]) for predicate in system.predicates}
     given = {at: plain[predicate] for predicate, at in at_block.items()}

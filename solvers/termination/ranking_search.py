@@ -16,7 +16,7 @@ from chcverify.certificate.kernel.runs import CutPointPaths, are_cut, clause_com
 from chcverify.certificate.kernel.termination_obligations import decreases, ranks_of
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import RankingNode, RankingProof
-from chcverify.effort import LONG_QUESTION_MS
+from chcverify.effort import LONG_QUESTION_MS, MAX_ALTERNATIVES, MAX_COMBINED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
@@ -39,10 +39,6 @@ class SearchTuning:
     """Polyhedra of one component."""
     small_coefficient: int = 2
     """Absolute value of coefficients that are tried first: such ranks say more to people, and are checked faster."""
-    most_phases: int = 4
-    """Ranks, one within the other, that leave a component as it is."""
-    most_conditions: int = 16
-    """Conditions of known steps that may divide the runs into phases."""
     most_whole_clauses: int = 100
     """Clauses of a component, above which ranks speak only of arguments that its steps move, and of those that these
     are compared with, and as many clauses as possible become strict at once."""
@@ -229,7 +225,7 @@ class _Component:
     @property
     def may_divide(self) -> bool:
         """True if there may be one more rank that is not strict for any clause."""
-        return sum(not node.strict for node in self.above) < TUNING.most_phases
+        return sum(not node.strict for node in self.above) < MAX_COMBINED
 
     @property
     def description(self) -> str:
@@ -456,7 +452,7 @@ class _Component:
             for step in self.steps:
                 for condition in conditions_at(step):
                     conditions.setdefault(condition.get_id(), condition)
-        found = list(conditions.values())[: TUNING.most_conditions]
+        found = list(conditions.values())[:MAX_ALTERNATIVES]
         return [{self.starts[0]: condition} for condition in found if self._divides(condition)]
 
     def _divides(self, condition: z3.BoolRef) -> bool:

@@ -5,6 +5,7 @@ from functools import cache, cached_property
 
 import z3
 
+from chcverify.effort import MAX_COMBINED
 from chcverify.horn.system import Clause
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.native import capi, handles
@@ -13,7 +14,6 @@ from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import UNKNOWN, CellValues
 from solvers.value_analysis.value_sets import Pieces
 
-CHOICE_DEPTH = 3  # of choices in choices whose conditions are looked at
 INTEGER, BOOLEAN, ARRAY, OTHER = 0, -1, -2, -3
 """Widths of what is no bit-vector."""
 
@@ -160,7 +160,7 @@ class ClauseCode:
 
     def _in_choice(self, node: int) -> set[int]:
         found, level = set[int](), {node}
-        for _ in range(CHOICE_DEPTH + 2):
+        for _ in range(MAX_COMBINED + 2):
             level = {part for parent in level for part in self.arguments[parent]} - found
             found |= level
         return found

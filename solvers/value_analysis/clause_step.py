@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import product
 
+from chcverify.effort import MAX_COMBINED
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
@@ -18,7 +19,6 @@ from solvers.value_analysis.pointers.pointing_arguments import PointingArguments
 from solvers.value_analysis.relations.differences import ClauseDifferences
 from solvers.value_analysis.relations.linear_inequalities import ClauseInequalities, Form, Relation
 from solvers.value_analysis.states import (
-    MAX_NEW_OBJECTS,
     MAX_OBJECTS,
     NEVER,
     AbstractState,
@@ -386,7 +386,7 @@ class ClauseStep:
         """The addresses at which the tracked object may begin and for which separate values are kept."""
         found = {key: None for atom, number in item.body for key in bodies[atom].objects[number].known}
         for node in item.equal:
-            for address in value_sets.numbers(run.pieces(node), MAX_NEW_OBJECTS) or ():
+            for address in value_sets.numbers(run.pieces(node), MAX_COMBINED) or ():
                 if address % item.stride == 0 and len(found) < MAX_OBJECTS:
                     found[address] = None
         return sorted(found)

@@ -4,19 +4,18 @@ Benhamou, Goualard, Granvilliers, Puget: Revising hull and box consistency (ICLP
 what a node may be goes down to its arguments, until nothing changes or enough rounds have passed.
 """
 
+from chcverify.effort import MAX_COMBINED
 from solvers.value_analysis.downward import DOWN
 from solvers.value_analysis.node_values import Empty, NodeValues
 from solvers.value_analysis.upward import UP
 from solvers.value_analysis.value_sets import TRUE
-
-ROUNDS = 3  # of going up and down; most clauses need two
 
 
 def solve(run: NodeValues) -> bool:
     """Narrows all nodes by the constraint; False if no state satisfies it."""
     try:
         run.narrow(run.code.constraint, TRUE)
-        for _ in range(ROUNDS):
+        for _ in range(MAX_COMBINED):
             _up(run)
             if not _down(run):
                 break

@@ -32,7 +32,6 @@ class Phase(IntEnum):
     ENDED = 2
 
 
-MAX_NEW_OBJECTS = 4  # if one allocation may put an object at more addresses, no separate values are kept for them
 MAX_OBJECTS = 24  # addresses of one tracked object for which separate values are kept
 
 

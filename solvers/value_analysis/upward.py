@@ -5,10 +5,11 @@ from functools import reduce
 
 import z3
 
+from chcverify.effort import MAX_COMBINED
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.bit_operations import BIT_OPERATIONS
 from solvers.value_analysis.cell_values import UNKNOWN, CellValues
-from solvers.value_analysis.clause_code import CHOICE_DEPTH, anything
+from solvers.value_analysis.clause_code import anything
 from solvers.value_analysis.comparisons import BIT_ORDERS, DENIED, ORDERS, SWAPPED, restricted
 from solvers.value_analysis.node_values import NodeValues, Value
 from solvers.value_analysis.value_sets import EITHER, FALSE, TRUE, Pieces
@@ -82,7 +83,7 @@ def _choice(run: NodeValues, node: int) -> Value:
         return one.joined(other)
     if not isinstance(one, tuple) or not isinstance(other, tuple):
         return None
-    return _branches(run, node, {}, CHOICE_DEPTH)
+    return _branches(run, node, {}, MAX_COMBINED)
 
 
 def _branches(run: NodeValues, node: int, under: dict[int, Pieces], depth: int) -> Pieces:

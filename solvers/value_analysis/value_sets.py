@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from itertools import pairwise, product
 
+from chcverify.effort import MAX_ALTERNATIVES
+
 Pieces = tuple[tuple[int, int], ...]
 """Intervals with both ends, in increasing order, at least one number apart. Numbers beyond +-FAR are unbounded."""
 
@@ -17,8 +19,6 @@ NONE: Pieces = ()
 FALSE: Pieces = ((0, 0),)
 TRUE: Pieces = ((1, 1),)
 EITHER: Pieces = ((0, 1),)
-MAX_PIECES = 8
-"""Of a union, before the closest ones become one. Chosen for harnesses, whose pointers lead to few objects."""
 
 
 def of(low: int, high: int) -> Pieces:
@@ -26,7 +26,7 @@ def of(low: int, high: int) -> Pieces:
     return ((low, high),) if low <= high else NONE
 
 
-def united(pieces: Iterable[tuple[int, int]], limit: int = MAX_PIECES) -> Pieces:
+def united(pieces: Iterable[tuple[int, int]], limit: int = MAX_ALTERNATIVES) -> Pieces:
     """The union of intervals in any order, which may overlap; of the closest ones the hull while there are too many."""
     out: list[tuple[int, int]] = []
     for low, high in sorted(pieces):
@@ -75,7 +75,7 @@ def meet(one: Pieces, other: Pieces) -> Pieces:
             i += 1
         else:
             j += 1
-    return tuple(found) if len(found) <= MAX_PIECES else united(found)
+    return tuple(found) if len(found) <= MAX_ALTERNATIVES else united(found)
 
 
 def touches(pieces: Pieces, low: int, high: int) -> bool:
@@ -94,7 +94,7 @@ def without(pieces: Pieces, number: int) -> Pieces:
             low += 1
         elif high == number:
             high -= 1
-        elif low < number < high and len(pieces) < MAX_PIECES:
+        elif low < number < high and len(pieces) < MAX_ALTERNATIVES:
             out.append((low, number - 1))
             low = number + 1
         if low <= high:
@@ -233,7 +233,7 @@ def with_remainder(one: Pieces, remainders: Pieces, period: int) -> Pieces:
     many periods to list what is left."""
     found = []
     for low, high in one:
-        if high // period - low // period >= MAX_PIECES:
+        if high // period - low // period >= MAX_ALTERNATIVES:
             found.append((low, high))
             continue
         for start in range(low // period * period, high + 1, period):

@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.display_limits import IN_A_PAGE
+from chcverify.effort import MAX_VISITED
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.results.source_facts import TraceStep
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
 
 MAX_STEPS_PER_SECOND = 3_000_000  # executed edges per second: more than any machine reaches
-LONG_RUN_STEPS = 20_000  # edges of a run; in the traces of longer ones repeated iterations are left out
-LONG_TRACE_STEPS = 2_000  # entries at the beginning and at the end of a long run's trace that are always shown
 SLACK_FACTOR = 10  # limit of a run's edges in times those of its derivation: runs that leave the derivation end, too
 
 
@@ -51,18 +51,18 @@ class _ReplayPlan:
     @classmethod
     def of(cls, length: int, choices: int, limits: ExecutionLimits, traced: bool) -> "_ReplayPlan":
         """The plan for a run with so many steps and choices within the limits."""
-        is_long = length > LONG_RUN_STEPS
+        is_long = length > MAX_VISITED
         skips = length > MAX_STEPWISE_STEPS or (is_long and traced)  # a run that is traced was confirmed before
         executed = choices if skips else length  # at least
         is_hopeless = executed / MAX_STEPS_PER_SECOND > limits.until - time.monotonic()
         steps = max(limits.steps, SLACK_FACTOR * length)
         if is_hopeless:
-            steps = LONG_RUN_STEPS if traced else 0  # for the beginning of the trace
+            steps = MAX_VISITED if traced else 0  # for the beginning of the trace
         return cls(length, is_long, skips, is_hopeless, replace(limits, steps=steps))
 
     def recorder(self) -> TraceRecorder:
         """The recorder of the run's trace."""
-        return TraceRecorder(LONG_TRACE_STEPS if self.is_long else self.limits.trace, fold=self.is_long)
+        return TraceRecorder(IN_A_PAGE if self.is_long else self.limits.trace, fold=self.is_long)
 
     def is_out_of_time(self, execution: Execution) -> bool:
         """True if the run ended at its limit for lack of time."""

@@ -19,7 +19,7 @@ from enum import Enum
 
 import z3
 
-from chcverify.effort import MAX_BUILT, MAX_VISITED
+from chcverify.effort import MAX_BUILT, MAX_COMPARED, MAX_VISITED
 from chcverify.horn.system import Origin, Predicate
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -35,7 +35,6 @@ from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.execution.threads.guided_turns import GuidedStep
 from encoders.c.source.source_errors import Unsupported
 
-CLAIMS_OF_CLAUSE = 100  # claims that steps commute in one clause; a hundredth of a second for a solver
 MAIN = 0
 """The position of main among the threads."""
 
@@ -283,7 +282,7 @@ class _ReducedEncoder:
     def _claims(self, origin: Origin) -> None:
         """The clauses that say which steps commute."""
         claims = self.commutation.claims
-        for start in range(0, len(claims), CLAIMS_OF_CLAUSE):
-            part = z3.Or(claims[start : start + CLAIMS_OF_CLAUSE])
+        for start in range(0, len(claims), MAX_COMPARED):
+            part = z3.Or(claims[start : start + MAX_COMPARED])
             # steps do not commute -> false
             self.clauses.query((), (part,), origin, "steps that do not commute", None)

@@ -6,12 +6,11 @@ where at most one period is left over, else mod. Masks and shifts by constants a
 
 import z3
 
+from chcverify.effort import MAX_COMBINED
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.machine_intervals import Interval
 from encoders.c.encoding.integer_theory import BoundedTerm, Fresh, IntegerEncoding, NotLinear
 from encoders.c.types.c_types import INT, CInteger
-
-MAX_MASK_RUNS = 4  # runs of ones that a constant mask may have to be split into div and mod terms
 
 
 class LinearIntegers(IntegerEncoding):
@@ -263,6 +262,6 @@ def _masked(value: BoundedTerm, mask: int) -> z3.ExprRef:
         part = value.term if low == 0 else value.term / (1 << low)
         terms.append((part % (1 << (high - low))) * (1 << low) if low else part % (1 << high))
         low = high
-    if runs > MAX_MASK_RUNS:
+    if runs > MAX_COMBINED:
         raise NotLinear(f"mask {mask:#x}")
     return z3.Sum(terms) if terms else z3.IntVal(0)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from chcverify.effort import MAX_VISITED
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check
@@ -54,7 +55,6 @@ class ExecutionLimits:
 
 
 _RECURSION_LIMIT = 100_000  # calls inside an expression
-_CLOCK_STEPS = 20_000  # steps between looks at the clock
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +208,7 @@ class Machine(RunState):
     def _loop(self) -> str:
         patience = waited = 1
         while self.steps < self.limits.steps and time.monotonic() < self.limits.until:
-            outcome = self.advance(min(_CLOCK_STEPS, self.limits.steps - self.steps))
+            outcome = self.advance(min(MAX_VISITED, self.limits.steps - self.steps))
             if outcome is None and self.acceleration is not None and waited >= patience:
                 before = self.skipped_steps
                 outcome = self.acceleration.skip(self)

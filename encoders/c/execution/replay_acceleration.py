@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chcverify.effort import MAX_COMPARED, MAX_FORMULAS
+from chcverify.effort import MAX_BUILT, MAX_COMPARED, MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from encoders.c.execution.inputs import Recorded
 from encoders.c.execution.interpreter import Machine
@@ -24,7 +24,6 @@ from encoders.c.execution.run_state import Activation
 from encoders.c.types.c_types import CInteger
 
 _WINDOW_STEPS = 1_200  # steps that are searched for a repetition
-_MAX_CELLS = 2_000  # cells of all objects together; copies of larger states cost more than they save
 _MIN_REPETITIONS = 1_000  # repetitions; skipping fewer costs more than executing them
 
 Changes = Sequence[dict[int, int]]
@@ -50,7 +49,7 @@ class _State:
             return None
         variables = (machine.globals, *(call.objects for call in machine.stack))
         objects = tuple(made for group in variables for made in group.values())
-        if sum(len(made.cells) for made in objects) > _MAX_CELLS or not _is_closed(objects):
+        if sum(len(made.cells) for made in objects) > MAX_BUILT or not _is_closed(objects):
             return None
         contents = tuple(made.snapshot() for made in objects)
         return cls(machine.location, tuple(machine.stack), tuple(map(dict, variables)), objects, contents)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from chcverify.effort import WAIT_S
 from chcverify.horn.system import Origin
 from encoders.c.source.comments import strip_comments
 from encoders.c.source.extensions import Treatment, pragma_treatment
@@ -44,7 +45,6 @@ _C23_KEYWORDS = {
 }
 _C23_HEADERS = INCLUDE / "c23"  # what older headers of these names lack
 _COMPILERS = ("gcc", "cc", "clang")
-_TIMEOUT_SECONDS = 60
 
 
 def read_source(path: Path) -> str:
@@ -158,11 +158,11 @@ def _run(command: list[str], text: str) -> subprocess.CompletedProcess[str]:
             capture_output=True,
             encoding="utf-8",
             errors="surrogateescape",
-            timeout=_TIMEOUT_SECONDS,
+            timeout=WAIT_S,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 1, "", f"error: no end after {_TIMEOUT_SECONDS} seconds")
+        return subprocess.CompletedProcess(command, 1, "", f"error: no end after {WAIT_S} seconds")
 
 
 def _diagnosed(errors: str, file: str) -> SourceError:

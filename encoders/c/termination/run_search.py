@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
+from chcverify.effort import MAX_RUNS
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
@@ -39,8 +40,6 @@ class RunSearchTuning:
     """How often a floating-point number that is drawn is infinite or no number."""
     most_changed: int = 2
     """Choices that change at once, at most."""
-    patience_runs: int = 120
-    """Runs without a longer one, before the climb begins anew."""
 
 
 TUNING = RunSearchTuning()
@@ -144,11 +143,11 @@ class RunSearch:
             elif execution.steps >= longest:
                 stale = 0 if execution.steps > longest else stale + 1
                 best, longest = oracle.chosen, execution.steps
-                if stale < TUNING.patience_runs:
+                if stale < MAX_RUNS:
                     continue
             else:
                 stale += 1
-                if stale < TUNING.patience_runs:
+                if stale < MAX_RUNS:
                     continue
             best, longest, stale = {}, -1, 0
 

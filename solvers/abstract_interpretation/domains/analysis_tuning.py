@@ -9,25 +9,16 @@ from chcverify.quick_dataclass import dataclass
 class AnalysisTuning:
     """Limits of the fixpoint engine and its domains. Measured where a field says so; the others were chosen by hand."""
 
-    max_conditions: int = 4
-    """Conditions that split one predicate, unless a pass sets another number."""
     check_units: int = 5_000_000
     """Units of z3's resource limit for one step query. Measured: mostly less than a second, and the same answers on a
     busy machine."""
-    check_ms: int = 3_000
-    """Milliseconds for step queries that take long for few units."""
     widening_doubles_after_jumps: int = 2
     """Jumps of a bound after which each next one skips twice as many thresholds."""
     max_order_offset: Fraction = Fraction(3)
     """The greatest c in x + c <= y; chains stay short, and no widening is needed. Made for copies, sums and extrema;
     does nothing for other offsets."""
-    max_violation_attempts: int = 3
-    """Queries for a step that violates many conjuncts at once. Measured: narrowing needs a quarter of the queries that
-    it needs without such steps."""
     max_narrowing_passes: int = 2
     """Descending passes over all bounds."""
-    max_joint_raises: int = 3
-    """Counterexamples after which a bound is no longer moved together with others."""
     unbounded_from: Fraction = Fraction(1 << 40)
     """A feature that exceeds this counts as unbounded."""
 

@@ -17,15 +17,8 @@ class Budget:
     """Arguments up to which relations of pairs are computed."""
     seconds: float = 0.2
     """Processor time of one operation on a polyhedron."""
-    joins: int = 400
-    """Of one partition."""
     cells: int = 16
     """Partitions of one predicate."""
-    queries: int = 400
-    """Solver queries of one descent of narrowing."""
-    cell_queries: int = 40
-    """Of a thorough one for each partition; a program with 24 partitions, three loops over two arrays, needs 900, which
-    take 0.6 s."""
     weakened: Counter[str] = field(default_factory=Counter)
     """The weakenings so far."""
 

@@ -9,6 +9,7 @@ from dataclasses import field
 
 import z3
 
+from chcverify.effort import MAX_COMBINED
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -102,7 +103,7 @@ class _Classes:
         kinds = address_kinds(self.system)
         if numbers and min(numbers) >= 0:  # null, which no clause speaks of
             numbers.add(-stride)
-        constants = tuple(sorted(n for n in numbers if n % max(stride, 1) == 0)[: LINKS_TUNING.max_constants])
+        constants = tuple(sorted(n for n in numbers if n % max(stride, 1) == 0)[:MAX_COMBINED])
         values = self._few(self.constants, roots | {self.classes.find(node) for node in self.others})
         known = {self.classes.find(node) for node in values} - {self.classes.find(node) for node in self.inputs}
         thresholds = self._few(self.compared, roots | known)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 
 import z3
 
+from chcverify.effort import MAX_VISITED
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables
 from solvers.invariants.links.link_literals import Literal, Values
-from solvers.invariants.links.links_tuning import LINKS_TUNING
 
 
 class ClauseSet:
@@ -42,7 +42,7 @@ class ClauseSet:
 
     def is_too_large(self) -> bool:
         """True beyond the clauses that the search can work with."""
-        return len(self.clauses) > LINKS_TUNING.max_clauses
+        return len(self.clauses) > MAX_VISITED
 
     def add(self, values: Values) -> bool:
         """Weakens the clauses so that they hold of a fact; False if they did."""

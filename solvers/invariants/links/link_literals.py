@@ -6,11 +6,11 @@ from itertools import product
 
 import z3
 
+from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.invariants.links.address_arguments import Addresses
-from solvers.invariants.links.links_tuning import LINKS_TUNING
 
 Values = Sequence[int]
 """The values of a predicate's arguments; 0 where they are no integers."""
@@ -40,7 +40,7 @@ def trial_facts(predicate: Predicate, addresses: Addresses, seed: int) -> Iterat
     source = random.Random(seed)
     low, high = addresses.constants[0], addresses.constants[-1]
     steps = range(low // addresses.stride - 1, high // addresses.stride + 2 * predicate.arity)
-    for _ in range(LINKS_TUNING.trial_facts):
+    for _ in range(MAX_FORMULAS):
         yield [
             source.choice(steps) * addresses.stride + source.choice(_ASIDE)
             if i in addresses.positions[predicate]

@@ -9,14 +9,8 @@ class LinksTuning:
 
     width: int = 2
     """Literals of a clause, without its guards, in the search for the strongest ones."""
-    max_clauses: int = 10_000
-    """Clauses of one predicate; the search ends beyond."""
-    max_constants: int = 4
-    """Addresses in the clauses of the system that literals compare with."""
     max_values: int = 6
     """Of an argument that takes few values."""
-    trial_facts: int = 400
-    """Arbitrary valuations by which clauses are recognised that hold of everything."""
     check_s: float = 20.0
     """Seconds for one question."""
     arithmetic_solver: int = 2

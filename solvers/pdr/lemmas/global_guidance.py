@@ -13,6 +13,7 @@ from dataclasses import field
 from fractions import Fraction
 from math import gcd
 
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.affine_hulls import LinearRow, affine_hull, eliminate
 from chcverify.terms.arithmetic.linear_literals import Arithmetic, Linear
@@ -73,7 +74,7 @@ class Guidance:
 
     def proposals(self, cluster: Cluster) -> Iterable[tuple[Term, ...]]:
         """Cubes that contain all cubes of the cluster, the tightest first; each is proposed once."""
-        points = list(cluster.points)[-PDR_TUNING.max_cluster_points :]
+        points = list(cluster.points)[-MAX_ALTERNATIVES:]
         rows = self._hull_cube(cluster, points)
         residues = self._residues(cluster, points)
         yield from self._new(
@@ -87,7 +88,7 @@ class Guidance:
 
     def lines(self, cluster: Cluster) -> Iterable[tuple[Term, ...]]:
         """The proposal without bounds of the single sums, which stays as it is while the cluster grows."""
-        points = list(cluster.points)[-PDR_TUNING.max_cluster_points :]
+        points = list(cluster.points)[-MAX_ALTERNATIVES:]
         rows = self._hull_cube(cluster, points)
         residues = self._residues(cluster, points)
         if rows or residues:

@@ -16,8 +16,6 @@ class PdrTuning:
     min_cluster_lemmas: int = 3
     """Similar lemmas that make a proposal of global guidance; also different directions over the same terms after which
     sums are replaced by bounds."""
-    max_cluster_points: int = 12
-    """Latest lemmas of a cluster that a proposal covers."""
     proof_units: int = 4_000_000
     """Units of z3's resource limit for one refutation with a proof."""
 

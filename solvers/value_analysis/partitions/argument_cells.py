@@ -11,13 +11,12 @@ from dataclasses import replace
 
 import z3
 
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 from solvers.value_analysis.partitions.zero_partition import Facts
 
-MOST_CELLS = 12
-"""Of one predicate. Chosen by hand."""
 MOST_READS = 2
 """In one another, as in `p->next->length`. Chosen by hand."""
 _VALUES = (z3.Z3_INT_SORT, z3.Z3_BV_SORT)
@@ -127,7 +126,7 @@ class _CellReads:
                 if not _is_cell(read) or not all(v.get_id() in formals for v in free_variables(read)):
                     continue
                 cell = substitute(read, formals.values())
-                if cell.get_id() not in found and len(found) < MOST_CELLS:
+                if cell.get_id() not in found and len(found) < MAX_ALTERNATIVES:
                     found[cell.get_id()] = cell
                     self._new.append((atom.predicate, cell))
 

@@ -2,14 +2,11 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from chcverify.effort import MAX_ALTERNATIVES
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.node_values import Value
 from solvers.value_analysis.value_sets import Pieces
-
-MAX_ADDRESSES = 8
-"""Of objects in one interval that are listed; a longer interval is looked at for each address. Chosen by hand: the
-intervals of pointers lie within one object, those of numbers span billions."""
 
 Place = tuple[int, int | None]
 """An argument by its position; of an array, a cell by its index."""
@@ -102,7 +99,7 @@ class _HeldAddresses:
             numbers = [(-((half - 1 - a) // stride), (b + half - 1) // stride) for a, b in held]
             if len(numbers) == 1 and numbers[0][0] == numbers[0][1]:
                 self._near.setdefault(numbers[0][0], []).append(key)
-            elif sum(last - first + 1 for first, last in numbers) > MAX_ADDRESSES:
+            elif sum(last - first + 1 for first, last in numbers) > MAX_ALTERNATIVES:
                 self._wide.append((key, held))
             else:
                 for number in {number for first, last in numbers for number in range(first, last + 1)}:

@@ -12,6 +12,7 @@ from math import gcd
 
 import z3
 
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.clause_code import INTEGER, ClauseCode
@@ -22,10 +23,6 @@ from solvers.value_analysis.value_sets import FAR
 
 MAX_INEQUALITIES = 16
 """Of one state, and of one object in it. Chosen by hand: most states of functions have fewer than five."""
-MAX_ELIMINATIONS = 8
-"""Pairs of inequalities that are added to get rid of a variable. Chosen by hand."""
-MAX_LINES = 4
-"""Variables that are related to another one with which a loop moves them. Chosen by hand: loops have few counters."""
 LEAST_NUMBER = -(1 << 16)
 """Below it a number says little of two variables of a program: `a - b` does not overflow. Chosen by hand."""
 
@@ -100,7 +97,7 @@ def on_a_line(
     for group in groups:
         points = [(position, _constant(ones[position]), _constant(others[position])) for position in group]
         moved = [(position, a, b - a) for position, a, b in points if a is not None and b is not None and a != b]
-        for position, start, step in moved[1 : MAX_LINES + 1]:
+        for position, start, step in moved[1 : MAX_COMBINED + 1]:
             first, begin, stride = moved[0]
             for sign in (1, -1):
                 number = sign * (stride * start - step * begin)
@@ -356,7 +353,7 @@ class ClauseInequalities:
         for node in sorted(hidden):
             above = [item for item in items if _factor(item, node) > 0]
             below = [item for item in items if _factor(item, node) < 0]
-            pairs = [(one, other) for one in above for other in below][:MAX_ELIMINATIONS]
+            pairs = [(one, other) for one in above for other in below][:MAX_ALTERNATIVES]
             without = [_sum_without(one, other, node) for one, other in pairs]
             without += [_without_by_value(one, node, run) for one in (*above, *below)]
             items = [item for item in items if not _factor(item, node)]

@@ -351,8 +351,8 @@ def _is_choice(term: z3.ExprRef) -> bool:
 
 
 def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
-    """seconds: of the clock; short ones (`first_slice_s`) of the processor, but at most `PROLONGED_FACTOR` times as many
-    of the clock."""
+    """seconds: of the clock; short ones (`first_slice_s`) of the processor, but several times as many of the clock at
+    most."""
     if seconds <= 0:
         return CheckFinding("unknown", "timeout")
     solver = _SETUPS[turn % len(_SETUPS)](turn)

@@ -6,6 +6,7 @@ they are is forgotten, if a variable that is used later may lead into the block.
 
 from collections.abc import Iterator
 
+from chcverify.effort import MAX_COMBINED
 from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.machine_intervals import Interval
@@ -18,8 +19,6 @@ from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.library.model_files import GIVEN_OBJECTS
 from encoders.c.types.c_types import CRecord
 from encoders.c.types.record_layout import SEPARATE_CELLS
-
-_SIZE_ROUNDS = 4  # calls through which the size of an allocation is passed on
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +98,7 @@ class ForgottenBlocks:
         """The values of parameters, of functions that are inlined, whose arguments are constants."""
         found: dict[StateVariable, Interval] = {}
         enters = [edge for edge in flat.edges() if isinstance(edge.operation, Enter)]
-        for _ in range(_SIZE_ROUNDS if enters else 0):
+        for _ in range(MAX_COMBINED if enters else 0):
             joined: dict[StateVariable, Interval] = {}
             for edge in enters:
                 assert isinstance(edge.operation, Enter)

@@ -10,6 +10,7 @@ from dataclasses import field, replace
 
 import z3
 
+from chcverify.effort import MAX_COMBINED
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
@@ -28,7 +29,6 @@ from encoders.c.certificates.region_cells import fields_between, fields_to_cell
 from encoders.c.types.c_types import CFunction, CPointer
 
 _NEAR = OBJECT_STRIDE // 2  # cells: an index further away than this belongs to another object
-_NESTING = 4  # of conjunctions in disjunctions whose equalities name objects on the heap
 _SUMS = frozenset({z3.Z3_OP_ADD, z3.Z3_OP_BADD})
 _DIFFERENCES = frozenset({z3.Z3_OP_SUB, z3.Z3_OP_BSUB, z3.Z3_OP_UMINUS, z3.Z3_OP_BNEG})
 _PRODUCTS = frozenset({z3.Z3_OP_MUL, z3.Z3_OP_BMUL})
@@ -152,7 +152,7 @@ class Readable:
         out: list[z3.BoolRef | None] = []
         for part in parts:
             cases = disjuncts(part)
-            if len(cases) > 1 and depth < _NESTING:
+            if len(cases) > 1 and depth < MAX_COMBINED:
                 out.append(disjunction([self._consequence(case, here, depth + 1) for case in cases]))
             else:
                 out.append(self._weaker_part(part, here))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.effort import IMPROVEMENT_S
+from chcverify.effort import IMPROVEMENT_S, QUESTION_S
 from chcverify.horn.system import Predicate
 from chcverify.results.source_facts import LoopVariant, SourceInvariant
 from chcverify.terms.core.irredundant import irredundant_cases
@@ -21,9 +21,6 @@ from encoders.c.encoding.encoder import Encoding
 from encoders.c.execution.value_text import without_anonymous
 from encoders.c.types.c_types import CInteger, CPointer
 
-WORDING_S = 2.0
-"""After which only loop heads get invariants: those of a copied array of 100 cells are disjunctions of 100 cases, and
-wording them at all of 230 locations took 40 s of the processor."""
 _GENERATED = frozenset("#$<")  # in names that no source can have
 _MACHINE = frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT})  # their terms are printed without signs and widths
 
@@ -44,7 +41,7 @@ def source_invariants(encoding: Encoding, model: Model, only_loop_heads: bool = 
         if formula is None or predicate.origin is None:
             continue
         location, left = lvalue.location, until - time.monotonic()
-        if not location.is_loop_head and (only_loop_heads or time.monotonic() > begin + WORDING_S):
+        if not location.is_loop_head and (only_loop_heads or time.monotonic() > begin + QUESTION_S):
             break
         if location.is_loop_head and left > 0:
             parts = [part for conjunct in conjuncts(formula) for part in by_cases(conjunct, left / 2)]

@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from chcverify.effort import MAX_VISITED
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
@@ -55,7 +56,6 @@ static void __chcverify_take(unsigned function, void *to, unsigned size) {
   __chcverify_first += __chcverify_groups[__chcverify_group++].length;
 }
 """
-MAX_LISTED_VALUES = 20_000  # values written one by one
 
 
 class NotReplayable(Exception):
@@ -112,7 +112,7 @@ def recorded(inputs: Inputs) -> tuple[RepeatedValues, ...]:
         if isinstance(step, InputStep):
             single += _values(step)
         elif (group := _group(step)) is None:
-            single += _each(step, MAX_LISTED_VALUES - len(single))
+            single += _each(step, MAX_VISITED - len(single))
         else:
             found += [RepeatedValues(1, tuple(single)), group]
             single = []

@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from chcverify.effort import STEP_S
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.interpreter import Execution, ExecutionLimits
@@ -32,7 +33,6 @@ from encoders.c.execution.native.program_texts import ProgramText, absolute
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 from encoders.c.source.preprocessor import INCLUDE
 
-_WATCHED_SECONDS = 5.0  # seconds in which a run's steps are looked at
 _MISSING = re.compile(r"undefined reference to [`'](\w+)'")
 
 
@@ -60,7 +60,7 @@ def replay_native(
     """
     limits = limits or NativeLimits()
     try:
-        _require_determined(program, execution, min(_WATCHED_SECONDS, limits.seconds))
+        _require_determined(program, execution, min(STEP_S, limits.seconds))
         values = recorded(execution.inputs)
         with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
             texts = (ProgramText(text, program.file),) if isinstance(text, str) else tuple(text)

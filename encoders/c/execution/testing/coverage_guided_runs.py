@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_COMPARED
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED
 from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -23,7 +23,6 @@ from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder
 
 MAX_STEPS = 2_000  # of a run, as of short random ones
 MAX_CHOICES = 200  # of a run that are kept and mutated
-MAX_MUTATIONS = 4  # choices that are changed at once
 LARGEST_COUNT_BITS = 8  # of how often an edge is executed; more often counts as that
 CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
 
@@ -141,7 +140,7 @@ class CoverageGuidedRuns:
         latest = self.kept[-MAX_ALTERNATIVES:]
         parent = draws.choice(latest if draws.random() < 0.5 else self.kept)
         choices = parent.integers()
-        for _ in range(draws.randint(1, MAX_MUTATIONS)):
+        for _ in range(draws.randint(1, MAX_COMBINED)):
             if choices:
                 place = draws.choice(list(choices))
                 choices[place] = _mutated(choices[place], draws, constants)

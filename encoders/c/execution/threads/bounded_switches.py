@@ -7,10 +7,9 @@ without a set of visited states: each schedule is a run from the start.
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from chcverify.effort import MAX_FORMULAS
+from chcverify.effort import MAX_COMBINED, MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 
-MAX_PREEMPTIONS = 3  # almost all bugs of the paper's programs need at most two
 MAX_WAITING_SCHEDULES = 200_000  # schedules that are kept for later; some hundred bytes each
 
 
@@ -80,7 +79,7 @@ class BoundedSwitches:
     limit: of the preemptions. handlers: as of PreemptionStrategy.
     """
 
-    def __init__(self, limit: int = MAX_PREEMPTIONS, handlers: Collection[int] = ()) -> None:
+    def __init__(self, limit: int = MAX_COMBINED, handlers: Collection[int] = ()) -> None:
         self._waiting: list[deque[PreemptionStrategy]] = [deque() for _ in range(limit + 1)]
         self._waiting[0].append(PreemptionStrategy((), -1, 0, 0, handlers))
         self._kept = 1

@@ -8,14 +8,13 @@ state in which both are next. Only the execution of that schedule decides.
 
 from collections.abc import Iterator, Sequence
 
+from chcverify.effort import MAX_COMBINED
 from chcverify.quick_dataclass import dataclass
 from encoders.c.execution.inputs import Inputs, InputStep, Repeated
 from encoders.c.execution.objects import Object
 from encoders.c.execution.threads.schedules import Schedule
 from encoders.c.execution.threads.thread_run import TurnLog
 from encoders.c.execution.threads.thread_steps import MemoryAccess
-
-MAX_PREDICTED = 3  # races of one run that are executed: the first leave no earlier race unordered
 
 Clock = dict[int, int]
 """For each thread, how many of its turns come before."""
@@ -98,7 +97,7 @@ def predicted_races(log: Sequence[TurnLog], schedule: Schedule) -> Iterator[Sche
             if pair not in seen:
                 seen.add(pair)
                 yield _adjacent(log, other, _Past(access, number, dict(order.clocks[turn.thread])), steps)
-            if len(seen) >= MAX_PREDICTED:
+            if len(seen) >= MAX_COMBINED:
                 return
         for created in turn.created:
             order.meet(created, order.clocks[turn.thread], {turn.thread: order.own[turn.thread]})

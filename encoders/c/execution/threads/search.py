@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT, MAX_VISITED
+from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT, MAX_COMBINED, MAX_COMPARED, MAX_VISITED
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
@@ -40,9 +40,7 @@ from encoders.c.execution.undefined_behaviour import CheckingMachine, RecordingA
 # loops that start 10,000 threads: 0.04 million steps to start them, 0.9 million, which take 5 s, for all that they do.
 LONG_PERIOD, LONG_STEPS = 2, (100_000, 100_000, 100_000, 2_000_000)
 MANY_PERIOD = 4  # of so many long runs one is of all threads, which takes several times as long; chosen by hand
-MAX_FEW_THREADS = 4  # of very many, main among them, that take turns in a run; most bugs need two
 FEW_THREADS_STEPS = 400_000  # of such a run: a loop that starts 10,000 threads and one that joins them
-FEW_THREADS_TURNS = 60  # of these threads, in which they are preempted; chosen by hand
 # Threads beside main up to which no run is cut; of programs that start more, runs of fewer ones come one after another,
 # and all systematic ones are of SYSTEMATIC_THREADS. Of five tasks that start threads without end, four errors need at
 # most three threads beside main; a run in which all are started takes 5 s, one of three a thousandth of that.
@@ -52,7 +50,6 @@ SYSTEMATIC_THREADS = 3
 ROUNDS_PERIOD = 8  # of so many runs one has rounds; chosen by hand
 STOPPING = (0.0005, 0.005, 0.05)  # probabilities that a thread of a long run stops; chosen by hand
 JUDGED_FACTOR = 2  # steps of a run that is executed again, in times those of the search
-MAX_CHANGES = 4  # changes of a priority in a run: most bugs need one or two (Burckhardt et al. 2010, section 5)
 # Of so many runs one is the next of those with few switches, while there are any.
 SYSTEMATIC_PERIOD = 2
 # Of an interrupt before a turn, one for each run in turn: few first, for short traces. Chosen by hand.
@@ -168,13 +165,13 @@ class ThreadSearch:
             return Rounds(generator.choice((1, 1, 2, generator.randint(1, MAX_ALTERNATIVES))), main_turns)
         if number % 4 == 2:
             return RandomWalk(generator, generator.choice((0.0, 0.5, 0.9)))
-        return RandomPriorities(generator, self._turns, generator.randint(0, MAX_CHANGES))
+        return RandomPriorities(generator, self._turns, generator.randint(0, MAX_COMBINED))
 
     def _long_run(self, generator: random.Random, number: int) -> ThreadExecution:
         """A run of very many threads, of which a few run or all but a few run at once."""
         if number // LONG_PERIOD % MANY_PERIOD:
-            among = RandomPriorities(generator, FEW_THREADS_TURNS, generator.randint(1, MAX_CHANGES))
-            return self._run(FirstThreads(among, generator.randint(2, MAX_FEW_THREADS)), number, FEW_THREADS_STEPS)
+            among = RandomPriorities(generator, MAX_COMPARED, generator.randint(1, MAX_COMBINED))
+            return self._run(FirstThreads(among, generator.randint(2, MAX_COMBINED)), number, FEW_THREADS_STEPS)
         return self._run(NewestFirst(generator, generator.choice(STOPPING)), number, generator.choice(LONG_STEPS))
 
     def _run_of_few(self, strategy: Strategy, number: int, threads: int) -> ThreadExecution:

@@ -4,12 +4,11 @@ import random
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 
-from chcverify.effort import MAX_FORMULAS
+from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
 from encoders.c.execution.threads.schedules import MAIN, Strategy
 
 # Turns that a thread takes in a row before others get theirs: a thread may wait in a loop for what others do.
 # Not measured: loops of tests are shorter, and a run has some thousand turns at most.
-MAX_TURNS_TO_STOP = 16  # of a thread among very many ones, each of which has some ten turns; chosen by hand
 
 
 class RandomPriorities:
@@ -107,7 +106,7 @@ class NewestFirst:
 
     def _drawn(self) -> int:
         """The turns up to a stop."""
-        return self._random.randint(1, MAX_TURNS_TO_STOP)
+        return self._random.randint(1, MAX_ALTERNATIVES)
 
 
 class FirstThreads:

@@ -81,7 +81,7 @@ def test_what_is_too_long_is_refused_at_once(load, tmp_path):
 @pytest.mark.parametrize(("text", "inputs"), [(SAME, [5] * SHORT), (GROWING, list(range(1, 13, 2)))])
 def test_a_native_run_decides_what_is_too_long(load, tmp_path, text, inputs, monkeypatch):
     monkeypatch.setattr("encoders.c.certificates.derivation_replay.MAX_STEPS_PER_SECOND", 1)
-    monkeypatch.setattr("encoders.c.execution.native.native_replay._WATCHED_SECONDS", 0.2)
+    monkeypatch.setattr("encoders.c.execution.native.native_replay.STEP_S", 0.2)
     decided, found = problem(load, tmp_path, text, 200_000, [3, *inputs])
     decided.confirm(found, time.monotonic() + 600)
     trace = decided.trace(found, time.monotonic() + 600)
