@@ -7,9 +7,6 @@ from collections.abc import Collection, Sequence
 from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
 from encoders.c.execution.threads.schedules import MAIN, Strategy
 
-# Turns that a thread takes in a row before others get theirs: a thread may wait in a loop for what others do.
-# Not measured: loops of tests are shorter, and a run has some thousand turns at most.
-
 
 class RandomPriorities:
     """Random priorities with a few changes: probabilistic concurrency testing.

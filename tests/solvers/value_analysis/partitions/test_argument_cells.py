@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
 from chcverify.terms.core.traversal import conjunction
@@ -18,7 +19,7 @@ from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator
 from solvers.engine import Context
 from solvers.spacer.engine import Spacer
-from solvers.value_analysis.partitions.argument_cells import MOST_CELLS, CellArguments, with_cell_arguments
+from solvers.value_analysis.partitions.argument_cells import CellArguments, with_cell_arguments
 from tests.chcverify.transforms.law import assert_derivation, assert_law, assert_model
 
 INT, ARRAY = z3.IntSort(), z3.ArraySort(z3.IntSort(), z3.IntSort())
@@ -116,7 +117,7 @@ def test_many_cells_and_no_time() -> None:
     clause = Clause(None, (wide(a, *places),), z3.Sum([a[place] for place in places]) > 0)
     system = HornSystem.of((Clause(wide(a, *places), (), z3.BoolVal(True)), clause), (wide,))
     cells = with_cell_arguments(system, math.inf)
-    assert len(cells.cells[wide]) == MOST_CELLS
+    assert len(cells.cells[wide]) == MAX_ALTERNATIVES
     with pytest.raises(TimeoutError):
         with_cell_arguments(system, time.monotonic() - 1)
     plain = HornSystem.of((Clause(None, (wide(a, *places),), places[0] > 0),), (wide,))
