@@ -27,17 +27,9 @@ from chcverify.transforms.base import BackTranslator, TranslationError
 from solvers.engine import Context, LemmaBus, NoBus, Requirements
 from solvers.registry import get
 
-
-@dataclass(frozen=True)
-class EngineWorkerTuning:
-    """Times of one engine's run. None of them is measured."""
-
-    back_share: float = 0.04
-    back_s: float = 2.0
-    """So much of a run's time, and at most so many seconds, are kept for back-translation."""
-
-
-TUNING = EngineWorkerTuning()
+# Kept for back-translation: this part of a run's time, and at most so many seconds. Chosen by hand, not measured.
+BACK_SHARE = 0.04
+BACK_S = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +52,7 @@ def run_engine(problem: VariantSystem, run: EngineRun, deadline: float, seed: in
         links.append(back)
     shared = system.predicates == problem.system.predicates
     bus: LemmaBus = WorkerBus(channel, system, run.label) if shared else NoBus()
-    reserve = min(TUNING.back_s, TUNING.back_share * max(0.0, deadline - time.monotonic()))
+    reserve = min(BACK_S, BACK_SHARE * max(0.0, deadline - time.monotonic()))
     statistics: dict[str, Any] = {}
 
     def progress(phase: str, figures: Mapping[str, Any]) -> None:

@@ -29,19 +29,14 @@ from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
 if TYPE_CHECKING:  # most runs end before it is needed
     from chcverify.transforms.abstractions.catamorphisms.components import Template
 
-
-@dataclass(frozen=True)
-class VariantTuning:
-    """Limits of the making of variants. None of them is measured."""
-
-    block_nodes: int = 100_000
-    """The most nodes of the constraint of a block, counted as a tree."""
-    flags_s: float = 2.0
-    """Seconds of the processor for the enumeration of values of Booleans, which takes 0.6 s at most where it has a
-    result."""
+# Chosen by hand; none of them is measured.
+BLOCK_NODES = 100_000
+"""The most nodes of the constraint of a block, counted as a tree."""
+FLAGS_S = 2.0
+"""Seconds of the processor for the enumeration of values of Booleans, which takes 0.6 s at most where it has a
+result."""
 
 
-TUNING = VariantTuning()
 TransformedSystem = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
 
 
@@ -105,8 +100,8 @@ class SystemVariants:
 
         if not system.has_role(Role.END):
             return None
-        unfold = Unfold(max_size=TUNING.block_nodes, max_copies=TUNING.block_nodes)
-        merge = MergeParallel(max_size=TUNING.block_nodes)
+        unfold = Unfold(max_size=BLOCK_NODES, max_copies=BLOCK_NODES)
+        merge = MergeParallel(max_size=BLOCK_NODES)
         blocks = (Simplify(), merge, unfold) * 3
         return self._beyond(system, *blocks, CellMorphing(related=neighbour_cells), keep=frozenset({Role.END}))
 
@@ -185,9 +180,9 @@ class SystemVariants:
 
     def blocks(self, system: HornSystem) -> TransformedSystem | None:
         """One clause for all paths between two loop heads: clauses are merged so that more can be unfolded."""
-        unfold = Unfold(max_size=TUNING.block_nodes, max_copies=TUNING.block_nodes)
+        unfold = Unfold(max_size=BLOCK_NODES, max_copies=BLOCK_NODES)
         larger = Pipeline(
-            (Simplify(), MergeParallel(max_size=TUNING.block_nodes), unfold),
+            (Simplify(), MergeParallel(max_size=BLOCK_NODES), unfold),
             rounds=20,
             budget_s=STEP_S,
             debug=self.debug,
@@ -209,7 +204,7 @@ class SystemVariants:
         """Flags as control, with a budget of its own."""
         from chcverify.transforms.exact.value_splitting import SplitByFlags
 
-        return Pipeline((SplitByFlags(),), rounds=1, budget_s=TUNING.flags_s, debug=self.debug)
+        return Pipeline((SplitByFlags(),), rounds=1, budget_s=FLAGS_S, debug=self.debug)
 
     def split(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of arguments of few values with few successors."""

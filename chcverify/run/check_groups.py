@@ -22,16 +22,8 @@ from chcverify.run.cached_answers import LABEL, CachedClauses
 from chcverify.run.driver import NOT_CACHED, VerificationRun
 from chcverify.run.groups.partial_models import NO_CLAUSE, model_of_reachability
 
-
-@dataclass(frozen=True)
-class GroupTuning:
-    """Shares of the time of groups of checks. Chosen by hand, not measured."""
-
-    added_s: float = 0.1
-    """Seconds that are added to the times by which certificates share the time."""
-
-
-TUNING = GroupTuning()
+ADDED_S = 0.1
+"""Seconds that are added to the times by which certificates share the time."""
 
 
 class GroupRun(VerificationRun):
@@ -205,7 +197,7 @@ def _checked(recalls: Sequence[Recall], seconds: float, memory_mb: int | None) -
     begin = time.monotonic()
     known = [recall.seconds for recall in recalls if recall.seconds]
     usual = sum(known) / len(known) if known else 0.0
-    sums = list(accumulate((recall.seconds or usual) + TUNING.added_s for recall in recalls))
+    sums = list(accumulate((recall.seconds or usual) + ADDED_S for recall in recalls))
 
     def results() -> Iterator[Recalled | Refusal]:
         for recall, sum_ in zip(recalls, sums, strict=True):

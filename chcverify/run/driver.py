@@ -42,7 +42,6 @@ from chcverify.results.reasons import REPEATABLE, Cause, main_cause
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.run.claimed_invariants import claim_lines, with_claims
-from chcverify.run.driver_tuning import TUNING
 from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases, size_of
@@ -54,7 +53,9 @@ if TYPE_CHECKING:
     from chcverify.results.report_data import ReportData
     from chcverify.run.cached_answers import CachedAnswers
 
-
+TESTING_S = 1.0  # for random runs, at most; this and the next two are chosen by hand
+BRIEF_WATCH_S = 0.15  # for undefined behaviour during a trace, unless all of it is asked for
+MOST_EVENTS = 1000  # for the time line
 T = TypeVar("T")
 NOT_CACHED = "the cache has no certificate of these clauses that is accepted, and --cache-only starts no engine"
 
@@ -86,8 +87,7 @@ class VerificationRun:
     engines: ClassVar[Sequence[str]] = ()  # where none are asked for; () for those that fit the system
     testing_check_fraction = EQUAL_SHARE
     known_share = EARLY_SHARE
-    """Of the time for engines, with the invariants that are known before. Three programs of benchmarks/known_bugs are
-    proved in 5 to 7 s, without these invariants in 8 s and more than 24 s; with 40 %, one of them took 17 s."""
+    """Of the time, for engines with known invariants: with 40 %, one of benchmarks/known_bugs took 17 s instead of 7."""
     decider = __name__  # of the properties that a run of this class decides
 
     def __init__(
@@ -227,7 +227,7 @@ class VerificationRun:
         """Passes an event on, and records the time at which an engine began a phase."""
         engine = event.engine if isinstance(event, EngineEvent) else ""
         phase = str(event.phase)
-        if len(self.events) < TUNING.most_events and self.latest.get(engine) != phase:
+        if len(self.events) < MOST_EVENTS and self.latest.get(engine) != phase:
             self.latest[engine] = phase
             seconds = round(time.monotonic() - self.started, 3)
             self.events.append({"seconds": seconds, "engine": engine, "phase": phase})
@@ -255,7 +255,7 @@ class VerificationRun:
         try:
             derivation = problem.find_violation_by_testing(
                 self.options.limits.seed,
-                now + min(TUNING.testing_s, BRIEF_SHARE * (self.deadline - now)),
+                now + min(TESTING_S, BRIEF_SHARE * (self.deadline - now)),
             )
         except Refused as refusal:
             self.violated = str(refusal)
@@ -437,7 +437,7 @@ class VerificationRun:
         try:
             until = self.until(EQUAL_SHARE)
             if not self.options.output.warn_ub:
-                until = min(until, time.monotonic() + TUNING.brief_watch_s)
+                until = min(until, time.monotonic() + BRIEF_WATCH_S)
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
         except Exception as error:  # the verdict stands without this part
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)

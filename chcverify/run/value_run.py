@@ -12,7 +12,6 @@ from chcverify.options import Options
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.problems.c_problem import CProblem, load
 from chcverify.problems.protocol import Problem
-from chcverify.quick_dataclass import dataclass
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome
 from chcverify.run.driver import VerificationRun
@@ -23,18 +22,11 @@ from chcverify.transforms.known_invariants import KnownInvariants
 if TYPE_CHECKING:
     from encoders.c.parsed_sources import ParsedSources
 
-
-@dataclass(frozen=True)
-class ValueTuning:
-    """At most analysis_s seconds, and this part of the time left, are for the analysis and its model. For 152 of
-    154 verdicts about memory the analysis took at most 0.6 s; for the two others, of programs with 2,880 clauses,
-    4.4 s, and these are false."""
-
-    analysis_s: float = 4.5
-    analysis_share: float = 0.2
-
-
-TUNING = ValueTuning()
+# At most so many seconds, and this part of the time left, are for the analysis and its model. For 152 of 154
+# verdicts about memory the analysis took at most 0.6 s; for the two others, of programs with 2,880 clauses, 4.4 s, and
+# these are false.
+ANALYSIS_S = 4.5
+ANALYSIS_SHARE = 0.2
 
 
 def run(
@@ -68,7 +60,7 @@ class ValueRun(VerificationRun):
 
     def _proved_by_values(self, problem: CProblem) -> PortfolioResult | None:
         now = time.monotonic()
-        until = now + min(TUNING.analysis_s, TUNING.analysis_share * (self.certified_by - now))
+        until = now + min(ANALYSIS_S, ANALYSIS_SHARE * (self.certified_by - now))
         refuted = frozenset[int]()
         for found in chain(value_models(problem, until), cell_models(problem, until)):
             if found.refuted <= refuted:

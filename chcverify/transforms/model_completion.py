@@ -29,18 +29,13 @@ from chcverify.terms.quantifiers.elimination import eliminate
 from chcverify.terms.quantifiers.existentials import eliminate_existentials
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 
-
-@dataclass(frozen=True)
-class CompletionTuning:
-    """Limits of model completion. Chosen by hand; no measurement is recorded."""
-
-    interpolations_ms: int = 20_000
-    """For all its calls, each counted with what it may take."""
-    max_growth_factor: int = 20
-    """An elimination by which a formula grows more is only used if nothing else succeeds."""
+# Chosen by hand; no measurement is recorded.
+INTERPOLATIONS_MS = 20_000
+"""For all its calls, each counted with what it may take."""
+MAX_GROWTH_FACTOR = 20
+"""An elimination by which a formula grows more is only used if nothing else succeeds."""
 
 
-TUNING = CompletionTuning()
 Interpretations = Mapping[Predicate, ArenaTerm]
 """Formulas over the predicates' formals."""
 
@@ -72,7 +67,7 @@ class ModelCompletion:
     def __init__(self, work: PassContext) -> None:
         self.work = work
         self.arena = work.arena
-        self._interpolation_ms = TUNING.interpolations_ms  # that are left
+        self._interpolation_ms = INTERPOLATIONS_MS  # that are left
 
     def interpretation(
         self, predicate: Predicate, ins: Sequence[ArenaClause], outs: Sequence[ArenaClause], found: Interpretations
@@ -265,7 +260,7 @@ class ModelCompletion:
 
 def _has_grown(formulas: Sequence[ArenaTerm], sides: Sequence[_NeighbourSide], arena: Arena) -> bool:
     """True if the formulas without the locals of the sides are much larger than the sides."""
-    return sum(map(arena.size, formulas)) > MAX_FORMULAS + TUNING.max_growth_factor * sum(
+    return sum(map(arena.size, formulas)) > MAX_FORMULAS + MAX_GROWTH_FACTOR * sum(
         arena.size(side.matrix) for side in sides
     )
 

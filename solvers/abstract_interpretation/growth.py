@@ -22,19 +22,13 @@ from chcverify.terms.core.unionfind import UnionFind
 from solvers.abstract_interpretation.segmentation import scalar_arguments
 from solvers.engine import Context
 
+# Chosen by hand; tried on sums over loops, nested loops, recursion and arrays.
+LARGEST_GROWTH = 1 << 30
+"""Of a variable in one step; arguments within it count as bounded, and greater changes as machine integers that
+wrap around."""
+LARGEST_STEP = 1 << 10
+"""Of a counter, downwards."""
 
-@dataclass(frozen=True)
-class GrowthTuning:
-    """Limits of the search, chosen by hand; tried on sums over loops, nested loops, recursion and arrays."""
-
-    largest_growth: int = 1 << 30
-    """Of a variable in one step; arguments within it count as bounded, and greater changes as machine integers that
-    wrap around."""
-    largest_step: int = 1 << 10
-    """Of a counter, downwards."""
-
-
-GROWTH_TUNING = GrowthTuning()
 
 Position = tuple[Predicate, int]
 """An argument of a predicate. One position stands for all that copies of one variable have in a loop."""
@@ -141,7 +135,7 @@ class _Step:
         try:
             self._solver.add(steady)
             low, high = least - 1, least
-            while high <= GROWTH_TUNING.largest_growth:
+            while high <= LARGEST_GROWTH:
                 # known(body) & constraint & steady & change >= high
                 answer = self._solver.check(change >= high)
                 if answer == z3.unsat:
@@ -157,7 +151,7 @@ class _Step:
     def is_within(self, value: z3.ArithRef) -> bool:
         """Does what is known say that the value is close to 0?"""
         # known(body) & constraint & |value| > bound
-        return bool(self._solver.check(z3.Not(_within(value, GROWTH_TUNING.largest_growth))) == z3.unsat)
+        return bool(self._solver.check(z3.Not(_within(value, LARGEST_GROWTH))) == z3.unsat)
 
     def _between(self, change: z3.ArithRef, low: int, high: int) -> int | None:
         """The greatest value of `change`, which is at least `low` and less than `high`, by bisection."""
@@ -203,7 +197,7 @@ class _Loop:
                 solver = z3.SimpleSolver()
                 solver.set("timeout", MOMENT_MS)
                 # known & |x| > bound
-                far = z3.Not(_within(predicate.formals[i], GROWTH_TUNING.largest_growth))
+                far = z3.Not(_within(predicate.formals[i], LARGEST_GROWTH))
                 solver.add(known.get(predicate, z3.BoolVal(True)), far)
                 if solver.check() != z3.unsat:
                     found.append(variable)
@@ -236,7 +230,7 @@ class _Loop:
             for sign in (1, -1):
                 if variable not in total:
                     # the least growth of the one is the greatest of its negation
-                    falls = [self._growth(step, {variable: -sign}, least=-GROWTH_TUNING.largest_step) for step in steps]
+                    falls = [self._growth(step, {variable: -sign}, least=-LARGEST_STEP) for step in steps]
                     known = [-most for most in falls if most is not None and most < 0]
                     if len(known) == len(steps):
                         return variable, sign, min(known)
@@ -253,7 +247,7 @@ class _Loop:
         if least > 0 and step.is_within(value):
             return least - 1
         steady = [
-            _within(step.head.arguments[after[v]] - step.body.arguments[before[v]], GROWTH_TUNING.largest_growth)
+            _within(step.head.arguments[after[v]] - step.body.arguments[before[v]], LARGEST_GROWTH)
             for v in total
             if v in before and v in after
         ]

@@ -14,9 +14,13 @@ from chcverify.effort import MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction
-from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import Bounds, numeral
 from solvers.abstract_interpretation.fixpoint import Cell, Fixpoint, StepAnswer, plain
+
+MAX_NARROWING_PASSES = 2
+"""Descending passes over all bounds."""
+UNBOUNDED_FROM = Fraction(1 << 40)
+"""A feature that exceeds this counts as unbounded."""
 
 
 def narrow(fixpoint: Fixpoint, settled: Sequence[Predicate], thorough: bool = False) -> int:
@@ -29,7 +33,7 @@ def narrow(fixpoint: Fixpoint, settled: Sequence[Predicate], thorough: bool = Fa
         return 0
     descent = _Descent(fixpoint, settled, thorough)
     total = 0
-    for _ in range(ANALYSIS_TUNING.max_narrowing_passes):
+    for _ in range(MAX_NARROWING_PASSES):
         tightened = descent.once()
         total += tightened
         if not tightened or descent.exhausted:
@@ -160,7 +164,7 @@ class _Descent:
 
     def _tighten(self, predicate: Predicate, cell: Cell, side: _BoundSide) -> bool:
         """Moves one bound as far inwards as no consequence exceeds it."""
-        low, high = side.least, ANALYSIS_TUNING.unbounded_from if side.bound is None else side.bound
+        low, high = side.least, UNBOUNDED_FROM if side.bound is None else side.bound
         reached = self._beyond(predicate, cell, side, high if side.bound is None else high - 1)
         if low is None or reached is StepAnswer.UNKNOWN or (isinstance(reached, Fraction) and reached >= high):
             return False

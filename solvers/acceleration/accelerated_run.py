@@ -6,9 +6,9 @@ from itertools import pairwise
 from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
-from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.loop_acceleration import (
+    OBSERVED_ITERATIONS,
     Accelerated,
     Entry,
     LoopSummary,
@@ -19,6 +19,10 @@ from solvers.acceleration.loop_acceleration import (
 from solvers.acceleration.nondeterminism import RunChoices
 from solvers.acceleration.parametric_values import UNBOUNDED_ITERATIONS
 from solvers.acceleration.run_values import State
+
+# Chosen by hand; no measurement is recorded.
+MIN_GAIN_RULES = 100
+"""Rules that a cycle must replace; a shorter one may be part of a longer cycle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,12 +110,12 @@ class AcceleratedRun:
             next_try, wait = self._patience.get(key, (0, length))
             if now < next_try:
                 continue
-            found = infer_summary(self.entries, length, ACCELERATION_TUNING.observed_iterations)
+            found = infer_summary(self.entries, length, OBSERVED_ITERATIONS)
             found = found or infer_summary(self.entries, length, 0)
             if found is not None and found.idle:
                 self.endless += 1
                 self._choices.forget(found.rules)
-            elif found is not None and (found.limit - found.past) * length >= ACCELERATION_TUNING.min_gain_rules:
+            elif found is not None and (found.limit - found.past) * length >= MIN_GAIN_RULES:
                 self._forget(now - found.past * length)
                 count = self._count(found)
                 self.entries.append(Accelerated(found, count, found.after(count)))

@@ -13,7 +13,6 @@ import z3
 
 from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
-from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.parametric_values import OPERATIONS, UNBOUNDED_ITERATIONS, ParametricValue
 from solvers.acceleration.run_values import (
@@ -32,6 +31,10 @@ from solvers.acceleration.run_values import (
     read,
     writes,
 )
+
+# Chosen by hand; no measurement is recorded.
+OBSERVED_ITERATIONS = 3
+"""Iterations from which the law of a cycle is inferred."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,13 +95,13 @@ def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
     found = []
     for before in reversed(visits[-1 - MAX_ALTERNATIVES : -1]):
         length = now - before
-        if now <= ACCELERATION_TUNING.observed_iterations * length:
+        if now <= OBSERVED_ITERATIONS * length:
             break
         if codes[now - 1] != codes[now - 1 - length] or codes[now - 1] != codes[now - 1 - 2 * length]:
             continue
         if (
-            codes[now - ACCELERATION_TUNING.observed_iterations * length : now - length]
-            == codes[now - (ACCELERATION_TUNING.observed_iterations - 1) * length : now]
+            codes[now - OBSERVED_ITERATIONS * length : now - length]
+            == codes[now - (OBSERVED_ITERATIONS - 1) * length : now]
         ):
             found.append(length)
     return found
@@ -113,16 +116,14 @@ def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSumma
     arguments = _fitted_arguments(entries, length, past)
     if arguments is None:
         return None
-    taken = [
-        entry for entry in entries[-ACCELERATION_TUNING.observed_iterations * length :] if isinstance(entry, Taken)
-    ]
+    taken = [entry for entry in entries[-OBSERVED_ITERATIONS * length :] if isinstance(entry, Taken)]
     begin = tuple(argument.family for argument in arguments)
     state = [ParametricValue(value) for value in begin]
     rules = tuple(entry.rule for entry in taken[-length:])
     slots: list[Sequence[ParametricValue]] = []
     limit = min((argument.limit for argument in arguments), default=UNBOUNDED_ITERATIONS)
     for position, rule in enumerate(rules):
-        observed = [taken[position + i * length].slots for i in range(ACCELERATION_TUNING.observed_iterations)]
+        observed = [taken[position + i * length].slots for i in range(OBSERVED_ITERATIONS)]
         values, possible = rule.parametric_slots(state, _choices(rule, observed, past))
         slots.append(values)
         state = [values[i] for i in rule.head]
@@ -136,7 +137,7 @@ def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSumma
 
 def _fitted_arguments(entries: Sequence[Entry], length: int, past: int) -> list["_Argument"] | None:
     """The law of each argument in the states between the observed iterations; None if one of them has none."""
-    states = [entries[-1 - i * length].state for i in reversed(range(ACCELERATION_TUNING.observed_iterations + 1))]
+    states = [entries[-1 - i * length].state for i in reversed(range(OBSERVED_ITERATIONS + 1))]
     fitted: list[_Argument] = []
     for values in zip(*states, strict=True):
         argument = _Argument.fit(values, past)
@@ -227,7 +228,7 @@ def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
         return None
     family = values[0]
     for write in sorted(moving, key=_precedence):
-        family = _filled(family, write, ACCELERATION_TUNING.observed_iterations - past)
+        family = _filled(family, write, OBSERVED_ITERATIONS - past)
     for write in stored:
         if not isinstance(write.cell, Affine):
             before = _shift(write.value, -1)
@@ -276,7 +277,7 @@ def _slope(cell: Value) -> Number:
 
 def _extent(cell: Value) -> tuple[Value, Value]:
     """The least and the greatest of the cells that were written up to now."""
-    first = at(cell, -ACCELERATION_TUNING.observed_iterations)
+    first = at(cell, -OBSERVED_ITERATIONS)
     return (first, cell) if _slope(cell) >= 0 else (cell, first)
 
 

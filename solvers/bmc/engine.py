@@ -15,12 +15,18 @@ from chcverify.certificate.model import Model
 from chcverify.effort import EQUAL_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
-from solvers.bmc.bmc_tuning import BMC_TUNING
 from solvers.engine import Context, Requirements
 from solvers.unrolling.acyclic_models import acyclic_model
 from solvers.unrolling.clause_paths import Paths
 from solvers.unrolling.model_strengthening import reachable_model
 from solvers.unrolling.tree_cases import TreeBase
+
+# Chosen by hand; no measurement is recorded.
+FORWARD_CONDITION_INTERVAL_DEPTHS = 16
+"""The forward condition is checked at every depth up to twice this, then at every second one up to three times
+this, and so on."""
+FIRST_QUERY_S = 0.5
+"""Seconds for the first query of a base or step case; doubled after each query without an answer."""
 
 
 class BaseCase:
@@ -53,7 +59,7 @@ class BaseCase:
     def exhausted(self, seconds: float = math.inf) -> bool:
         """The forward condition: True if there is no path of `checked` + 1 clauses at all. Checked ever more rarely."""
         depth = self.checked + 1
-        if self.abandoned or depth % max(1, depth // BMC_TUNING.forward_condition_interval_depths):
+        if self.abandoned or depth % max(1, depth // FORWARD_CONDITION_INTERVAL_DEPTHS):
             return False
         self._reach(depth)
         # facts(s_0) & T(s_0, s_1) & ... & T(s_checked, s_{checked+1})
@@ -93,7 +99,7 @@ class BaseRun:
         self.base = base_case(system, context)
         self.seconds = 0.0
         self.stuck = ""
-        self._patience = BMC_TUNING.first_query_s
+        self._patience = FIRST_QUERY_S
 
     def look_deeper(self) -> Result | None:
         """Checks one more depth, if there is time enough; None while the question is open."""

@@ -7,10 +7,16 @@ from chcverify.certificate.kernel.obligation import describe
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.engine import Context
-from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 from solvers.explicit.fact_table import Fact, Table, agreement
-from solvers.explicit.fact_values import ANY, Cells, Value, is_large
+from solvers.explicit.fact_values import ANY, MAX_BITS, Cells, Value, is_large
 from solvers.explicit.join_plans import JoinPlan, plans, run
+
+MAX_VALUES = 16
+"""Values enumerated for one free variable, or for all free variables of a clause together."""
+JOIN_COST_INSTRUCTIONS = 10
+"""Instructions that cost as much as the fixed part of one use of a clause or of a fact."""
+CLOCK_INTERVAL_INSTRUCTIONS = 1_000
+"""Instructions between two looks at the clock."""
 
 _Partial = tuple[list[Value], tuple[int, ...], bool]
 """Slots, premises, and do all guards so far hold for sure?"""
@@ -108,7 +114,7 @@ class Evaluation:
                 after = list(slots)
                 for free, value in zip(plan.free, choice, strict=True):
                     after[free.slot] = value
-                self._count(EXPLICIT_TUNING.join_cost_instructions + len(plan.end))
+                self._count(JOIN_COST_INSTRUCTIONS + len(plan.end))
                 truth = run(plan.end, after)
                 if truth is False:
                     continue
@@ -126,7 +132,7 @@ class Evaluation:
             following: list[_Partial] = []
             for slots, premises, sure in current:
                 for n in (number,) if number is not None and not premises else self.table.matching(join, slots):
-                    self._count(EXPLICIT_TUNING.join_cost_instructions + len(join.block))
+                    self._count(JOIN_COST_INSTRUCTIONS + len(join.block))
                     values = facts[n].values
                     agree = agreement(join, slots, values)
                     if agree is False:
@@ -145,8 +151,8 @@ class Evaluation:
         """Values of the free variables; ANY for those with more than a few."""
         choices: list[tuple[Value, ...]] = [()]
         for free in plan.free:
-            few = free.few(slots, EXPLICIT_TUNING.max_values)
-            if len(few) * len(choices) > EXPLICIT_TUNING.max_values:
+            few = free.few(slots, MAX_VALUES)
+            if len(few) * len(choices) > MAX_VALUES:
                 few = (ANY,)
             self.could_enumerate = self.could_enumerate or len(few) > 1
             if len(few) > 1 and not self._enumerate:
@@ -162,7 +168,7 @@ class Evaluation:
         self._queue.append((number, predicate))
         self._cells += sum(len(value.cells) for value in fact.values if isinstance(value, Cells))
         if any(map(is_large, fact.values)):
-            raise EvaluationLimitReached(f"numbers of more than {EXPLICIT_TUNING.max_bits} bits")
+            raise EvaluationLimitReached(f"numbers of more than {MAX_BITS} bits")
         if not fact.sure and not self._unsure:
             self._unsure = True
             share = self._limits.unsure
@@ -182,7 +188,7 @@ class Evaluation:
                 f"more than {self._limits.work} steps for {len(self.table.facts)} facts{self._why_few()}"
             )
         if self._work >= self._next_look:
-            self._next_look = self._work + EXPLICIT_TUNING.clock_interval_instructions
+            self._next_look = self._work + CLOCK_INTERVAL_INSTRUCTIONS
             self._program.look_at_clock()
 
     def _why_few(self) -> str:

@@ -13,7 +13,9 @@ import z3
 
 from chcverify.terms.evaluation.python_code import NotComputable, compile_operator
 from chcverify.terms.native.arena import Arena, ArenaTerm
-from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
+
+MAX_BITS = 4_096
+"""Bits of a number in a fact; numbers that square themselves would soon take all the time."""
 
 
 class Undecided(Exception):
@@ -122,8 +124,8 @@ def is_large(value: Value) -> bool:
     if isinstance(value, Cells):
         return any(map(is_large, (value.default, *value.cells.values())))
     if isinstance(value, Fraction):
-        return max(abs(value.numerator), value.denominator).bit_length() > EXPLICIT_TUNING.max_bits
-    return isinstance(value, int) and value.bit_length() > EXPLICIT_TUNING.max_bits
+        return max(abs(value.numerator), value.denominator).bit_length() > MAX_BITS
+    return isinstance(value, int) and value.bit_length() > MAX_BITS
 
 
 def _conjunction(*parts: Truth) -> Truth:

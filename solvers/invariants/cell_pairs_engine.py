@@ -44,18 +44,13 @@ from solvers.invariants.cell_terms import (
 )
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
-
-@dataclass(frozen=True)
-class CellPairsTuning:
-    """Limits of `cell-pairs`. Chosen by hand on sorts and matrices with one or two arrays."""
-
-    max_scalars: int = 2
-    """Numbers that take the place of a cell in a goal."""
-    max_candidates: int = 1500
-    """Implications for one predicate."""
+# Chosen by hand on sorts and matrices with one or two arrays.
+MAX_SCALARS = 2
+"""Numbers that take the place of a cell in a goal."""
+MAX_CANDIDATES = 1500
+"""Implications for one predicate."""
 
 
-TUNING = CellPairsTuning()
 Comparisons = Mapping[Predicate, Sequence[z3.BoolRef]]
 
 
@@ -99,7 +94,7 @@ def _rounds(system: HornSystem, goals: Sequence[_PairGoal], context: Context) ->
     for bounds in analysis_passes(system, "df-boxes-eq", context.first(EARLY_SHARE)):
         known = bounds
     for shapes in _Shapes:
-        found = {p: distinct(maker.all(shapes), TUNING.max_candidates) for p, maker in makers.items()}
+        found = {p: distinct(maker.all(shapes), MAX_CANDIDATES) for p, maker in makers.items()}
         yield strengthened(known, inductive_subset(system, found, context.deadline, known, STEP_S))
 
 
@@ -211,7 +206,7 @@ class _Candidates:
         for slot, index in enumerate(self.indices):
             other = self._cells(1 - slot)
             used = [v for v in free_variables(relation) if any(v.eq(cell) for cell in other)]
-            for scalar in self.compared[: TUNING.max_scalars]:
+            for scalar in self.compared[:MAX_SCALARS]:
                 fitting = [(cell, scalar) for cell in used if cell.sort() == scalar.sort()]
                 places = (z3.And(low <= index, index < high) for low, high in self._ranges())
                 if used and len(fitting) == len(used):

@@ -22,20 +22,13 @@ from solvers.engine import Context
 from solvers.invariants.candidate_mining import mined
 from solvers.invariants.houdini_engine import strengthened
 
-
-@dataclass(frozen=True)
-class RefutedGoalsTuning:
-    """query_s: for the question whether the invariants refute one clause of a goal; easy ones take milliseconds.
-    further_factor: of the time for the first invariants, at most for all further ones, if that is more than
-    least_further_s. most_candidates: of a predicate, for Houdini. Chosen on functions of inih and jsmn: the first
-    invariants, in 2 to 4 s of the processor, refute nine tenths of what is refuted at all."""
-
-    further_factor: float = 1.5
-    least_further_s: float = 1.0
-    most_candidates: int = 150
-
-
-TUNING = RefutedGoalsTuning()
+# Chosen on functions of inih and jsmn: the first invariants, in 2 to 4 s of the processor, refute nine tenths of what
+# is refuted at all.
+FURTHER_FACTOR = 1.5
+"""Of the time for the first invariants, at most for all further ones, if that is more than LEAST_FURTHER_S."""
+LEAST_FURTHER_S = 1.0
+MOST_CANDIDATES = 150
+"""Of a predicate, for Houdini."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,12 +75,12 @@ def _invariants(system: HornSystem, context: Context) -> Iterator[Invariants]:
         if found is not None:
             if until == context.deadline:
                 now = time.monotonic()
-                until = min(until, now + max(TUNING.least_further_s, TUNING.further_factor * (now - begin)))
+                until = min(until, now + max(LEAST_FURTHER_S, FURTHER_FACTOR * (now - begin)))
             known = found
             yield known
         elif time.monotonic() > until:
             break
-    facts = mined(system, TUNING.most_candidates)
+    facts = mined(system, MOST_CANDIDATES)
     kept = inductive_subset(system, facts, until, known, STEP_S)
     if any(kept.values()):
         yield strengthened(known, kept)

@@ -15,8 +15,7 @@ from chcverify.effort import EARLY_SHARE, EQUAL_SHARE
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction, conjuncts
-from solvers.bmc.bmc_tuning import BMC_TUNING
-from solvers.bmc.engine import BaseRun
+from solvers.bmc.engine import FIRST_QUERY_S, BaseRun
 from solvers.engine import Context, Lemma, Requirements
 from solvers.kinduction.exclusion_models import excluding_model
 from solvers.registry import get
@@ -104,7 +103,7 @@ class KInductionRun:
         self.invariants: dict[Predicate, z3.BoolRef] = {}
         self.k = 0
         self._step_s = 0.0  # seconds that step cases have had
-        self._patience = BMC_TUNING.first_query_s
+        self._patience = FIRST_QUERY_S
         self._ask_again = False
 
     def advance(self) -> Result | None:

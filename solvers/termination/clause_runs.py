@@ -10,27 +10,19 @@ from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
 from chcverify.effort import MAX_COMPARED, QUESTION_MS
 from chcverify.horn.system import Clause, HornSystem
-from chcverify.quick_dataclass import dataclass
 from solvers.termination.recurrence_search import open_variables
+
+# Chosen by hand, on small systems of integers.
+RUN_STEPS = 120
+"""Of one run."""
+LARGEST_FIRST = 20
+"""Absolute value of the numbers that are tried first where a clause leaves a value open."""
 
 Values = list[tuple[z3.ExprRef, z3.ExprRef]]
 
 
-@dataclass(frozen=True)
-class RunTuning:
-    """Limits of the runs. Chosen by hand, on small systems of integers."""
-
-    steps: int = 120
-    """Of one run."""
-    largest: int = 20
-    """Absolute value of the numbers that are tried first where a clause leaves a value open."""
-
-
-TUNING = RunTuning()
-
-
 def clause_runs(system: HornSystem, seed: int, until: float) -> Iterator[tuple[Step, ...]]:
-    """Runs of TUNING.steps steps, from a clause without a body atom on. until: time.monotonic() to stop at.
+    """Runs of RUN_STEPS steps, from a clause without a body atom on. until: time.monotonic() to stop at.
 
     Where a clause leaves values open, a run keeps those that it chose first, as long as it can.
     """
@@ -38,7 +30,7 @@ def clause_runs(system: HornSystem, seed: int, until: float) -> Iterator[tuple[S
         found = _ClauseRun(system, random.Random(seed * 1_000_003 + number), until).steps()
         if time.monotonic() >= until:
             return
-        if len(found) == TUNING.steps:
+        if len(found) == RUN_STEPS:
             yield tuple(found)
 
 
@@ -63,7 +55,7 @@ class _ClauseRun:
     def steps(self) -> list[Step]:
         """A run; shorter where no step leads on, or none was found in time."""
         found: list[Step] = []
-        while len(found) < TUNING.steps and time.monotonic() < self.until:
+        while len(found) < RUN_STEPS and time.monotonic() < self.until:
             step = self._next(found)
             if step is None:
                 break
@@ -104,7 +96,7 @@ class _ClauseRun:
 
     def _first(self, clause: Clause) -> Values:
         """Numbers for the open integers of a clause."""
-        most = TUNING.largest
+        most = LARGEST_FIRST
         return [
             (variable, z3.IntVal(self.draw.choice((0, 1, -1, self.draw.randint(-most, most)))))
             for variable in open_variables(clause)

@@ -10,7 +10,6 @@ import z3
 from chcverify.certificate.search.validity_core import ValidityCore
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.problems.c_problem import CProblem
-from chcverify.quick_dataclass import dataclass
 from chcverify.run.groups.partial_models import PartialModel
 from solvers.value_analysis.analysis import ValueAnalysis
 from solvers.value_analysis.clause_code import TermTable
@@ -28,25 +27,18 @@ from solvers.value_analysis.states import TrackedArguments, with_reserved
 if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
 
+PARTED_ROUNDS = (2, 4)
+"""The most flags that part a predicate, one after the other, in each try. Two are enough for two members of one
+object that may be null; comparisons of two buffers (aws_byte_buf_eq of aws-c-common), whose addresses and members
+may be null, need four and 2 s of the processor."""
+MOST_PARTED_CLAUSES = 4_000
+"""Of a system that is parted. Chosen by hand: of te_interp of tinyexpr (5,075 clauses) the analysis of parts took
+half as long again and refuted 209 violations, without parts 206."""
+
 
 Tracked = Mapping[Predicate, Sequence[TrackedArguments]]
 
 
-@dataclass(frozen=True)
-class CellModelsTuning:
-    """Limits of the analysis with cells as arguments. For 40 functions of public projects it took 0.8 to 3 times as
-    long as that without, in one case 4 times."""
-
-    rounds: tuple[int, ...] = (2, 4)
-    """The most flags that part a predicate, one after the other, in each try. Two are enough for two members of one
-    object that may be null; comparisons of two buffers (aws_byte_buf_eq of aws-c-common), whose addresses and members
-    may be null, need four and 2 s of the processor."""
-    most_clauses: int = 4_000
-    """Of a system that is parted. Chosen by hand: of te_interp of tinyexpr (5,075 clauses) the analysis of parts took
-    half as long again and refuted 209 violations, without parts 206."""
-
-
-TUNING = CellModelsTuning()
 ANALYSIS_SHARE = 0.65
 """Of the time, for the analysis; the rest is for the proof that its facts are inductive, which took a sixth to a half
 as long for functions of public projects with 600 to 5,000 clauses."""
@@ -69,7 +61,7 @@ def cell_models(whole: CProblem, until: float) -> Iterator[PartialModel]:
         return
     tracked = {cells.after[predicate]: items for predicate, items in tracked_arguments(whole.encoding).items()}
     refuted = frozenset[int]()
-    for rounds in TUNING.rounds:
+    for rounds in PARTED_ROUNDS:
         found = _facts(cells.system, tracked, until, rounds, most_share=1.0)  # all may be parted
         if found is None:
             return
@@ -97,7 +89,7 @@ def _facts(
     reserved: Reserved = {predicate: items[0].reserved for predicate, items in tracked.items() if items}
     parted, items_of, terms = system, dict(tracked), TermTable()
     for _ in range(rounds):
-        if len(parted.clauses) > TUNING.most_clauses:
+        if len(parted.clauses) > MOST_PARTED_CLAUSES:
             break
         partition = parted_by_zero(parted, reserved, most_share, terms)
         partitions.append(partition)

@@ -15,7 +15,6 @@ from chcverify.effort import MAX_BUILT, MAX_FORMULAS, MAX_RUNS
 from chcverify.options import Options
 from chcverify.problems.c_problem import CProblem, problem_of, with_ends
 from chcverify.problems.protocol import Problem
-from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome
@@ -32,18 +31,11 @@ from encoders.c.termination.endless_runs import EndlessRun, LongRun, long_run_of
 from encoders.c.witnesses.instrumentation import SEGMENT
 from encoders.c.witnesses.witness_reader import Witness
 
-
-@dataclass(frozen=True)
-class CycleTuning:
-    """Limits of runs on the values of a witness. Chosen by hand, on small programs."""
-
-    followed_rounds: int = 3
-    """Of the cycle, which the run must follow."""
-    followed_steps: int = 100_000
-    """Executed edges of the program with its waypoints at most."""
-
-
-TUNING = CycleTuning()
+# Chosen by hand, on small programs.
+FOLLOWED_ROUNDS = 3
+"""Of the cycle, which the run must follow."""
+FOLLOWED_STEPS = 100_000
+"""Executed edges of the program with its waypoints at most."""
 
 
 def validated(task: Task, witness: Witness, options: Options, started: float, listener: Listener) -> Outcome:
@@ -110,7 +102,7 @@ class _CycleRun(TerminationRun):
 
     def _following(self, problem: CProblem, until: float) -> Iterator[Execution]:
         """Runs on the values of the witness that pass its waypoints and are still going on."""
-        followed = unrolled(self.witness, TUNING.followed_rounds)
+        followed = unrolled(self.witness, FOLLOWED_ROUNDS)
         program = ProgramWithWitness(followed, self.options.limits.seed, self.deadline).instrumented(self.task)
         for number in range(MAX_RUNS + 1):
             if time.monotonic() >= until:
@@ -130,7 +122,7 @@ class _CycleRun(TerminationRun):
 
     def _follows(self, program: ir.Program, segments: int, number: int, until: float) -> bool:
         """True if the run passes all segments. program: with the waypoints; it makes the same choices."""
-        limits = ExecutionLimits(steps=TUNING.followed_steps, trace=0, until=until)
+        limits = ExecutionLimits(steps=FOLLOWED_STEPS, trace=0, until=until)
         machine = Machine(Automata(program), self._values(number), limits)
         machine.run()
         return machine.global_value(SEGMENT) == segments

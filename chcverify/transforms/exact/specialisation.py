@@ -11,7 +11,6 @@ import z3
 
 from chcverify.effort import MAX_FORMULAS
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjuncts,
     free_variables,
@@ -31,24 +30,19 @@ from chcverify.transforms.exact.specialised_copies import (
     system_over,
 )
 
-
-@dataclass(frozen=True)
-class SpecialisationTuning:
-    """Limits of specialisation. Chosen by hand; no measurement is recorded."""
-
-    max_enumeration_copies: int = 2000
-    """Copies of predicates by enumerations alone, beyond one of each. If there are more, the system stays as it is.
-    Schedulers with 4, 6 and 9 tasks in a ring need 140, 830 and 9,600; 800 take 1 s."""
-    min_enumeration_share: float = 0.5
-    """The part of the arguments that are enumerations: with less the system stays as it is. It is 0.7 to 1 in these
-    schedulers and in automata, 0.4 in leader elections, and 0.1 in servers with many other variables, which get ten
-    times the clauses."""
-    max_clauses_per_copy: int = 20
-    """Clauses beyond those of the source, for each copy. If there are more, the argument with the most values is not
-    followed."""
+# Chosen by hand; no measurement is recorded.
+MAX_ENUMERATION_COPIES = 2000
+"""Copies of predicates by enumerations alone, beyond one of each. If there are more, the system stays as it is.
+Schedulers with 4, 6 and 9 tasks in a ring need 140, 830 and 9,600; 800 take 1 s."""
+MIN_ENUMERATION_SHARE = 0.5
+"""The part of the arguments that are enumerations: with less the system stays as it is. It is 0.7 to 1 in these
+schedulers and in automata, 0.4 in leader elections, and 0.1 in servers with many other variables, which get ten
+times the clauses."""
+MAX_CLAUSES_PER_COPY = 20
+"""Clauses beyond those of the source, for each copy. If there are more, the argument with the most values is not
+followed."""
 
 
-TUNING = SpecialisationTuning()
 _FOLLOWED = {z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_BV_SORT}
 Position = tuple[str, int]
 
@@ -97,7 +91,7 @@ class SpecialiseEnumerations:
 
     name = "specialise enumerations"
 
-    def __init__(self, most: int = TUNING.max_enumeration_copies) -> None:
+    def __init__(self, most: int = MAX_ENUMERATION_COPIES) -> None:
         self.most = most
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
@@ -106,7 +100,7 @@ class SpecialiseEnumerations:
         loose = _not_followed(normal)
         _loosen(normal, definitions, loose)
         arguments = sum(predicate.arity for predicate in normal.predicates)
-        if arguments - len(loose) < max(1, TUNING.min_enumeration_share * arguments):
+        if arguments - len(loose) < max(1, MIN_ENUMERATION_SHARE * arguments):
             return system, Identity()
         copies = _Copies(normal, definitions, loose, work)
         try:
@@ -195,7 +189,7 @@ class _Copies:
         """Finds the copies that the facts lead to. Raises _GiveUp where these are too many."""
         queue: list[tuple[Predicate, Values]] = []
         extra = -len(self.before.predicates)
-        limit = len(self.before.clauses) + TUNING.max_clauses_per_copy * most
+        limit = len(self.before.clauses) + MAX_CLAUSES_PER_COPY * most
 
         def reach(index: int, body: tuple[Values, ...]) -> None:
             instance = self._instance(index, body)

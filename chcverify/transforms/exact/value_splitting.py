@@ -13,7 +13,6 @@ import z3
 
 from chcverify.effort import MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_nonlinear, substitute, subterms
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity
@@ -27,18 +26,10 @@ from chcverify.transforms.exact.specialised_copies import (
     system_over,
 )
 
-
-@dataclass(frozen=True)
-class ValueSplittingTuning:
-    """Limits of splitting by values."""
-
-    max_density: float = 0.6
-    """Of the pairs of a value before and a value after, the share that a clause may allow."""
-    query_units: int = 100_000_000
-    """Of z3's resource limit for one question; without an answer the argument is not followed."""
-
-
-TUNING = ValueSplittingTuning()
+MAX_DENSITY = 0.6
+"""Of the pairs of a value before and a value after, the share that a clause may allow."""
+QUERY_UNITS = 100_000_000
+"""Of z3's resource limit for one question; without an answer the argument is not followed."""
 
 
 class SplitByValues:
@@ -86,7 +77,7 @@ def _followed(
     for i, values in enumerate(shapes.get(predicate, ())):
         if values is None or len(values) < 2 or (work is not None and work.late):
             continue
-        most = int(TUNING.max_density * len(values) ** 2)
+        most = int(MAX_DENSITY * len(values) ** 2)
         possible = [_count(clause, predicate, i, values, most) for clause in loops]
         if all(count <= most for count in possible):
             found.append((max(possible, default=0) / len(values) ** 2, i))
@@ -156,7 +147,7 @@ def _valuations(
     with z3's default solver, which starts anew for the first check of each clause.
     """
     solver = z3.SimpleSolver()
-    solver.set("rlimit", TUNING.query_units)
+    solver.set("rlimit", QUERY_UNITS)
     solver.add(clause.constraint, *known)
     found: list[tuple[z3.ExprRef, ...]] = []
     while len(found) <= most:
@@ -280,7 +271,7 @@ def _fixed(system: HornSystem, predicate: Predicate) -> list[int]:
         if clause.body or clause.head is None or clause.head.predicate != predicate or not found:
             continue
         solver = z3.Solver()
-        solver.set("rlimit", TUNING.query_units)
+        solver.set("rlimit", QUERY_UNITS)
         solver.add(clause.constraint)
         arguments = clause.head.arguments
         # constraint & argument; constraint & not argument

@@ -17,7 +17,8 @@ from typing import Any, Protocol
 import flint
 import z3
 
-from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
+WIDENING_DOUBLES_AFTER_JUMPS = 2
+"""Jumps of a bound after which each next one skips twice as many thresholds."""
 
 Vector = Sequence[Fraction]
 TYPE_LIMITS = frozenset(
@@ -100,7 +101,7 @@ class Bounds:
 
     def _skip(self, i: int, side: int) -> int:
         """The number of thresholds that the next jump skips."""
-        return (1 << max(0, self._moves[i][side] - self._delay - ANALYSIS_TUNING.widening_doubles_after_jumps)) - 1
+        return (1 << max(0, self._moves[i][side] - self._delay - WIDENING_DOUBLES_AFTER_JUMPS)) - 1
 
     def _below(self, value: Fraction, skip: int) -> Fraction | None:
         index = bisect.bisect_right(self._thresholds, value) - 1

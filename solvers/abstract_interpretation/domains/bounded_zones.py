@@ -5,8 +5,11 @@ from fractions import Fraction
 
 import z3
 
-from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import Vector, numeral
+
+MAX_ORDER_OFFSET = Fraction(3)
+"""The greatest c in x + c <= y; chains stay short, and no widening is needed. Made for copies, sums and extrema;
+does nothing for other offsets."""
 
 
 class BoundedZones:
@@ -18,11 +21,7 @@ class BoundedZones:
 
     def __init__(self, vector: Vector) -> None:
         pairs = ((i, j) for i in range(len(vector)) for j in range(len(vector)) if i != j)
-        self._gaps = {
-            (i, j): min(ANALYSIS_TUNING.max_order_offset, vector[j] - vector[i])
-            for i, j in pairs
-            if vector[i] <= vector[j]
-        }
+        self._gaps = {(i, j): min(MAX_ORDER_OFFSET, vector[j] - vector[i]) for i, j in pairs if vector[i] <= vector[j]}
         self._terms: dict[tuple[int, int, Fraction, bool], z3.BoolRef] = {}
 
     def join(self, vector: Vector) -> None:

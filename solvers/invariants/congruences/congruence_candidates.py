@@ -13,7 +13,12 @@ from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
-from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
+
+# Chosen by hand; no measurement is recorded.
+MAX_CONGRUENCES = 16
+"""Candidates of one predicate."""
+BACKWARD_STEPS = 2
+"""Clauses through which a candidate is carried backwards."""
 
 Congruences = Mapping[Predicate, list[z3.ArithRef]]
 """Terms over each predicate's formals that are 0 modulo m."""
@@ -26,11 +31,11 @@ def congruences(system: HornSystem, modulus: int) -> Congruences:
     """Candidates over the formals, as sums of products that are 0 modulo `modulus`; those of queries first."""
     found: dict[Predicate, dict[int, z3.ArithRef]] = {predicate: {} for predicate in system.predicates}
     latest = [item for index in system.queries for item in _asked(system.clauses[index], modulus)]
-    for _ in range(CONGRUENCES_TUNING.backward_steps + 1):
+    for _ in range(BACKWARD_STEPS + 1):
         fresh = []
         for predicate, total in latest:
             known = found[predicate]
-            if len(known) < CONGRUENCES_TUNING.max_congruences and total.get_id() not in known:
+            if len(known) < MAX_CONGRUENCES and total.get_id() not in known:
                 known[total.get_id()] = total
                 fresh.append((predicate, total))
         latest = [item for start in fresh for clause in system.clauses for item in _before(clause, *start, modulus)]

@@ -16,7 +16,10 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, is_variable, kind_of, subterms
 from chcverify.terms.core.unionfind import UnionFind
 from solvers.invariants.links.address_kinds import AddressKinds, address_kinds
-from solvers.invariants.links.links_tuning import LINKS_TUNING
+
+# Chosen by hand on small programs that build, traverse and release lists.
+MAX_VALUES = 6
+"""Of an argument that takes few values."""
 
 Node = tuple[object, ...]
 _FLIPPED = {
@@ -119,7 +122,7 @@ class _Classes:
         for p in self.system.predicates:
             for i in range(p.arity):
                 root = self.classes.find((p, i))
-                if root in found and root not in without and len(found[root]) <= LINKS_TUNING.max_values:
+                if root in found and root not in without and len(found[root]) <= MAX_VALUES:
                     table[p, i] = tuple(sorted(found[root]))
         return table
 

@@ -20,8 +20,11 @@ from solvers.invariants.links.directed_clauses import DirectedClauses, NotInTime
 from solvers.invariants.links.inductive_clauses import NeededClauses, close
 from solvers.invariants.links.link_literals import trial_facts
 from solvers.invariants.links.link_vocabulary import literals_of
-from solvers.invariants.links.links_tuning import LINKS_TUNING
 from solvers.invariants.links.named_clauses import NamedClause
+
+# Chosen by hand on small programs that build, traverse and release lists.
+WIDTH = 2
+"""Literals of a clause, without its guards, in the search for the strongest ones."""
 
 
 class Links:
@@ -36,10 +39,7 @@ class Links:
         if addresses is None:
             return Unknown(f"{self.name}: there is no linked data")
         literals = {p: literals_of(p, addresses) for p in system.predicates}
-        sets = {
-            p: ClauseSet(literals[p], trial_facts(p, addresses, context.seed), LINKS_TUNING.width)
-            for p in system.predicates
-        }
+        sets = {p: ClauseSet(literals[p], trial_facts(p, addresses, context.seed), WIDTH) for p in system.predicates}
         raw = Raw(z3.Context())
         steps = [NamedClause(raw, clause, literals) for clause in system.clauses]
         context.progress(self.name, {"literals": sum(map(len, literals.values()))})

@@ -10,9 +10,16 @@ from solvers.pdr.lemmas.bitvector_literals import BitLiterals
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
-from solvers.pdr.transition_system.pdr_tuning import PDR_TUNING
 from solvers.pdr.transition_system.rule_system import RuleSystem
 from solvers.pdr.transition_system.transitions import INFINITY
+
+# Chosen by hand; no measurement is recorded.
+MAX_WEAKENINGS = 3
+"""Weaker literals that are tried for one that cannot be dropped."""
+TRIAL_ATTEMPTS = 100
+"""Attempts of one kind of generalisation before its success is judged."""
+MIN_SUCCESS_FRACTION = 0.05
+"""Fraction of attempts that must succeed for more of the kind."""
 
 Blocked = tuple[list[Term], int]
 
@@ -118,7 +125,7 @@ class Generalizer:
         Tries `max_weakenings` literals that it implies and that the last counterexample does not satisfy.
         """
         transition = self.frames.transitions[predicate]
-        for _ in range(PDR_TUNING.max_weakenings):
+        for _ in range(MAX_WEAKENINGS):
             model = transition.counterexample
             weaker = None if model is None else self._weaker(literal, model)
             if weaker is None:
@@ -142,8 +149,8 @@ class Generalizer:
         """True if attempts of this kind have succeeded often enough so far, or there were few."""
         counts = self.statistics.counts
         return (
-            counts[f"{kind} tried"] < PDR_TUNING.trial_attempts
-            or counts[f"{kind} done"] >= PDR_TUNING.min_success_fraction * counts[f"{kind} tried"]
+            counts[f"{kind} tried"] < TRIAL_ATTEMPTS
+            or counts[f"{kind} done"] >= MIN_SUCCESS_FRACTION * counts[f"{kind} tried"]
         )
 
     def _kind(self, literal: Term) -> str:

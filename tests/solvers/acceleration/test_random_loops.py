@@ -2,7 +2,6 @@
 
 import random
 import time
-from dataclasses import replace
 
 import pytest
 import z3
@@ -13,7 +12,6 @@ from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.results.result import Unknown, Unsafe
 from solvers.acceleration import accelerated_run
-from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.engine import Acceleration
 from solvers.engine import Context
 
@@ -22,7 +20,7 @@ def end(
     clauses: list[Clause], query: z3.BoolRef, gain: int, checked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> Unsafe | Unknown:
     """The answer with cycles that stand for at least that many steps; checked: on the clauses."""
-    monkeypatch.setattr(accelerated_run, "ACCELERATION_TUNING", replace(ACCELERATION_TUNING, min_gain_rules=gain))
+    monkeypatch.setattr(accelerated_run, "MIN_GAIN_RULES", gain)
     system = HornSystem.of([*clauses, Clause(None, (P(x, y, z, a),), query)])
     result = Acceleration().solve(system, Context.within(600))
     if isinstance(result, Unsafe) and checked:

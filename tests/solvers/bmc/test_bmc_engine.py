@@ -9,8 +9,7 @@ from random_systems import random_system
 from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
-from solvers.bmc.bmc_tuning import BMC_TUNING
-from solvers.bmc.engine import BaseCase, Bmc
+from solvers.bmc.engine import FORWARD_CONDITION_INTERVAL_DEPTHS, BaseCase, Bmc
 from solvers.engine import Context
 from solvers.spacer import Spacer
 from solvers.unrolling.acyclic_models import acyclic_model
@@ -48,7 +47,7 @@ def test_loops_that_end_have_models() -> None:
     result = Bmc().solve(system, Context.within(600))
     assert isinstance(result, Safe)
     assert check_model(system, result.model, time.monotonic() + 60).accepted
-    assert BMC_TUNING.forward_condition_interval_depths >= 1
+    assert FORWARD_CONDITION_INTERVAL_DEPTHS >= 1
 
 
 @pytest.mark.parametrize("seed", range(12))

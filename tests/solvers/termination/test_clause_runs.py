@@ -6,7 +6,7 @@ import z3
 
 from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from solvers.termination.clause_runs import TUNING, clause_runs, lasso_of
+from solvers.termination.clause_runs import RUN_STEPS, clause_runs, lasso_of
 
 x, y = z3.Ints("x y")
 LOOP = Predicate("loop", (z3.IntSort(), z3.IntSort()))
@@ -26,7 +26,7 @@ def test_a_fact_that_comes_again_is_a_certificate() -> None:
 def test_runs_are_as_long_as_asked() -> None:
     falls = system(1, z3.BoolVal(True))
     steps = next(clause_runs(falls, 0, time.monotonic() + 60))
-    assert len(steps) == TUNING.steps and lasso_of(falls, steps) is None
+    assert len(steps) == RUN_STEPS and lasso_of(falls, steps) is None
     assert all(step.premises == ((number - 1,) if number else ()) for number, step in enumerate(steps))
 
 
