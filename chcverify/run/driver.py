@@ -87,7 +87,7 @@ class VerificationRun:
     engines: ClassVar[Sequence[str]] = ()  # where none are asked for; () for those that fit the system
     testing_check_fraction = EQUAL_SHARE
     known_share = EARLY_SHARE
-    """Of the time, for engines with known invariants: with 40 %, one of benchmarks/known_bugs took 17 s instead of 7."""
+    """Of the time, for engines with known invariants: with 40 %, a task of benchmarks/known_bugs took 17 s, not 7."""
     decider = __name__  # of the properties that a run of this class decides
 
     def __init__(

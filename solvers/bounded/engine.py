@@ -20,8 +20,6 @@ _MAX_ITERATIONS = 66
 """Of a loop that could end earlier: more than a word has bits. Others rarely have a bound (measured on
 benchmarks/bounded and on programs with unbounded loops, where the last of these iterations cost 5 % of this engine's
 processor time)."""
-_UNROLLING_MB = 800
-"""Of memory for the unrolling, beyond what the process has before. The largest one, of 8,000 steps, needs some 300."""
 _REACH_S = 1.0  # for the question whether a loop can go on
 _REACH_RESOURCES = 100_000  # of z3, some 0.05 s: where that is enough, it is asked after each iteration
 
@@ -77,7 +75,7 @@ class _Questions:
         self.context = context
         self.unrolling = unrolling
         self.patience_s = EARLY_SHARE * unrolling.remaining()
-        self.memory_mb = _resident_mb() + _UNROLLING_MB
+        self.memory_mb = _resident_mb() + SOLVER_MB
 
     def out_of_reach(self, condition: ArenaTerm) -> tuple[bool, bool]:
         """Is it known that the condition cannot hold, and was that cheap to find out?"""

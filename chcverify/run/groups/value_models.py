@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import z3
 
 from chcverify.certificate.search.validity_core import ValidityCore
+from chcverify.effort import MAX_BUILT
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.problems.c_problem import CProblem
 from chcverify.run.groups.partial_models import PartialModel
@@ -31,9 +32,6 @@ PARTED_ROUNDS = (2, 4)
 """The most flags that part a predicate, one after the other, in each try. Two are enough for two members of one
 object that may be null; comparisons of two buffers (aws_byte_buf_eq of aws-c-common), whose addresses and members
 may be null, need four and 2 s of the processor."""
-MOST_PARTED_CLAUSES = 4_000
-"""Of a system that is parted. Chosen by hand: of te_interp of tinyexpr (5,075 clauses) the analysis of parts took
-half as long again and refuted 209 violations, without parts 206."""
 
 
 Tracked = Mapping[Predicate, Sequence[TrackedArguments]]
@@ -89,7 +87,7 @@ def _facts(
     reserved: Reserved = {predicate: items[0].reserved for predicate, items in tracked.items() if items}
     parted, items_of, terms = system, dict(tracked), TermTable()
     for _ in range(rounds):
-        if len(parted.clauses) > MOST_PARTED_CLAUSES:
+        if len(parted.clauses) > MAX_BUILT:
             break
         partition = parted_by_zero(parted, reserved, most_share, terms)
         partitions.append(partition)
