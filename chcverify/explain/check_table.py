@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 
-from chcverify.display_limits import MAX_POSITIONS, IN_A_LIST
+from chcverify.display_limits import IN_A_LIST
 from chcverify.explain.findings.undecided_causes import UndecidedCause, undecided_causes
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
