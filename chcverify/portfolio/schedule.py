@@ -124,8 +124,9 @@ _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature
 
 # The runs are those that alone decided a task of a recorded campaign (benchmarks/results/schedule.md), and those for
 # kinds of programs that it has not: `links`, `df-sums` and `rows` (benchmarks/linked and c), `houdini` (floats),
-# `related` (copies in reverse), `pdr` on `enumerated` (simulated threads, docs/decisions). Order and shares come from
-# the schedule before, whose entries were chosen one by one: cheap runs first, then different ones.
+# `related` (copies in reverse), `df-poly` on `parameters` and `congruences` (benchmarks/numbers), `spacer-global` on
+# `cells` (Horn files with arrays at addresses), `pdr` on `enumerated` (simulated threads, docs/decisions). Order and
+# shares come from the schedule before, whose entries were chosen one by one: cheap runs first, then different ones.
 SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),
@@ -151,6 +152,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("cell-goals", "rows", 0.3, (_ARRAYS,), (_BITS, _BLOCKS)),
     _entry("df-segments", "cells", 0.3, (_ARRAYS,), (_BLOCKS,)),
     _entry("cell-goals", "cells", 0.15, (_ARRAYS,), (_BITS, _BLOCKS)),
+    _entry("spacer-global", "cells", 0.08, (_ARRAYS,), (_BLOCKS,)),
     _entry("df-segments", "related", 0.3, (_ARRAYS,), (_BLOCKS,)),
     _entry("cell-pairs", "pairs", 0.6, (_ARRAYS,), (_BITS, _BLOCKS)),
     _entry("spacer-global", "integers", 0.12, (_BITS,), (_ARRAYS,)),
