@@ -48,7 +48,7 @@ int (toascii)(int);
 #define NAN __builtin_nan("")
 extern const unsigned short **__ctype_b_loc(void);
 extern const int **__ctype_tolower_loc(void), **__ctype_toupper_loc(void);
-extern int __signbit(double), __signbitf(float);
+extern int __signbit(double), __signbitf(float), __fpclassify(double), __fpclassifyf(float);
 extern void finish(void);
 static long long bits(double x) {
   union { double number; long long bits; } u = {x};
@@ -191,6 +191,8 @@ def _add_floats(add: Callable[..., None]) -> None:
     floats = _float, lambda rng: _number(rng, _float)
     add("copysignf", "float", "float, float", *floats, shown="bits_of_float(CALL)")
     add("__builtin_signbit __signbit", "int", "double", lambda rng: _number(rng, _double), shown="!!(CALL)")
+    add("__fpclassify", "int", "double", lambda rng: _number(rng, _double))
+    add("__fpclassifyf", "int", "float", lambda rng: _number(rng, _float))
     add("__builtin_signbitf __signbitf", "int", "float", lambda rng: _number(rng, _float), shown="!!(CALL)")
     add("difftime", "double", "long, long", _LONG, _LONG, shown="bits(CALL)")
     add("fegetround", "int", "void")

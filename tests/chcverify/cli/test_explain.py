@@ -196,7 +196,7 @@ def test_unknown_says_what_was_hard_and_engines_give_their_reasons_on_demand() -
     assert "-v says" in brief and "nothing to change" not in brief
     assert "df on cells: reduction: nothing to change" in whole
     queries = Obstacle(tuple(Origin("p.smt2", line) for line in range(5)), predicates=("inv",), of_program=False)
-    assert obstacle_text(queries) == "the queries at p.smt2:0, 1, 2 and 2 more over inv"
+    assert obstacle_text(queries) == "the queries at p.smt2:0, 1, 2, 3 and 1 more over inv"
 
 
 def test_the_obstacle_is_the_loop_next_to_the_query() -> None:
