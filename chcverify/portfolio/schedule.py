@@ -152,7 +152,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("cell-goals", "rows", 0.3, (_ARRAYS,), (_BITS, _BLOCKS)),
     _entry("df-segments", "cells", 0.3, (_ARRAYS,), (_BLOCKS,)),
     _entry("cell-goals", "cells", 0.15, (_ARRAYS,), (_BITS, _BLOCKS)),
-    _entry("spacer-global", "cells", 0.08, (_ARRAYS,), (_BLOCKS,)),
+    _entry("spacer-global", "cells", 0.05, (_ARRAYS,), (_BLOCKS,)),
     _entry("df-segments", "related", 0.3, (_ARRAYS,), (_BLOCKS,)),
     _entry("cell-pairs", "pairs", 0.6, (_ARRAYS,), (_BITS, _BLOCKS)),
     _entry("spacer-global", "integers", 0.12, (_BITS,), (_ARRAYS,)),
