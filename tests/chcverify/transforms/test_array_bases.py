@@ -116,6 +116,11 @@ def test_an_array_without_known_cells_is_refused() -> None:
 
 
 TWO = Predicate("two", (INT, INT, ARRAY, ARRAY))
+SWITCHES = z3.ArraySort(z3.BoolSort(), INT)
+SWITCH = Predicate("switch", (z3.BoolSort(), SWITCHES))
+flag, switches = z3.Bool("flag"), z3.Const("switches", SWITCHES)
+WORD = Predicate("word", (BITS, ARRAY))
+word = z3.Const("word", BITS)
 UNCHANGED = {
     "an access that does not add the base": filled(j),
     "a base that grows": HornSystem.of(
@@ -132,6 +137,18 @@ UNCHANGED = {
         [
             Clause(TWO(base, other, a, a), (), TRUE),
             Clause(None, (TWO(base, other, a, b),), a[base] != b[other]),
+        ]
+    ),
+    "truth values": HornSystem.of(
+        [
+            Clause(SWITCH(flag, z3.Store(switches, flag, 1)), (), TRUE),
+            Clause(None, (SWITCH(flag, switches),), switches[flag] == 2),
+        ]
+    ),
+    "the number of a word": HornSystem.of(
+        [
+            Clause(WORD(word, z3.Store(a, z3.BV2Int(word), 1)), (), TRUE),
+            Clause(None, (WORD(word, a),), a[z3.BV2Int(word)] == 2),
         ]
     ),
     "a quantifier": HornSystem.of(

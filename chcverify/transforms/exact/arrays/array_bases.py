@@ -20,6 +20,9 @@ from chcverify.transforms.exact.arrays.moved_cells import Address, MovedCells, w
 
 Bases = Mapping[str, int]
 """The position of the argument that indices are counted from, by the names of predicates."""
+ClassAtoms = Mapping[int, Sequence[Atom]]
+"""The atoms that have arrays of a class, by the numbers of their clauses."""
+_SORTS_WITH_SUMS = (z3.Z3_INT_SORT, z3.Z3_REAL_SORT, z3.Z3_BV_SORT)
 
 
 class ArrayBases:
@@ -36,15 +39,20 @@ class ArrayBases:
         work = work or PassContext(system)
         clause_rows = work.clause_rows(system.clauses)
         classes = ArrayClasses(work.arena, clause_rows)
-        bases = {key: found for key in classes.members() if (found := _ClassBases(key, classes, clause_rows).found())}
+        atoms = _atoms_by_class(classes, clause_rows)
+        bases = {
+            key: found
+            for key, members in classes.members().items()
+            if key in atoms and not classes.is_excluded(key)
+            if (found := _ClassBases(classes, members, atoms[key]).found())
+        }
         if not bases:
             return system, Identity()
 
         def offset(number: int, key: ArrayKey, index: ArenaTerm) -> ArenaTerm | None:
             if key not in bases:
                 return None
-            atoms = [atom for atom in clause_rows[number].atoms if _has_class(atom, key, classes)]
-            base = _base(atoms, bases[key])
+            base = _base(atoms[key][number], bases[key])
             assert base is not None
             return _difference(work.arena, index, base)
 
@@ -70,25 +78,21 @@ def _sum(base: int, arguments: Sequence[z3.ExprRef], offset: z3.ExprRef) -> z3.E
 class _ClassBases:
     """The search for the bases of one class of arrays: an argument that an index adds, and its equals elsewhere."""
 
-    def __init__(self, key: ArrayKey, classes: ArrayClasses, clause_rows: Sequence[ArenaClause]) -> None:
+    def __init__(self, classes: ArrayClasses, members: Sequence[ArrayKey], atoms: ClassAtoms) -> None:
         self._arena = classes.arena
-        self._atoms: dict[int, list[Atom]] = {}  # by the numbers of clauses: the atoms that have arrays of the class
-        self._atoms_by_predicate: dict[str, list[list[Atom]]] = {}
-        for number, clause_row in enumerate(clause_rows):
-            atoms = [atom for atom in clause_row.atoms if _has_class(atom, key, classes)]
-            if atoms:
-                self._atoms[number] = atoms
-            for name in {atom.predicate.name for atom in atoms}:
-                self._atoms_by_predicate.setdefault(name, []).append(atoms)
+        self._atoms = atoms
+        self._atoms_by_predicate: dict[str, list[Sequence[Atom]]] = {}
+        for own in atoms.values():
+            for name in {atom.predicate.name for atom in own}:
+                self._atoms_by_predicate.setdefault(name, []).append(own)
         self._indices: dict[int, list[ArenaTerm]] = {}
-        self._is_excluded = classes.is_excluded(key)
-        for member in classes.members()[key]:
-            if isinstance(clause_number := member[0], int):
-                self._indices.setdefault(clause_number, []).extend(classes.indices.get(member, ()))
+        for member in members:
+            if isinstance(number := member[0], int):
+                self._indices.setdefault(number, []).extend(classes.indices.get(member, ()))
 
     def found(self) -> Bases | None:
         """Bases that all indices add; None if there are none."""
-        if self._is_excluded or not any(self._indices.values()) or not self._indices.keys() <= self._atoms.keys():
+        if not any(self._indices.values()) or not self._indices.keys() <= self._atoms.keys():
             return None
         number = next(number for number, indices in self._indices.items() if indices)
         tried = 0
@@ -105,6 +109,9 @@ class _ClassBases:
         """True if the index is a sum of the base, a variable, and of terms without it."""
         arena = self._arena
         if not arena.is_variable(base) or base not in arena.variables(index):
+            return False
+        sort = arena.wrap(index).sort()
+        if sort != arena.wrap(base).sort() or sort.kind() not in _SORTS_WITH_SUMS:
             return False
         return base not in arena.variables(_difference(arena, index, base))
 
@@ -131,9 +138,15 @@ class _ClassBases:
         )
 
 
-def _has_class(atom: Atom, key: ArrayKey, classes: ArrayClasses) -> bool:
-    arrays = (i for i, argument in enumerate(atom.arguments) if classes.arena.is_array(argument))
-    return any(classes.find((atom.predicate.name, i)) == key for i in arrays)
+def _atoms_by_class(classes: ArrayClasses, clause_rows: Sequence[ArenaClause]) -> Mapping[ArrayKey, ClassAtoms]:
+    """The atoms that have arrays of each class."""
+    found: dict[ArrayKey, dict[int, list[Atom]]] = {}
+    for number, clause_row in enumerate(clause_rows):
+        for atom in clause_row.atoms:
+            arrays = (i for i, argument in enumerate(atom.arguments) if classes.arena.is_array(argument))
+            for key in {classes.find((atom.predicate.name, i)) for i in arrays}:
+                found.setdefault(key, {}).setdefault(number, []).append(atom)
+    return found
 
 
 def _base(atoms: Sequence[Atom], bases: Bases) -> ArenaTerm | None:
