@@ -115,7 +115,10 @@ long readlink(const char *path, char *to, size_t size) {
   return read(0, to, size);
 }
 
-double difftime(long later, long earlier) { return (double)later - (double)earlier; }
+double difftime(long later, long earlier) {
+  if (later < earlier) return -(double)((unsigned long)earlier - (unsigned long)later);
+  return (double)((unsigned long)later - (unsigned long)earlier);
+}
 
 int gethostname(char *to, size_t size) {
   size_t length = __VERIFIER_nondet_uint();
