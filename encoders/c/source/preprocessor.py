@@ -162,7 +162,7 @@ def _run(command: list[str], text: str) -> subprocess.CompletedProcess[str]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(command, 1, "", f"error: no end after {WAIT_S} seconds")
+        return subprocess.CompletedProcess(command, 1, "", f"error: no end after {WAIT_S:g} seconds")
 
 
 def _diagnosed(errors: str, file: str) -> SourceError:
