@@ -10,8 +10,8 @@ from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.precondition import Precondition
 
-MAX_POSITIONS = 6  # of checks with one cause
 MAX_SAME_REASON = 3  # undecided checks with one cause that have lines of their own without -v
+MAX_POSITIONS = 6  # of checks with one cause
 _STYLES = {
     CheckStatus.PROVED: "good",
     CheckStatus.VIOLATED: "bad",
