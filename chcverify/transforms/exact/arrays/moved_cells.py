@@ -1,4 +1,4 @@
-"""Arrays whose cells have moved: the same clauses with other indices, and the way back for certificates."""
+"""Renumbering the cells of arrays: clauses with new indices, and the back-translator of their certificates."""
 
 from collections.abc import Callable, Mapping, Sequence
 
