@@ -212,6 +212,11 @@ class HornSystem:
     def is_linear(self) -> bool:
         return all(clause.is_linear for clause in self.clauses)
 
+    @property
+    def has_arrays(self) -> bool:
+        """Does a predicate have an argument that is an array?"""
+        return any(isinstance(sort, z3.ArraySortRef) for predicate in self.predicates for sort in predicate.sorts)
+
     def has_role(self, role: Role) -> bool:
         """Does a predicate have an argument with this role?"""
         return any(role in predicate.roles for predicate in self.predicates)

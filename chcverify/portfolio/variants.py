@@ -5,7 +5,7 @@ The transforms of most variants are imported where the variant is made: most run
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -82,16 +82,10 @@ class SystemVariants:
     def cells(self, system: HornSystem) -> TransformedSystem | None:
         """Arrays as cells at symbolic indices; None without arrays."""
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing
-        from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
-        from chcverify.transforms.exact.arrays.array_bases import ArrayBases
-        from chcverify.transforms.exact.arrays.array_branches import ArrayBranches
-        from chcverify.transforms.exact.arrays.array_strides import ArrayStrides
 
-        if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
+        if not system.has_arrays:
             return None
-        blocks = (ArrayBranches(), UnconstrainedArguments(), ArrayBases(), ArrayStrides())
-        transforms = (Simplify(), *blocks, CellMorphing())
-        return self._beyond(system, *transforms, bounded=True)
+        return self._beyond(system, *_before_cells(), CellMorphing(), bounded=True)
 
     def links(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with the ends of the parts of arrays that are in use; None if the system has no such argument."""
@@ -120,15 +114,9 @@ class SystemVariants:
     def pairs(self, system: HornSystem) -> TransformedSystem | None:
         """Cells at two symbolic indices; None if no query reads an array at two indices."""
         from chcverify.transforms.abstractions.cell_morphing import PAIR_ATOMS, CellMorphing
-        from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
-        from chcverify.transforms.exact.arrays.array_bases import ArrayBases
-        from chcverify.transforms.exact.arrays.array_branches import ArrayBranches
-        from chcverify.transforms.exact.arrays.array_strides import ArrayStrides
 
         morphing = CellMorphing(indices=2, max_atoms=PAIR_ATOMS)
-        blocks = (ArrayBranches(), UnconstrainedArguments(), ArrayBases(), ArrayStrides())
-        transforms = (Simplify(), *blocks, morphing)
-        return self._beyond(system, *transforms, bounded=True, needed=_reads_at_two_indices)
+        return self._beyond(system, *_before_cells(), morphing, bounded=True, needed=_reads_at_two_indices)
 
     def sums(self, system: HornSystem) -> TransformedSystem | None:
         """Sums of the cells of arrays of integers, for those of the system as given; None if it adds up no cells.
@@ -152,7 +140,7 @@ class SystemVariants:
         from chcverify.transforms.abstractions.matrix_cells import MatrixCells
         from chcverify.transforms.abstractions.row_lengths import matrices
 
-        if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
+        if not system.has_arrays:
             return None
         first, back, _ = self.reduced(system)
         plainer, simplified = Simplify().apply(first)
@@ -323,6 +311,16 @@ class SystemVariants:
             kept = [f for f in predicate.formals if not isinstance(f.sort(), z3.ArraySortRef)]
             invariants[predicate] = substitute(found[0][other], zip(other.formals, kept, strict=True))
         return invariants
+
+
+def _before_cells() -> Sequence[Transform]:
+    """The transforms after which arrays become cells: clauses of one path, and indices without what all add."""
+    from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
+    from chcverify.transforms.exact.arrays.array_bases import ArrayBases
+    from chcverify.transforms.exact.arrays.array_branches import ArrayBranches
+    from chcverify.transforms.exact.arrays.array_strides import ArrayStrides
+
+    return Simplify(), ArrayBranches(), UnconstrainedArguments(), ArrayBases(), ArrayStrides()
 
 
 def _reads_at_two_indices(system: HornSystem) -> bool:

@@ -34,7 +34,7 @@ class ArrayBases:
     name = "array bases"
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
-        if not any(isinstance(sort, z3.ArraySortRef) for p in system.predicates for sort in p.sorts):
+        if not system.has_arrays:
             return system, Identity()
         work = work or PassContext(system)
         clause_rows = work.clause_rows(system.clauses)

@@ -23,7 +23,7 @@ class ArrayStrides:
     name = "array strides"
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
-        if not any(isinstance(sort, z3.ArraySortRef) for p in system.predicates for sort in p.sorts):
+        if not system.has_arrays:
             return system, Identity()
         work = work or PassContext(system)
         arena = work.arena
@@ -61,7 +61,7 @@ def _stride(arena: Arena, classes: ArrayClasses, members: Sequence[ArrayKey]) ->
     found = 0
     for key in members:
         for index in classes.indices.get(key, ()):
-            if not arena.is_integer(index):
+            if found == 1 or not arena.is_integer(index):
                 return 1
             found = gcd(found, *(factor for factor, _ in _summands(arena, index)))
     return found

@@ -31,7 +31,7 @@ class FixedCells:
     name = "fixed cells"
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
-        if not any(isinstance(sort, z3.ArraySortRef) for p in system.predicates for sort in p.sorts):
+        if not system.has_arrays:
             return system, Identity()
         work = work or PassContext(system)
         clause_rows = work.clause_rows(system.clauses)
@@ -73,12 +73,8 @@ class _NumberedAccesses:
         indices = list(dict.fromkeys(index for key in members for index in classes.indices.get(key, ())))
         values = list(dict.fromkeys(value for key in members for value in classes.constants.get(key, ())))
         is_numbered = all(arena.kind(index) in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM) for index in indices)
-        if (
-            not is_numbered
-            or len(indices) > MAX_ALTERNATIVES
-            or len(values) > 1
-            or not all(map(arena.is_value, values))
-        ):
+        is_filled_once = not values or (len(values) == 1 and arena.is_value(values[0]))
+        if not is_numbered or not is_filled_once or len(indices) > MAX_ALTERNATIVES:
             return None
         indices.sort(key=lambda index: int(arena.wrap(index).as_long()))
         return _NumberedCells(tuple(indices), values[0] if values else None)
