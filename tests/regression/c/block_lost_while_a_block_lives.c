@@ -1,4 +1,4 @@
-// chcverify: --property valid-memsafety --engine bounded --timeout 120
+// chcverify: --property valid-memsafety --engine bmc --timeout 120
 // The only pointer to a block is in another block, which lives for ever; the program does not end after it is cleared.
 // The clauses do not model the leak of runs that do not end; an execution of the derived run shows it.
 #include <stdlib.h>
