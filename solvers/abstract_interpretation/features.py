@@ -9,6 +9,7 @@ import z3
 
 from chcverify.effort import MAX_COMPARED
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.core.sums import product_of
 from chcverify.terms.core.traversal import subterms
 from solvers.abstract_interpretation.domains.basic_domains import TYPE_LIMITS
 from solvers.abstract_interpretation.domains.budget import Budget
@@ -77,7 +78,7 @@ def monomials(predicate: Predicate, degree: int = 2) -> list[z3.ArithRef]:
         return []
     found = list(own)
     for size in range(2, degree + 1):
-        found.extend(z3.Product(list(factors)) for factors in combinations_with_replacement(own, size))
+        found.extend(product_of(list(factors)) for factors in combinations_with_replacement(own, size))
     return found if len(found) <= MAX_COMPARED else []
 
 

@@ -17,6 +17,7 @@ from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED, MOMENT_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components
+from chcverify.terms.core.sums import sum_of
 from chcverify.terms.core.traversal import conjuncts, is_variable, substitute
 from chcverify.terms.core.unionfind import UnionFind
 from solvers.abstract_interpretation.segmentation import scalar_arguments
@@ -67,7 +68,7 @@ def growth(system: HornSystem, known: Mapping[Predicate, z3.BoolRef], context: C
 def sum_value(total: Sum, columns: Mapping[Position, int], arguments: Sequence[z3.ExprRef]) -> z3.ArithRef:
     """The value of a sum by a predicate's arguments. columns: the position of each variable that the predicate has."""
     summands = [c * arguments[columns[variable]] for variable, c in total.items() if variable in columns]
-    result: z3.ArithRef = z3.Sum(summands) if summands else z3.IntVal(0)  # z3 gives no term for an empty sum
+    result: z3.ArithRef = sum_of(summands)
     return result
 
 

@@ -16,6 +16,7 @@ import z3
 from chcverify.effort import LONG_QUESTION_MS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.sums import sum_of
 from solvers.termination.linear_cubes import CONSTANT, Cube
 
 SMALL_CONSTANT = 1_000  # a number that people take in; those that ranks have by themselves are limits of types
@@ -51,7 +52,7 @@ def conditions_at(step: CubeStep) -> tuple[z3.BoolRef, ...]:
             continue
         scale = lcm(*(value.denominator for value in row.sum.values()))
         parts = [int(row.sum[key] * scale) * formals[key] for key in sorted(keys)]
-        total = z3.Sum([*parts, z3.IntVal(int(row.sum.get(CONSTANT, Fraction(0)) * scale))])
+        total = sum_of([*parts, z3.IntVal(int(row.sum.get(CONSTANT, Fraction(0)) * scale))])
         found.append(z3.simplify(total == 0 if row.is_equality else total <= 0))
         if not row.is_equality:
             wider.append(z3.simplify(total <= 1))
@@ -125,7 +126,7 @@ class LinearRanks:
         found: set[CubeStep] = set()
         while len(found) < len(self._decreases):
             # the ranks never grow & the sum of the other decreases is at least 1
-            others = z3.Sum([decrease for step, decrease in self._decreases.items() if step not in found])
+            others = sum_of([decrease for step, decrease in self._decreases.items() if step not in found])
             answer = self._solver.check(others >= 1)
             if answer != z3.sat:
                 self._is_open = answer == z3.unknown
@@ -280,8 +281,8 @@ class LinearRanks:
                 columns.setdefault(key, []).append(_times(value, factor))
         # rows: a x + b <= 0. sum + constant = -(multiples of rows) + (number from 0)
         for key in columns.keys() - {CONSTANT}:
-            yield z3.Sum([*columns[key], z3.RealVal(0)]) == 0
-        yield constant + z3.Sum([*columns.get(CONSTANT, ()), z3.RealVal(0)]) >= 0
+            yield sum_of([*columns[key], z3.RealVal(0)]) == 0
+        yield constant + sum_of([*columns.get(CONSTANT, ()), z3.RealVal(0)]) >= 0
 
 
 def _times(value: Fraction, factor: z3.ArithRef) -> z3.ArithRef:

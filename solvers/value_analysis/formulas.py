@@ -6,6 +6,7 @@ from functools import partial
 import z3
 
 from chcverify.horn.system import Predicate
+from chcverify.terms.core.sums import sum_of
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import anything, width_of
@@ -110,7 +111,7 @@ def _is_at_least(predicate: Predicate, form: Form, number: int) -> z3.BoolRef:
     above = [factor * formal for formal, factor in terms if factor > 0]
     below = [-factor * formal for formal, factor in terms if factor < 0]
     (below if number > 0 else above).append(z3.IntVal(abs(number)))
-    holds: z3.BoolRef = z3.Sum(above) >= z3.Sum(below)
+    holds: z3.BoolRef = sum_of(above) >= sum_of(below)
     return holds
 
 

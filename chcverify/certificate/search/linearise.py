@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, cast
 import z3
 
 from chcverify.effort import MAX_BUILT, MAX_FORMULAS
+from chcverify.terms.core.sums import sum_of
 from chcverify.terms.core.traversal import conjuncts, fold, is_variable, subterms
 
 Monomial = tuple[int, ...]  # numbers of its atoms, ascending; () is 1
@@ -178,7 +179,7 @@ class _Linearised:
 
     def _linear(self, value: Polynomial) -> z3.ArithRef:
         summands = [c * self._monomial(m) if m else z3.IntVal(c) for m, c in sorted(value.items()) if c]
-        return z3.Sum(summands) if summands else z3.IntVal(0)
+        return sum_of(summands)
 
     def _monomial(self, monomial: Monomial) -> z3.ArithRef:
         if len(monomial) == 1:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.terms.arithmetic.polynomial import ONE, Polynomial, combination, product
+from chcverify.terms.core.sums import product_of, sum_of
 from chcverify.terms.core.traversal import fold
 
 MAX_MONOMIALS = 120
@@ -31,8 +32,8 @@ class ModularPolynomials:
         summands = []
         for monomial, coefficient in sorted(polynomial.items()):
             signed = coefficient - self.modulus if 2 * coefficient > self.modulus else coefficient
-            summands.append(signed * z3.Product([self.atoms[i] for i in monomial]) if monomial else z3.IntVal(signed))
-        return z3.Sum(summands) if summands else z3.IntVal(0)
+            summands.append(signed * product_of([self.atoms[i] for i in monomial]) if monomial else z3.IntVal(signed))
+        return sum_of(summands)
 
     def _visit(self, term: z3.ExprRef, below: Sequence[Polynomial]) -> Polynomial:
         if not z3.is_int(term):

@@ -31,6 +31,7 @@ from chcverify.terms.bitvectors.modular_integers import (
     plus,
     wrapped,
 )
+from chcverify.terms.core.sums import sum_of
 from chcverify.terms.native import handles
 from chcverify.terms.native.capi import Handle
 
@@ -149,7 +150,7 @@ class IntegerConversion:
             return masked(left, right.constant % (1 << width))
         if width <= FEW_BITS:
             bits = [z3.If(z3.And(is_set(left, i), is_set(right, i)), 1 << i, 0) for i in range(width)]
-            return Number(z3.Sum(bits), bounds(width, signed=False), width)
+            return Number(sum_of(bits), bounds(width, signed=False), width)
         found = self._unknown(width, signed=False)
         self.facts += [found.term <= wrapped(part, signed=False).term for part in (left, right)]
         return found

@@ -11,6 +11,7 @@ import z3
 
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import Interval, apply, hull
+from chcverify.terms.core.sums import sum_of
 from chcverify.terms.core.traversal import conjunction, disjunction
 
 MAX_PIECES = 3
@@ -93,7 +94,7 @@ def negated(number: Number) -> Number:
 
 
 _TERMS: Mapping[int, Callable[..., z3.ArithRef]] = {
-    z3.Z3_OP_ADD: lambda *terms: z3.Sum(*terms) if len(terms) > 1 else terms[0],
+    z3.Z3_OP_ADD: lambda *terms: sum_of(terms),
     z3.Z3_OP_SUB: lambda left, right: left - right,
     z3.Z3_OP_MUL: lambda left, right: left * right,
     z3.Z3_OP_UMINUS: lambda term: -term,

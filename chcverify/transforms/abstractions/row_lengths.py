@@ -10,6 +10,7 @@ import z3
 
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.sums import product_of
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 from chcverify.transforms.abstractions.affine_cells import constant_names, named_arguments
 from chcverify.transforms.abstractions.array_sums.summands import as_sum
@@ -42,11 +43,11 @@ def coordinates(index: z3.ArithRef, length: z3.ArithRef) -> Coordinates:
             quotient, remainder = divmod(number, length.as_long())
             if rest and remainder:
                 quotient, remainder = 0, number
-            row += z3.Product([z3.IntVal(quotient), *rest])
-            column += z3.Product([z3.IntVal(remainder), *rest])
+            row += product_of([z3.IntVal(quotient), *rest])
+            column += product_of([z3.IntVal(remainder), *rest])
         elif any(factor.eq(length) for factor in rest):
             rest.remove(next(factor for factor in rest if factor.eq(length)))
-            row += z3.Product([z3.IntVal(number), *rest])
+            row += product_of([z3.IntVal(number), *rest])
         else:
             column += part
     return as_sum(row), as_sum(column)

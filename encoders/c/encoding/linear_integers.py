@@ -7,6 +7,7 @@ where at most one period is left over, else mod. Masks and shifts by constants a
 import z3
 
 from chcverify.effort import MAX_COMBINED
+from chcverify.terms.core.sums import sum_of
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.machine_intervals import Interval
 from encoders.c.encoding.integer_theory import BoundedTerm, Fresh, IntegerEncoding, NotLinear
@@ -159,7 +160,7 @@ class LinearIntegers(IntegerEncoding):
         if all(part.constant is not None for part in parts):
             return _int(sum((part.constant or 0) << 8 * i for i, part in enumerate(parts)))
         terms = [part.term * (1 << 8 * i) if i else part.term for i, part in enumerate(parts) if part.constant != 0]
-        return BoundedTerm(z3.Sum(terms) if len(terms) > 1 else terms[0], (0, (1 << 8 * len(parts)) - 1))
+        return BoundedTerm(sum_of(terms), (0, (1 << 8 * len(parts)) - 1))
 
     def octet(self, value: BoundedTerm, index: int) -> BoundedTerm:
         assert value.range is not None
@@ -264,4 +265,4 @@ def _masked(value: BoundedTerm, mask: int) -> z3.ExprRef:
         low = high
     if runs > MAX_COMBINED:
         raise NotLinear(f"mask {mask:#x}")
-    return z3.Sum(terms) if terms else z3.IntVal(0)
+    return sum_of(terms)

@@ -17,6 +17,8 @@ from typing import Any, Protocol
 import flint
 import z3
 
+from chcverify.terms.core.sums import sum_of
+
 WIDENING_DOUBLES_AFTER_JUMPS = 2
 """Jumps of a bound after which each next one skips twice as many thresholds."""
 
@@ -196,7 +198,7 @@ class AffineHull:
         parts = []
         for coefficients, constant in self.equalities():
             terms = [c * feature for c, feature in zip(coefficients, features, strict=True) if c]
-            parts.append(z3.Sum(terms) == constant)
+            parts.append(sum_of(terms) == constant)
         return parts
 
 

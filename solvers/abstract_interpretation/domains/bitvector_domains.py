@@ -6,6 +6,7 @@ from itertools import permutations
 
 import z3
 
+from chcverify.terms.core.sums import sum_of
 from solvers.abstract_interpretation.domains.basic_domains import Bounds, Vector
 from solvers.abstract_interpretation.domains.linear_congruences import LinearCongruences
 
@@ -102,5 +103,5 @@ class ModularGrid:
         for coefficients, residue, modulus in self._grid.congruences():
             factor = (1 << self._width) // modulus  # c . x = d (mod m) iff factor c . x = factor d (mod 2^width)
             terms = [factor * c * x for c, x in zip(coefficients, features, strict=True) if c]
-            parts.append(z3.Sum(terms) == z3.BitVecVal(factor * residue, self._width))
+            parts.append(sum_of(terms) == z3.BitVecVal(factor * residue, self._width))
         return parts

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import flint
 import z3
 
+from chcverify.terms.core.sums import sum_of
 from solvers.abstract_interpretation.domains.basic_domains import Vector
 
 Row = list[int]
@@ -43,7 +44,7 @@ class LinearCongruences:
         if not self._lattice:
             return [feature == value for feature, value in zip(features, self._base, strict=True)]
         return [
-            z3.Sum([c * feature for c, feature in zip(coefficients, features, strict=True) if c]) % modulus == residue
+            sum_of([c * feature for c, feature in zip(coefficients, features, strict=True) if c]) % modulus == residue
             for coefficients, residue, modulus in self.congruences()
         ]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import z3
 
+from chcverify.terms.core.sums import sum_of
 from solvers.abstract_interpretation.domains.basic_domains import Bounds, Vector, numeral
 from solvers.abstract_interpretation.domains.budget import Budget
 
@@ -132,7 +133,7 @@ def _literal(coefficients: list[int], constant: int, constraint: Any, features: 
 
 
 def _term(coefficients: Sequence[int], features: Sequence[z3.ArithRef]) -> z3.ArithRef:
-    total: z3.ArithRef = z3.Sum([f if c == 1 else c * f for c, f in zip(coefficients, features, strict=True) if c])
+    total: z3.ArithRef = sum_of([f if c == 1 else c * f for c, f in zip(coefficients, features, strict=True) if c])
     return total
 
 

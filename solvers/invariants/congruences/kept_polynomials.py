@@ -16,6 +16,7 @@ import z3
 from chcverify.horn.system import Application, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import MAX_MONOMIALS, ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import ONE, Monomial, Polynomial, degree, product
+from chcverify.terms.core.sums import product_of, sum_of
 from solvers.invariants.congruences.congruence_candidates import Congruences
 from solvers.invariants.congruences.ideal_membership import PolynomialRule
 
@@ -116,6 +117,6 @@ def _independent(rows: Sequence[Row]) -> list[Row]:
 
 def _term(predicate: Predicate, row: Row, monomials: Sequence[Monomial]) -> z3.ArithRef:
     formals = predicate.formals
-    factors = [z3.Product([formals[i] for i in monomial]) if monomial else z3.IntVal(1) for monomial in monomials]
-    total: z3.ArithRef = z3.Sum([c * factor for c, factor in zip(row, factors, strict=True) if c])
+    factors = [product_of([formals[i] for i in monomial]) for monomial in monomials]
+    total: z3.ArithRef = sum_of([c * factor for c, factor in zip(row, factors, strict=True) if c])
     return total

@@ -12,6 +12,7 @@ from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import HornSystem
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components as strongly_connected
+from chcverify.terms.core.sums import sum_of
 from chcverify.terms.core.traversal import subterms
 from chcverify.terms.datatype_terms import clamped, fields
 from chcverify.transforms.abstractions.catamorphisms.components import (
@@ -154,7 +155,7 @@ def _add_sizes(types: Datatypes, sort: z3.DatatypeSortRef) -> None:
 
     def case(_: int, parts: list[z3.ExprRef]) -> z3.ExprRef:
         sizes = [clamped(size[part.sort().get_id()](part), 0, None) for part in parts if part.sort().get_id() in size]
-        return z3.Sum([z3.IntVal(1), *sizes]) if sizes else ZERO
+        return sum_of([z3.IntVal(1), *sizes]) if sizes else ZERO
 
     for other in cycle:
         types.add_fold(types.fold(size[other.get_id()], 0, case), 0, None)

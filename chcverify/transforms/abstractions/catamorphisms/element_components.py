@@ -2,6 +2,7 @@
 
 import z3
 
+from chcverify.terms.core.sums import sum_of
 from chcverify.terms.datatype_terms import clamped, fields
 from chcverify.transforms.abstractions.catamorphisms.basic_components import Datatypes
 from chcverify.transforms.abstractions.catamorphisms.components import (
@@ -95,7 +96,7 @@ def _add_occurrences(types: Datatypes, sort: z3.DatatypeSortRef) -> None:
                 found.append(clamped(function[part.sort().get_id()](parameter, part), 0, None))
             elif (number := _number_of(types, part)) is not None:
                 found.append(z3.If(number == parameter, ONE, ZERO))
-        return z3.Sum(found) if found else ZERO
+        return sum_of(found)
 
     for other in cycle:
         types.add_fold(types.fold(function[other.get_id()], 1, case), 0, None)

@@ -10,6 +10,7 @@ from math import gcd
 import z3
 
 from chcverify.horn.system import HornSystem
+from chcverify.terms.core.sums import product_of, sum_of
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity
@@ -75,7 +76,7 @@ def _summands(arena: Arena, index: ArenaTerm) -> list[tuple[int, z3.ArithRef]]:
         if z3.is_int_value(term):
             found.append((term.as_long(), z3.IntVal(1)))
         elif z3.is_mul(term) and z3.is_int_value(term.arg(0)):
-            found.append((term.arg(0).as_long(), z3.Product(term.children()[1:])))
+            found.append((term.arg(0).as_long(), product_of(term.children()[1:])))
         else:
             found.append((1, term))
     return found
@@ -83,4 +84,4 @@ def _summands(arena: Arena, index: ArenaTerm) -> list[tuple[int, z3.ArithRef]]:
 
 def _quotient(arena: Arena, index: ArenaTerm, stride: int) -> ArenaTerm:
     parts = [factor // stride * term for factor, term in _summands(arena, index)]
-    return arena.handle(z3.simplify(z3.Sum(parts)))
+    return arena.handle(z3.simplify(sum_of(parts)))
