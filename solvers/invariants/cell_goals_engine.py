@@ -35,6 +35,9 @@ from solvers.invariants.cell_terms import (
 )
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
+MAX_IMPLICATIONS = 800
+"""Candidates for one predicate. Three loops of which one reverses an array need more than 400
+(tests/solvers/invariants/test_cell_preimages.py)."""
 _WRAPS = frozenset({1 << 32, 1 << 64})  # what a cast of an unsigned index to a signed one subtracts
 
 
@@ -79,7 +82,7 @@ class _Named:
         """Implications from a range of indices to a goal, over the predicate's formals."""
         goals, indices = list(over_formals(self.goals, predicate)), index_formals(predicate)
         if goals and len(indices) == 2:
-            return islice(self._by_rows(predicate, indices, goals), MAX_FORMULAS)
+            return islice(self._by_rows(predicate, indices, goals), MAX_IMPLICATIONS)
         if not goals or len(indices) != 1:
             return iter(())
         ends = distinct(over_formals(self._ends(predicate), predicate), MAX_COMPARED)
@@ -133,7 +136,7 @@ class _Preconditions:
         values = (value for term in self._terms for value in self._values(term, named_formals(predicate)))
         ends = distinct(over_formals(values, predicate), MAX_COMPARED)
         ranges = chain.from_iterable(_intervals(indices[0], low, high) for low, high in permutations(ends, 2))
-        return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), MAX_FORMULAS)
+        return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), MAX_IMPLICATIONS)
 
     def _values(self, term: z3.ExprRef, formals: list[tuple[z3.ExprRef, z3.ExprRef]]) -> Iterator[z3.ExprRef]:
         """The index term, and its values where loops begin and end: at 0, 1, at scalars that loops leave alone and at
