@@ -146,7 +146,7 @@ def _rounds(
     kept = inductive([one.with_all_kept() for one in suggested])
     alone = strengthened({}, kept)
     known = _both(_both(alone, bounds), postconditions)
-    if kept != found:
+    if kept != found or postconditions:
         yield known
     if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
         known = _both(known, powers)
