@@ -27,7 +27,7 @@ def narrow(fixpoint: Fixpoint, settled: Sequence[Predicate], thorough: bool = Fa
     """Descends from the fixpoint that `Fixpoint.steps` has reached; returns the number of tightened bounds.
 
     settled: the predicates to look at, whose clauses all hold of the current values. thorough: with queries for each
-    of their partitions (`Budget.cell_queries`).
+    of their partitions (MAX_COMPARED for each partition).
     """
     if not settled:  # a system need not have predicates at all
         return 0

@@ -86,7 +86,7 @@ def _depends(value: Value) -> bool:
 
 
 def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
-    """The lengths, in entries, of the cycles that were repeated `observed_iterations` times at the end of the run.
+    """The lengths, in entries, of the cycles that were repeated `OBSERVED_ITERATIONS` times at the end of the run.
 
     codes: one per entry, equal for the same rule. visits: the numbers of entries at which the run was at its current
     predicate, ascending, the current one included.
@@ -108,7 +108,7 @@ def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
 
 
 def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSummary | None:
-    """The summary of the cycle that the last entries repeated `observed_iterations` times; None if no law fits.
+    """The summary of the cycle that the last entries repeated `OBSERVED_ITERATIONS` times; None if no law fits.
 
     length: entries per iteration. past: how many of the observed iterations the summary covers, too: all, or 0 where
     some of them read cells that others of them wrote only later. Iteration 0 is the first one covered.
@@ -184,7 +184,7 @@ class _Argument:
 
     @staticmethod
     def fit(values: Sequence[Value], past: int) -> "_Argument | None":
-        """The closed form from the values before iterations past - observed_iterations, ..., past.
+        """The closed form from the values before iterations past - OBSERVED_ITERATIONS, ..., past.
 
         None if there is no affine law.
         """

@@ -90,7 +90,7 @@ def base_case(system: HornSystem, context: Context) -> BaseCase | TreeBase:
 class BaseRun:
     """The base case with the forward condition, advanced in turns with other work.
 
-    A query gets `first_query_s` seconds, and twice as much after one without an answer. seconds: time used so far.
+    A query gets `FIRST_QUERY_S` seconds, and twice as much after one without an answer. seconds: time used so far.
     stuck: the reason if all the remaining time was not enough.
     """
 

@@ -120,7 +120,7 @@ def is_exact(value: Value) -> bool:
 
 
 def is_large(value: Value) -> bool:
-    """True if the value contains a number, indices aside, longer than `max_bits`."""
+    """True if the value contains a number, indices aside, longer than `MAX_BITS`."""
     if isinstance(value, Cells):
         return any(map(is_large, (value.default, *value.cells.values())))
     if isinstance(value, Fraction):

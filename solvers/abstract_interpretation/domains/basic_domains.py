@@ -47,7 +47,7 @@ class AbstractValue(Protocol):
 class Bounds:
     """Lower and upper bounds of each feature; a bound that has moved `delay` times jumps to the next threshold.
 
-    After `widening_doubles_after_jumps` more jumps, each jump skips twice as many thresholds as the one before:
+    After `WIDENING_DOUBLES_AFTER_JUMPS` more jumps, each jump skips twice as many thresholds as the one before:
     programs with hundreds of constants would otherwise move bounds through all of them. No jump passes the end of a
     machine type's range.
     """

@@ -13,7 +13,7 @@ does nothing for other offsets."""
 
 
 class BoundedZones:
-    """x + c <= y for pairs of features of one sort, with the greatest c from 0 to `max_order_offset` that always held.
+    """x + c <= y for pairs of features of one sort, with the greatest c from 0 to `MAX_ORDER_OFFSET` that always held.
 
     The part of zones that loops over arrays need: cells against bounds, counters against each other
     (Mine: A new numerical abstract domain based on difference-bound matrices, PADO 2001).

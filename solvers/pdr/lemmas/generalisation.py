@@ -122,7 +122,7 @@ class Generalizer:
     def _weaken(self, predicate: int, cube: Sequence[Term], literal: Term, level: int) -> Blocked | None:
         """A blocked cube with a weaker literal instead of the one that could not be dropped, or None.
 
-        Tries `max_weakenings` literals that it implies and that the last counterexample does not satisfy.
+        Tries `MAX_WEAKENINGS` literals that it implies and that the last counterexample does not satisfy.
         """
         transition = self.frames.transitions[predicate]
         for _ in range(MAX_WEAKENINGS):
