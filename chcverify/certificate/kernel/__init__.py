@@ -62,6 +62,7 @@ TRUSTED_MODULES = (
     "chcverify.terms.core.array_extensionality",
     "chcverify.terms.core.graphs",
     "chcverify.terms.core.numbered_variables",
+    "chcverify.terms.core.sums",
     "chcverify.terms.core.traversal",
     "chcverify.terms.evaluation.ground_arrays",
     "chcverify.terms.native.arena",
