@@ -224,6 +224,8 @@ class OutputOptions:
     """Files to write, None: not."""
 
     certificate: str | None = None
+    certificates: str | None = None
+    """The directory for the certificate of each check; with several entries, one in it for each function."""
     witness: str | None = None
     witness_version: str = "2.0"
     sarif: str | None = None

@@ -5,10 +5,12 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
 from chcverify import __version__
+from chcverify.cli.check_listing import write_certificates
 from chcverify.cli.output_files import new_baseline, silenced
 from chcverify.cli.shared_options import Start
 from chcverify.cli.terminal import print_output, write_files
@@ -44,12 +46,14 @@ def chosen_entries(task: Task, options: Options, start: Start) -> FoundEntries:
 def verify_entries(task: Task, found_entries: FoundEntries, options: Options) -> int:
     """Runs each entry, prints a row of the table when it is decided, then the verdict of all; the exit status.
 
-    The file of --table is written after each entry, so that it is of use when the run is stopped.
+    The file of --table and the certificates are written after each entry, so that they are of use when the run is
+    stopped.
     """
     named = [f"--{name}" for name in _OF_ONE_RUN if getattr(options.output, name)]
     if named:
         raise click.UsageError(f"{', '.join(named)}: for one --entry at a time")
-    options = replace(options, output=replace(options.output, brief=not options.output.verbose))
+    is_brief = not (options.output.verbose or options.output.certificates)
+    options = replace(options, output=replace(options.output, brief=is_brief))
     started = time.monotonic()
     outcomes: list[EntryOutcome] = []
     table = EntryTable(found_entries.functions, task.all_checks)
@@ -63,6 +67,8 @@ def verify_entries(task: Task, found_entries: FoundEntries, options: Options) ->
         if options.output.table:
             rows = [(each.entry, each.outcome) for each in outcomes]
             write_files({options.output.table: table_document(table, rows, options.output.table)})
+        if options.output.certificates:
+            write_certificates(found.outcome.checks, Path(options.output.certificates, found.entry.name))
         if options.output.verbose:
             show([line(f"{found.entry.name}  {found.entry.file}:{found.entry.line}", "head")])
             show(verdict_lines(found.outcome, verbose=True))

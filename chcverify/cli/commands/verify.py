@@ -154,7 +154,7 @@ def command(start: Start, /, **given: Any) -> int:
 
         tasks = [replace(task, entry=entry.name) for entry in entries] or [task]
         return list_checks(tasks, options.limits, start.time)
-    _require_fitting_outputs(task, bool(entries), options.output, given["certificates"])
+    _require_fitting_outputs(task, bool(entries), options.output)
     if found_entries is not None and (len(entries) > 1 or options.output.table):
         from chcverify.cli.entry_runs import verify_entries
 
@@ -172,10 +172,10 @@ def command(start: Start, /, **given: Any) -> int:
     outcome = silenced(outcome, options)
     _print_outcome(outcome, options.output)
     write_files({**output_files(outcome, task, options.output), **new_baseline([outcome], options)})
-    if given["certificates"]:
+    if options.output.certificates:
         from chcverify.cli.check_listing import write_certificates
 
-        write_certificates(outcome.checks, Path(given["certificates"]))
+        write_certificates(outcome.checks, Path(options.output.certificates))
     return _exit_status(outcome, is_vacuity_error=given["vacuity"] == "error")
 
 
@@ -221,9 +221,9 @@ def _require_engines(options: Options) -> None:
         raise click.UsageError("--engine-option needs --engine")
 
 
-def _require_fitting_outputs(task: Task, has_entries: bool, output: OutputOptions, certificates: str | None) -> None:
+def _require_fitting_outputs(task: Task, has_entries: bool, output: OutputOptions) -> None:
     """UsageError for outputs of another kind of run: of one verdict, of each check, or of each entry."""
-    if certificates and not task.all_checks:
+    if output.certificates and not task.all_checks:
         raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
     if output.certificate and task.all_checks:
         raise click.UsageError("--certificate is for one verdict; --certificates DIR writes that of each check")
@@ -293,6 +293,7 @@ def run_options(given: dict[str, Any]) -> Options:
             warn_ub=given["warn_ub"],
             witness_version=given["witness_version"],
             show_invariants=given["show_invariants"],
+            certificates=given["certificates"],
             baseline=given["baseline"],
             write_baseline=given["write_baseline"],
             derivations=any(given[name] for name in _SHOWING_CERTIFICATES),

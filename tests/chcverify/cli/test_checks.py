@@ -78,6 +78,18 @@ def test_certificates_of_checks_are_accepted(file: Path, tmp_path: Path) -> None
     assert command("check", str(certificate), str(file)).stdout == "accepted\n"
 
 
+def test_certificates_of_several_functions_are_in_directories_of_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("int f(int *p) { return p[0]; }\nint g(int a) { return 1 << (a & 7); }\n")
+    options = ["--property", "undefined-behaviour", str(path)]
+    assert command("--entry", "*", "--certificates", str(tmp_path / "out"), *options).stdout == "true\n"
+    folders = {folder.name: list(folder.iterdir()) for folder in (tmp_path / "out").iterdir()}
+    assert set(folders) == {"f", "g"} and all(folders.values())
+    for name, certificates in folders.items():
+        for certificate in certificates:
+            assert command("check", str(certificate), "--entry", name, *options).stdout == "accepted\n"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
