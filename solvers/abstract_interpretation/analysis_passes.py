@@ -74,8 +74,10 @@ class AnalysisPass:
     growth: bool = False
     """With bounds of sums that do not grow (`growth.py`); without such sums the pass is left out."""
     by_loops: bool = False
-    """Where an argument grows by numbers that have no bounds yet, each loop is narrowed before what follows it, and
-    with more queries; elsewhere the pass is left out."""
+    """Each loop is narrowed before what follows it, with queries for the bounds of each partition. What a later loop
+    carries along keeps a bound that was too wide when it came there."""
+    only_if_open: bool = False
+    """The pass is left out unless an argument grows by numbers that have no bounds yet."""
 
 
 def boxes(setting: AnalysisContext) -> list[Component]:
@@ -281,7 +283,7 @@ def segment_pass(
     def splits_of(system: HornSystem, known: Invariants) -> Splits:
         return segments(system, known, others=others, cells=cells, tuning=tuning)
 
-    return AnalysisPass(name, components, splits_of, MAX_COMPARED)
+    return AnalysisPass(name, components, splits_of, MAX_COMPARED, by_loops=True)
 
 
 GROWTH = AnalysisPass("growth", related, growth=True)
@@ -292,20 +294,17 @@ GROWTH_OF_SCALARS = AnalysisPass("growth of scalars", related_scalars, by_first_
 def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNING) -> Iterable[AnalysisPass]:
     """The passes for array cells: boxes, relations between the scalars if there are several, then segments.
 
-    Seven segment passes, those with few conditions and cheap domains first: bounds of cells are enough for the bounds
+    Six segment passes, those with few conditions and cheap domains first: bounds of cells are enough for the bounds
     of a number that grows by them. The order was chosen by hand on small array loops; no measurement is recorded.
     """
     yield BOXES
     if any(len(scalar_arguments(predicate)) > 1 for predicate in system.predicates):
         yield SCALARS
-    yield replace(segment_pass("boxes by segments, loop by loop", boxes, 0, tuning), by_loops=True)
+    yield replace(segment_pass("boxes by segments", boxes, 0, tuning), only_if_open=True)
     yield GROWTH_OF_SCALARS
-    by_flags = segment_pass("relations by segments and flags", related, 2, tuning, cells=False)
-    yield by_flags
+    yield segment_pass("relations by segments and flags", related, 2, tuning, cells=False)
     yield GROWTH_OF_SCALARS
     yield segment_pass("congruences by segments", congruent, 0, tuning)
-    yield replace(by_flags, name="relations by segments, loop by loop", by_loops=True)
-    yield GROWTH_OF_SCALARS
     yield segment_pass("relations by segments and cases", related, 3, tuning)
     yield segment_pass("octagons by segments", octagons, 0, tuning)
     yield segment_pass("octagons by segments and cases", octagons, 3, tuning)

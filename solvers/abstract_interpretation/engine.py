@@ -46,14 +46,14 @@ def analysis_steps(system: HornSystem, preset: str, context: Context) -> Iterato
         context.statistics.update(round=name, narrowed=narrowed, weakened=dict(setting.budget.weakened))
         return found
 
-    done: list[tuple[Components, bool, Mapping[Predicate, list[int]], Mapping[Predicate, list[int]]]] = []
+    done: list[tuple[Components, Mapping[Predicate, list[int]], Mapping[Predicate, list[int]]]] = []
     for stage in _stages(system, preset, context.options):
         context.progress(preset, {"round": stage.name})
         splits = stage.splits(system, known)
-        grown = growth(system, known, context) if stage.growth or stage.by_loops else Growth({})
+        grown = growth(system, known, context) if stage.growth or stage.only_if_open else Growth({})
         sums = grown.sums if stage.growth else {}
-        kind = stage.components, stage.by_loops, _ids(splits), _ids(sums)
-        if kind in done or (stage.growth and not any(sums.values())) or (stage.by_loops and not grown.is_open):
+        kind = stage.components, _ids(splits), _ids(sums)
+        if kind in done or (stage.growth and not any(sums.values())) or (stage.only_if_open and not grown.is_open):
             continue  # there are no more cases than in a round before, no sums, or nothing that grows without bound
         done.append(kind)
         budget = replace(setting.budget, cells=stage.cells)

@@ -71,10 +71,14 @@ class _BoundSide:
         return z3.BoolVal(True) if value is None else self.feature > numeral(value, self.feature)
 
     @property
+    def limit(self) -> Fraction:
+        """The bound, or from where on the feature counts as unbounded."""
+        return UNBOUNDED_FROM if self.bound is None else self.bound
+
+    @property
     def below(self) -> z3.BoolRef:
-        """feature < bound"""
-        assert self.bound is not None
-        return self.feature < numeral(self.bound, self.feature)
+        """feature < limit"""
+        return self.feature < numeral(self.limit, self.feature)
 
     def tighten(self, bound: Fraction | None) -> bool:
         """Sets a bound that was shown to hold; True if it is tighter than the old one."""
@@ -119,13 +123,16 @@ class _Descent:
                 yield from (_BoundSide(value, i, side, side * own[i]) for i, side in value.moved())
 
     def _unattained(self, predicate: Predicate, cell: Cell, sides: list[_BoundSide]) -> list[_BoundSide]:
-        """The sides without those whose bounds consequences attain, as long as single models remove several of them."""
+        """The sides without those whose limits consequences attain, as long as single models remove several of them.
+
+        Values without bounds, such as cells that nothing has written, are told apart here, by one query for many.
+        """
         for index in self._fixpoint.system.defining[predicate]:
             for kind in (1, -1):
                 while not self.exhausted:
-                    below = [side.below for side in sides if side.side == kind and side.bound is not None]
+                    below = [side.below for side in sides if side.side == kind]
                     self._left -= 1
-                    # values(body) & constraint & head in the cell & feature(head) >= bound for many sides
+                    # values(body) & constraint & head in the cell & feature(head) >= limit for many sides
                     found = self._fixpoint.step_violating_many(
                         index, self._fixpoint.cell_formula(predicate, cell), below
                     )
@@ -137,7 +144,7 @@ class _Descent:
 
     def _attains(self, model: z3.ModelRef, index: int, side: _BoundSide) -> bool:
         reached = self._reached(model, index, side)
-        return side.bound is not None and reached is not None and reached >= side.bound
+        return reached is not None and reached >= side.limit
 
     def _tighten_together(self, predicate: Predicate, cell: Cell, sides: list[_BoundSide]) -> int:
         """Moves bounds to the largest values that consequences reach, if few models suffice to find these values."""
@@ -164,15 +171,18 @@ class _Descent:
 
     def _tighten(self, predicate: Predicate, cell: Cell, side: _BoundSide) -> bool:
         """Moves one bound as far inwards as no consequence exceeds it."""
-        low, high = side.least, UNBOUNDED_FROM if side.bound is None else side.bound
+        low, high = side.least, side.limit
         reached = self._beyond(predicate, cell, side, high if side.bound is None else high - 1)
         if low is None or reached is StepAnswer.UNKNOWN or (isinstance(reached, Fraction) and reached >= high):
             return False
+        if reached is StepAnswer.NONE and side.bound is not None:
+            high -= 1
         gap = Fraction(1)
+        # Widening stops at constants of the program, which are often one too far: the next number is tried first.
+        tried = low + gap if side.bound is None else max(low, high - 1)
         for _ in range(MAX_COMPARED):
             if low >= high or self.exhausted:
                 break
-            tried = low + gap if low + gap < high else max(low, Fraction((low + high) // 2))
             reached = self._beyond(predicate, cell, side, tried)
             if reached is StepAnswer.UNKNOWN:
                 break
@@ -180,6 +190,7 @@ class _Descent:
                 low, gap = reached, 2 * gap
             else:
                 high, gap = tried, max(Fraction(1), Fraction(gap // 4))
+            tried = low + gap if low + gap < high else max(low, Fraction((low + high) // 2))
         return side.tighten(high)
 
     def _beyond(self, predicate: Predicate, cell: Cell, side: _BoundSide, bound: Fraction) -> Fraction | StepAnswer:

@@ -3,9 +3,12 @@
 For the variant `cells`. A loop that writes c[i] = f(a[i], b[i]), and one that compares c[i] with f(a[i], b[i]), need
 the invariant 0 <= k < i => c[k] = f(a[k], b[k]) for the symbolic index k. No abstract domain knows every f, but the
 query names it: goals are what queries demand of cells, ranges of indices come from the terms that index them, and
-Houdini keeps the implications that are inductive. Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001].
+Houdini keeps the implications that are inductive. They take a second or two, and are tried first; what numbers bound is
+left to the passes of `df-segments`, whose bounds the implications may need, too. Flanagan, Leino: Houdini (FME 2001)
+[FlanaganLeino2001].
 """
 
+import time
 from collections.abc import Iterator
 from itertools import chain, islice, permutations
 from typing import Any
@@ -13,10 +16,10 @@ from typing import Any
 import z3
 
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
+from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.results.result import Result, Unknown
+from chcverify.results.result import Result
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
@@ -42,30 +45,44 @@ _WRAPS = frozenset({1 << 32, 1 << 64})  # what a cast of an unsigned index to a 
 
 
 class CellGoals:
-    """Safe when implications from ranges of indices to goals exclude every query."""
+    """Safe when implications from ranges of indices to goals exclude every query, or the values of segments do."""
 
     name = "cell-goals"
-    description = "relations of cells that the queries demand, at the indices that loops have passed"
+    description = "relations of cells that the queries demand, at the indices that loops have passed; segments"
     requires = Requirements()
 
     def solve(self, system: HornSystem, context: Context) -> Result:
-        """The first pass of bounds with which the implications exclude every query."""
-        sources: list[_Named | _Preconditions] = [_Named(system)]
-        if not any(len(index_formals(predicate)) > 1 for predicate in system.predicates):
-            sources.append(_Preconditions(system))
-        sources = [source for source in sources if source.goals]
-        if not sources:
-            return Unknown(f"{self.name}: no query is about cells at one index")
-        return first_that_excludes(_rounds(system, sources, context), system, self.name, context)
+        """The first pass of bounds or segments that excludes every query, alone or with the implications."""
+        return first_that_excludes(_rounds(system, _sources(system), context), system, self.name, context)
+
+
+def _sources(system: HornSystem) -> "list[_Named | _Preconditions]":
+    """Where goals and ranges come from; none for bit-vectors, over which the ranges are not written."""
+    if any(z3.is_bv(formal) for predicate in system.predicates for formal in predicate.formals):
+        return []
+    sources: list[_Named | _Preconditions] = [_Named(system)]
+    if not any(len(index_formals(predicate)) > 1 for predicate in system.predicates):
+        sources.append(_Preconditions(system))
+    return [source for source in sources if source.goals]
 
 
 def _rounds(system: HornSystem, sources: "list[_Named | _Preconditions]", context: Context) -> Iterator[Invariants]:
+    """Boxes with the implications of each source first; then segments, as they are and with those of the last source,
+    which get no more time than the segments took."""
     sets = [{predicate: list(source.candidates(predicate)) for predicate in system.predicates} for source in sources]
-    for known in analysis_passes(system, "df-boxes-eq", context.first(EARLY_SHARE)):
-        for candidates in sets:
-            yield strengthened(known, inductive_subset(system, candidates, context.deadline, known))
-    for known in analysis_passes(system, "df-segments", context.first(EQUAL_SHARE)):
-        yield strengthened(known, inductive_subset(system, sets[-1], context.deadline, known))
+    if sets:
+        for known in analysis_passes(system, "df-boxes-eq", context.first(EARLY_SHARE)):
+            for candidates in sets:
+                yield strengthened(known, inductive_subset(system, candidates, context.deadline, known))
+    ahead_s, since = 0.0, time.monotonic()
+    for known in analysis_passes(system, "df-segments", context):
+        yield known
+        now = time.monotonic()
+        ahead_s += now - since
+        if sets and ahead_s > 0:
+            yield strengthened(known, inductive_subset(system, sets[-1], context.deadline, known))
+            ahead_s -= time.monotonic() - now
+        since = time.monotonic()
 
 
 class _Named:

@@ -116,10 +116,9 @@ def test_unsafe_is_never_called_safe(name: str) -> None:
     assert isinstance(CellGoals().solve(UNSAFE[name], Context.within(10)), Unknown)
 
 
-def test_gives_up_without_goals() -> None:
+def test_gives_up_where_there_are_no_goals_and_segments_do_not_help() -> None:
     result = CellGoals().solve(two_loops("b", "i"), Context.within(600))
     assert isinstance(result, Unknown)
-    assert "no query" in result.reason
 
 
 def test_the_name_of_the_engine() -> None:
