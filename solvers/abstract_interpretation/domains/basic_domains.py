@@ -19,7 +19,7 @@ import z3
 
 from chcverify.terms.core.sums import sum_of
 
-WIDENING_DOUBLES_AFTER_JUMPS = 8
+WIDENING_DOUBLES_AFTER_JUMPS = 2
 """Jumps of a bound after which each next one skips twice as many thresholds."""
 
 Vector = Sequence[Fraction]
