@@ -62,7 +62,7 @@ class BuiltinLowering:
                 self.expressions.value(arguments[0]), long_type(self.context.unit.model), node
             )
         if name == "__builtin_constant_p":
-            return Constant(int(self.types.constant_or_none(arguments[0]) is not None), INT)
+            return Constant(int(self._is_constant(arguments[0])), INT)
         if name in INFINITIES:
             return Constant(math.inf, INFINITIES[name])
         nan = nan_type(name)
@@ -85,6 +85,17 @@ class BuiltinLowering:
             return self._overflow(name, arguments, node)
         is_of_pair = plain in (*COMPARISONS, "isunordered") or name == "__builtin_complex"
         return self._of_pair(plain, self._pair(arguments), node) if is_of_pair and len(arguments) == 2 else None
+
+    def _is_constant(self, node: c_ast.Node) -> bool:
+        """Does gcc know the value without optimisation? That of a string's literal, too (manual, Other Builtins)."""
+        while isinstance(node, c_ast.Cast):
+            node = node.expr
+        if isinstance(node, c_ast.Constant):
+            return True
+        if self.side_effects.has_side_effects(node):
+            return False
+        with self.context.unevaluated():
+            return isinstance(self.expressions.value(node), Constant)
 
     def _of_pair(self, plain: str, pair: tuple[Expression, Expression], node: c_ast.FuncCall) -> Expression:
         """Comparisons of floating-point numbers, and the complex number that has two as its parts."""
