@@ -5,7 +5,7 @@
 
 from pycparser import c_ast
 
-from encoders.c.cfa.ir import AddressOf, Assume, Binary, Constant, Expression, Trap, VariableLValue
+from encoders.c.cfa.ir import AddressOf, Assume, Binary, Constant, Expression, Skip, Trap, VariableLValue
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
@@ -53,7 +53,9 @@ class Labels:
         if name in self._placed:
             raise self.context.error(node, f"duplicate label '{node.name}'")
         self._placed.add(name)
-        self.context.cfa.fall_into(self._location(name), self.context.origin(node))
+        origin = self.context.origin(node)
+        self.context.cfa.fall_into(self._location(name), origin)
+        self.context.cfa.emit(Skip(), origin)  # in the label's block: what is labelled may be a block of its own
 
     def target(self, node: c_ast.Goto) -> int:
         """The location of the label that a jump names."""
