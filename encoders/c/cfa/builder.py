@@ -28,6 +28,8 @@ class CfaBuilder:
     """The block in which each location was made."""
     outer_blocks: list[int] = field(default_factory=lambda: [-1])
     """The block around each one; -1 around the function."""
+    array_scopes: set[int] = field(default_factory=set)
+    """The blocks that are the rest of another: from the declaration of an array of variable length on."""
 
     def enter_block(self) -> int:
         """Begins a block inside the present one, which is returned."""
@@ -35,6 +37,11 @@ class CfaBuilder:
         self.block = len(self.outer_blocks)
         self.outer_blocks.append(outer)
         return outer
+
+    def begin_array_scope(self) -> None:
+        """The rest of the present block becomes a block inside it."""
+        self.enter_block()
+        self.array_scopes.add(self.block)
 
     def location(self, origin: Origin | None = None) -> int:
         number = next(self.numbers)

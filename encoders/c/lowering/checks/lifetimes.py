@@ -78,6 +78,8 @@ class _Ends:
             if not isinstance(operation, ir.Declare) or operation.variable.unique in declared:
                 continue
             declared[operation.variable.unique] = None
+            while operation.length is None and block in self.builder.array_scopes:
+                block = self.builder.outer_blocks[block]
             if self.ends.matters(operation.variable):
                 self.variables.setdefault(block, []).append(operation.variable)
 

@@ -23,7 +23,8 @@ def declare_array(context: LoweringContext, node: c_ast.Decl, variable: Variable
     """Emits the declaration; where ends of runs are asked for, no run goes on with an array that is larger than memory.
 
     Its size would wrap around, and accesses within it would count as outside. Such a run has no meaning, and no other
-    end either.
+    end either. The array lives until control leaves the scope of its declaration, be it by a jump back over it (C11
+    6.2.4p7); other variables of the block live on there.
     """
     origin = context.origin(node)
     if context.unit.assumptions_block:
@@ -31,6 +32,7 @@ def declare_array(context: LoweringContext, node: c_ast.Decl, variable: Variable
         for condition in _fits(kind, index.maximum // context.size_of(kind.scalar, node), index):
             context.cfa.emit(Assume(condition, True), origin, f"{node.name} fits into memory")
         context.unit.assume("allocation", node.name, "fits into memory", origin)
+    context.cfa.begin_array_scope()
     context.cfa.emit(Declare(variable, kind.total), origin, f"{variable.type} {node.name}")
 
 
