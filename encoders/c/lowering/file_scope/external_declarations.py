@@ -262,7 +262,7 @@ class ExternalDeclarations:
     def _define(self, node: c_ast.FuncDef) -> None:
         kind = self.types.plain_type(node.decl)
         assert isinstance(kind, CFunction)
-        if node.param_decls:
+        if node.decl.type.args is not None and any(isinstance(p, c_ast.ID) for p in node.decl.type.args.params):
             kind = CFunction(kind.result, tuple(self._old_style_types(node)))
         linkage = self._linkage(node.decl)
         known = self._known(node.decl, linkage)
@@ -280,7 +280,8 @@ class ExternalDeclarations:
         symbol.gives_way = weak
 
     def _old_style_types(self, node: c_ast.FuncDef) -> list[CType]:
-        declared = {decl.name: decl for decl in node.param_decls}
+        """The types of parameters of which only the names are in the parentheses; `int` where none is declared."""
+        declared = {decl.name: decl for decl in node.param_decls or ()}
         names = [parameter.name for parameter in node.decl.type.args.params]
         return [self.types.parameter_type(declared[name]) if name in declared else INT for name in names]
 
