@@ -1,7 +1,7 @@
 """Operators and conversions (C11 6.5).
 
-Order of evaluation is gcc's: operands from left to right, where a plain variable on the left is read after the right
-operand's effects and everything else before.
+Order of evaluation is gcc's: operands from left to right, where a plain variable on the left of an operator whose
+operands gcc swaps is read after the right operand's effects, and everything else before.
 """
 
 from pycparser import c_ast
@@ -261,7 +261,8 @@ class ExpressionLowering:
             spine.append(spine[-1].left)
         value = self.value(spine[-1].left)
         for step in reversed(spine):
-            if self.side_effects.has_effects(step.right) and not isinstance(step.left, c_ast.ID):
+            is_read_late = self.side_effects.left_is_read_late(step, isinstance(value.type, CPointer))
+            if self.side_effects.has_effects(step.right) and not is_read_late:
                 value = self.context.held(value, step.left)
             value = self.operation(step.op, value, self.value(step.right), step)
         return value

@@ -190,7 +190,9 @@ class LValueLowering:
         """The element that a subscript denotes, or a part of an array of variable length."""
         index_type = pointer_integer(self.context.unit.model)
         base = self.lowering.expressions.any_operand(node.name)
-        if self.side_effects.has_effects(node.subscript) and not isinstance(base, VariableLValue):
+        is_variable = isinstance(base, VariableLValue)
+        is_late = is_variable and (isinstance(base.type, CArray) or not self.side_effects.calls(node.subscript))
+        if self.side_effects.has_effects(node.subscript) and not is_late:
             if isinstance(base, VlaPart):
                 base = VlaPart(base.lvalue, self.context.held(base.offset, node), base.lengths)
             elif isinstance(base, LVALUES) and isinstance(base.type, CArray):

@@ -51,6 +51,30 @@ class SideEffects:
             stack += [child for _, child in part.children()]
         return False
 
+    def left_is_read_late(self, node: c_ast.BinaryOp, is_pointer: bool) -> bool:
+        """Is the left operand a variable that is read behind the right one's effects?
+
+        C leaves that open where a call on the right changes the variable; gcc does it where it may swap the operands.
+        is_pointer: the left operand.
+        """
+        if not isinstance(node.left, c_ast.ID):
+            return False
+        is_swapped = node.op not in _UNSWAPPED and not (is_pointer and node.op == "+")
+        return is_swapped or not self.calls(node.right)
+
+    def calls(self, node: c_ast.Node) -> bool:
+        """Does the expression call a function, or consist of statements? What these do is ordered with the rest."""
+        stack = [node]
+        while stack and self.has_effects(node):
+            part = stack.pop()
+            if isinstance(part, c_ast.Compound):
+                return True
+            if isinstance(part, c_ast.FuncCall) and not self.lowering.builtins.is_constant_call(part):
+                return True
+            if not (isinstance(part, c_ast.UnaryOp) and part.op in _MEASURES):
+                stack += [child for _, child in part.children()]
+        return False
+
     def _has_effects(self, node: c_ast.Node) -> bool:
         if isinstance(node, c_ast.UnaryOp) and node.op in _MEASURES:
             return False
@@ -78,5 +102,6 @@ class SideEffects:
 _EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
 _CONVERTING = (c_ast.BinaryOp, c_ast.TernaryOp, c_ast.Cast)  # their operands may be converted
 _MAY_BE_COMPLEX = (c_ast.BinaryOp, c_ast.UnaryOp, c_ast.TernaryOp, c_ast.Cast)  # then they are made on edges
+_UNSWAPPED = ("-", "/", "%", "<<", ">>")
 _MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
 _STEPS = ("++", "--", "p++", "p--")
