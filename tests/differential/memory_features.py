@@ -49,6 +49,33 @@ def links(g: Generator) -> None:
     g.declared(f"{n}l->v", f"{n}l->next->w", f"{n}s", f"*{n}p", f"{n}[1].w")
 
 
+def embedded(g: Generator) -> None:
+    """Circular lists through members of larger records, the head in another record; containers of members."""
+    kind, n = g.random.choice(_FILLED), g.name("em")
+    g.head.append(
+        f"struct {n}l {{ struct {n}l *next, *prev; }}; struct {n}h {{ int count; struct {n}l items; }};"
+        f" struct {n} {{ char t; {kind} v; struct {n}l a; int w : 5; struct {n}l b; }};"
+        f" static void {n}_put(struct {n}l *x, struct {n}l *at) {{"
+        f" x->next = at->next; x->prev = at; at->next->prev = x; at->next = x; }}"
+        f" static void {n}_cut(struct {n}l *x) {{ x->prev->next = x->next; x->next->prev = x->prev; x->next = 0; }}"
+    )
+    g.emit(f"struct {n} {n}[3] = {{ {{ 1, {g.expression(1)} }}, {{ 2, {g.expression(1)} }}, {{ 3, 4 }} }};")
+    g.emit(f"struct {n}h {n}h = {{ 0, {{ &{n}h.items, &{n}h.items }} }}; struct {n}l *{n}p; long long {n}s = 0;")
+    for i in range(3):
+        at = g.random.choice((f"&{n}h.items", f"{n}h.items.prev"))
+        g.emit(f"if ({g.condition()}) {{ {n}_put(&{n}[{i}].a, {at}); {n}h.count++; }}")
+    member = g.random.choice(("v", "w", "t"))
+    around = f"((struct {n} *)((char *){n}p - __builtin_offsetof(struct {n}, a)))"
+    g.emit(f"for ({n}p = {n}h.items.next; {n}p != &{n}h.items; {n}p = {n}p->next) {{")
+    g.emit(f"{n}s = 3 * {n}s + {around}->{member}; {around}->w += {n}s; }}")
+    g.emit(f"if ({n}h.count > 1) {{ {n}p = {n}h.items.prev; {n}_cut({n}p); {around}->t = 9; }}")
+    if g.random.random() < 0.5:
+        g.emit(f"{n}[1].b.next = {n}[0].a.next ? &{n}[0].a : 0; struct {n} {n}c = {n}[1];")
+        g.emit(f"if ({n}c.b.next) {{ {n}p = {n}c.b.next; {around}->v += 2; }}")
+        g.declared(f"{n}c.v", f"{n}[0].v")
+    g.declared(f"{n}s", f"{n}h.count", f"{n}[0].w", f"{n}[1].w", f"{n}[2].t", f"{n}[1].t")
+
+
 def cleared(g: Generator) -> None:
     """Blocks of calloc whose size is computed, among those of malloc: of scalars, of records, of bytes."""
     kind, c, size = g.random.choice(_FILLED), g.name("cl"), g.random.choice((3, 90))
@@ -67,4 +94,4 @@ def cleared(g: Generator) -> None:
     g.declared(f"{c}[0]{v}", f"{c}[3]{v}", f"{c}[{c}n - 1]{v}", f"{c}t[1]{v}", f"{c}m[1]{v}")
 
 
-MEMORY_FEATURES = (shapes, bytes_of, links, cleared)
+MEMORY_FEATURES = (shapes, bytes_of, links, embedded, cleared)

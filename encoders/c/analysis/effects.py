@@ -8,12 +8,13 @@ from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.memory.object_effects import ObjectEffects
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
+from encoders.c.analysis.regions import BYTE_CELL
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied, is_copy
 from encoders.c.cfa.expression_walk import Node, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
-from encoders.c.types.c_types import CArray, CRecord
+from encoders.c.types.c_types import UCHAR, CArray, CPointer, CRecord, CType
 
 
 @dataclass(frozen=True)
@@ -279,17 +280,23 @@ class EffectsOf:
                     continue
                 cells = evaluator.cells(node.lvalue)
                 leaf = self.memory.leaf(evaluator.address(node.lvalue)[0])
-                mask |= mask_of(cells or leaf.variables)
+                mask |= mask_of(cells or leaf.variables) | self._pointer_bytes(leaf, node.type)
         return mask
+
+    def _pointer_bytes(self, leaf: ScalarStorage, kind: CType) -> int:
+        """What the value of a scalar depends on where bytes are read that may be parts of pointers."""
+        if leaf.type != BYTE_CELL or isinstance(kind, CPointer):
+            return 0
+        return 1 << self.memory.pointer_bytes(leaf.region).index
 
     def _write(self, frame: InlineFrame, lvalue: ir.LValue, reads: int) -> Effect:
         evaluator = AbstractEvaluator(self.memory, frame, {})
-        cells = evaluator.cells(lvalue)
+        cells, leaf = evaluator.cells(lvalue), self.memory.leaf(evaluator.address(lvalue)[0])
+        if partly := isinstance(lvalue, ir.FieldLValue) and lvalue.field.bit_offset is not None:
+            reads |= self._pointer_bytes(leaf, lvalue.type)
         if cells:
-            partly = isinstance(lvalue, ir.FieldLValue) and lvalue.field.bit_offset is not None
-            around = mask_of(cells) if partly and evaluator.address(lvalue)[0].bytes else 0
+            around = mask_of(cells) if partly and leaf.region.bytes else 0
             return Effect(mask_of(cells), True, reads | around)
-        leaf = self.memory.leaf(evaluator.address(lvalue)[0])
         return Effect(mask_of(leaf.variables), False, reads | self.reads(frame, lvalue))
 
     def _assign(
@@ -299,9 +306,14 @@ class EffectsOf:
         if not isinstance(lvalue.type, CRecord):
             yield self._write(frame, lvalue, reads)
             return
+        reads |= self.reads(frame, lvalue)
         region = self.memory.points_to.region_of(lvalue, frame)
-        for leaf, _, _ in self.memory.parts(region, lvalue.type):
-            yield Effect(mask_of(leaf.variables), False, reads | self.reads(frame, lvalue))
+        targets = [leaf for leaf, _, _ in self.memory.parts(region, lvalue.type)]
+        if isinstance(value, ir.Load) and any(leaf.type != BYTE_CELL for leaf in targets):  # else cells are copied
+            origin = self.memory.points_to.region_of(value.lvalue, source)
+            reads |= bits_of(self._pointer_bytes(leaf, UCHAR) for leaf, _, _ in self.memory.parts(origin, value.type))
+        for leaf in targets:
+            yield Effect(mask_of(leaf.variables), False, reads)
 
     def _whole(self, frame: InlineFrame, lvalue: ir.LValue) -> Iterator[Effect]:
         """The effects of writing all cells of an object."""

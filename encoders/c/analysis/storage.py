@@ -7,6 +7,7 @@ cell.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from chcverify.quick_dataclass import dataclass
@@ -15,7 +16,7 @@ from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, fla
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import base_of
 from encoders.c.cfa.inlining import FlatEdge, FlatProgram, InlineFrame, Slot
-from encoders.c.types.c_types import CArray, CFunction, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import UCHAR, CArray, CFunction, CPointer, CRecord, CType, CVoid
 from encoders.c.types.record_layout import SEPARATE_CELLS
 
 OBJECT_STRIDE = 1 << 48
@@ -40,6 +41,8 @@ class StateVariable:
     """The flat function that it is local to; None if it is global."""
     is_element: bool = False
     """It is one of several cells of an object."""
+    has_cells_as_indices: bool = False
+    """The array has an element for all that a cell of bytes and parts of pointers may hold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +90,7 @@ class Memory:
         self._base: dict[Slot, int] = {}
         self._activations: dict[Slot, StateVariable] = {}
         self._next: dict[Region, StateVariable] = {}
+        self._pointer_bytes: dict[Region, StateVariable] = {}  # by what the pointers lead to
         self._null: set[StateVariable] = set()
         self._names: dict[str, int] = {}
         self._functions = {name: number for number, name in enumerate(flat.program.functions, 1)}
@@ -129,9 +133,23 @@ class Memory:
         """The top region whose next fresh address the variable is, if it is one."""
         return next((region for region, fresh in self._next.items() if fresh is variable), None)
 
+    def pointer_bytes(self, node: Region) -> StateVariable:
+        """The array, which never changes, of the bytes of pointers that a node of bytes holds (see byte_memory.py).
+
+        Pointers that lead to one region have one array, and equal ones the same bytes, wherever they are stored.
+        """
+        target = self.points_to.regions.pointee(node)
+        if target not in self._pointer_bytes:
+            name = f"bytes of pointers to {target.label or 'memory'}"
+            array = self._variable(name, name, UCHAR, True, None)
+            self._pointer_bytes[target] = self.variables[-1] = replace(array, has_cells_as_indices=True)
+        return self._pointer_bytes[target]
+
     def is_zero_initially(self, array: StateVariable) -> bool:
         """All that lives in the array is allocated as zero, so it may be zero from the start."""
-        top = top_of(next(leaf.region for leaf in self._leaves.values() if leaf.array is array))
+        if (leaf := self.leaf_of(array)) is None:
+            return False
+        top = top_of(leaf.region)
         return self.has_allocations(top) and not self.has_unclear(top)
 
     def has_allocations(self, node: Region) -> bool:
@@ -211,9 +229,11 @@ class Memory:
         """The storage that the state variable is a part of; None for fresh addresses and activations."""
         return next((leaf for leaf in self._leaves.values() if variable in leaf.variables), None)
 
-    def is_activation(self, variable: StateVariable) -> bool:
-        """True if the variable is the address of a local in one call of a summarised function."""
-        return variable in self._activations.values()
+    def is_about_addresses(self, variable: StateVariable) -> bool:
+        """True if the variable is of no object: a fresh address, that of a local in one call of a summarised function,
+        or the bytes of pointers."""
+        known = (*self._activations.values(), *self._next.values(), *self._pointer_bytes.values())
+        return variable in known
 
     # --- leaves ---------------------------------------------------------------------------------------------------
 

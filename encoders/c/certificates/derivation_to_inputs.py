@@ -11,7 +11,7 @@ from chcverify.horn.ground_instance import ground_instance
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables
 from chcverify.terms.evaluation.python_code import NotComputable, compile_term
-from encoders.c.analysis.regions import Region, top_of
+from encoders.c.analysis.regions import BYTE_CELL, Region, top_of
 from encoders.c.analysis.storage import NULL, ScalarStorage, StateVariable
 from encoders.c.certificates.chosen_objects import chosen_object
 from encoders.c.certificates.region_cells import Contents, Part, array_entries, elements, parts
@@ -21,9 +21,9 @@ from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.encoding.clause_origins import ClauseKind
 from encoders.c.encoding.encoder import Encoding
 from encoders.c.encoding.integer_theory import IntegerEncoding
-from encoders.c.encoding.memory.byte_memory import FloatBits, PointerPart, bytes_of
+from encoders.c.encoding.memory.byte_memory import FloatBits, bytes_of
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
-from encoders.c.types.c_types import CFloat, CInteger, CType
+from encoders.c.types.c_types import UCHAR, CFloat, CInteger, CType
 
 MAX_STEPWISE_STEPS = 5_000_000  # of a run that is followed step by step; of longer ones repetitions are skipped
 Facts = Sequence[Sequence[z3.ExprRef]]
@@ -263,7 +263,7 @@ class _ChosenValues:
         others: list[tuple[object, Scalar]] = []
         value: Scalar | ObjectValue | None = None
         for choice in self.info.inputs:
-            if isinstance(choice.key, ScalarStorage | list | FloatBits | PointerPart):
+            if isinstance(choice.key, ScalarStorage | list | FloatBits):
                 continue  # it is read off the state afterwards, or no run depends on it
             term = self._values.get(choice.term.get_id())
             if term is None and self.premises is None and self._matters(choice.term):
@@ -331,11 +331,19 @@ class _ChosenValues:
                     if part.leaf.region.bytes:
                         found = dict(Contents(found, (arrays.pop(),)))
             if part.leaf.region.bytes:
-                found = dict(bytes_of(found))
+                found = dict(bytes_of(found, partial(self._pointer_byte, part.leaf)))
                 byte_offsets.update(found)
             entries.update(found)
         contents: Mapping[int, Scalar] = Contents(entries, tuple(arrays)) if arrays else entries
         return ObjectValue(contents, 0 if default is None else default, frozenset(byte_offsets))
+
+    def _pointer_byte(self, leaf: ScalarStorage, part: int) -> int | None:
+        """The byte of a part of a pointer in memory of bytes, None where no step reads such bytes from here on."""
+        array = self._after().get(self.encoding.memory.pointer_bytes(leaf.region)) if leaf.region.pointers else None
+        if array is None:
+            return None
+        found = z3.simplify(z3.Select(array, self.encoding.theory.literal(part, BYTE_CELL).term))
+        return int(self._scalar(found, UCHAR))
 
     def _cells(self, part: Part, after: dict[StateVariable, z3.ExprRef], start: int) -> Iterator[tuple[int, Scalar]]:
         """(bit offset, value) of what the object holds after the step, where that matters."""

@@ -3,6 +3,7 @@
 import z3
 
 from encoders.c.analysis.memory.written_cells import ALL_BITS, is_masked
+from encoders.c.analysis.regions import BYTE_CELL
 from encoders.c.analysis.storage import NULL, Memory, StateVariable
 from encoders.c.encoding import floats
 from encoders.c.encoding.expression_terms import sort_of
@@ -46,4 +47,5 @@ def zero_value(theory: IntegerEncoding, kind: CType) -> BoundedTerm:
 def constant_of(theory: IntegerEncoding, variable: StateVariable) -> z3.ExprRef:
     """The z3 constant that stands for a state variable in clauses."""
     sort = sort_of(theory, variable.type)
-    return z3.Const(variable.name, z3.ArraySort(theory.address_sort(), sort) if variable.is_array else sort)
+    index = theory.sort(BYTE_CELL) if variable.has_cells_as_indices else theory.address_sort()
+    return z3.Const(variable.name, z3.ArraySort(index, sort) if variable.is_array else sort)

@@ -191,7 +191,7 @@ class _Summary:
     def _name(self, predicate: Predicate, argument: Argument, at_exit: bool) -> str:
         memory, variable = self.encoding.memory, argument.variable
         label = variable.label
-        if memory.fresh_of(variable) is not None or memory.is_activation(variable):
+        if memory.is_about_addresses(variable):
             return ""
         if label == RESULT:
             return "\\result" if at_exit else ""

@@ -121,7 +121,7 @@ def _symbols(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, Sym
     for formal, name, argument in zip(predicate.formals, predicate.names, encoding.arguments[predicate], strict=True):
         variable = argument.variable
         text = without_anonymous(name.replace(RESULT, "\\result"))
-        if memory.fresh_of(variable) is not None or memory.is_activation(variable) or _GENERATED & set(text):
+        if memory.is_about_addresses(variable) or _GENERATED & set(text):
             text = ""
         symbols[formal] = Symbol.of(text, variable.type, memory.leaf_of(variable), variable.is_array)
     return symbols

@@ -1,16 +1,15 @@
 """Scalars in memory that is bytes (regions.py): loaded from and stored to several cells, the lowest byte first.
 
-A cell is 256 times a tag, and a byte. Integers and floats are the bytes of their representation, with tag 0. Pointers
-have no representation here: each byte of one is any byte, chosen when it is stored, and the tag of the first is the
-address, shifted so that it is not 0, the i-th one is -i, or -i - 16 where the address is the number of a function. Null
-is zero bytes with tag 0. A number is read from the bytes, whatever the tags are, so two reads give the same, also of
-what nobody wrote; runs in which bytes of a pointer are read are not followed. An object that is written as a number and
-read as a pointer, or written as a pointer to a function and read as one to data, is beyond this model: such a read is a
-`trap`, which the encoding makes an error, so that no proof rests on what it gives; runs that come there are not
-followed either.
+A cell is a byte, or a part of a pointer: 256 times a number that says which part of which address. So what cells hold
+depends on nothing but the program, and pointers come back from them as they were stored. Null is zero bytes. Pointers
+have no representation here: the bytes of each one are any, but the same in all reads, from an array that never changes
+and that has a byte for each part of a pointer. What nobody wrote may be anything, and is the same in two reads, too;
+runs in which bytes of a pointer are read are not followed. An object that is written as a number and read as a pointer,
+or written as a pointer to a function and read as one to data, is beyond this model: such a read is a `trap`, which the
+encoding makes an error, so that no proof rests on what it gives; runs that come there are not followed either.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 import z3
@@ -29,8 +28,9 @@ from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding, Not
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CFloat, CFunction, CInteger, CPointer, CType
 
-_BIAS = 16  # more than the bytes of a pointer
-_TAG = 256  # the values of a byte
+_BYTES = 256  # the values of a byte
+_PARTS = 32  # more than the parts of pointers to functions and of those to data
+_FUNCTIONS = 16  # more than the parts of a pointer
 
 
 class CellTranslator(Protocol):
@@ -43,6 +43,7 @@ class CellTranslator(Protocol):
     theory: IntegerEncoding
     choices: UndeterminedValues
     origin: Origin
+    state: Callable[[StateVariable], z3.ExprRef]
 
     def moved(self, located: LocatedCell, cells: int) -> LocatedCell: ...
 
@@ -60,11 +61,6 @@ class FloatBits:
     """The key of an undetermined value: the representation of a float (of a NaN: one of several)."""
 
     term: z3.ExprRef
-
-
-@dataclass(frozen=True, eq=False)
-class PointerPart:
-    """The key of an undetermined value: a byte of a pointer."""
 
 
 def load(
@@ -143,19 +139,22 @@ def _parts(translator: CellTranslator, located: LocatedCell, count: int) -> list
 
 
 def _byte(translator: CellTranslator, located: LocatedCell, cell: BoundedTerm) -> BoundedTerm:
-    """The byte in a cell, without its tag."""
+    """The byte in a cell, or that of the part of a pointer which it is."""
     if not located.region.pointers:
         return cell
-    is_small = cell.range is not None and machine_intervals.inside(cell.range, (0, _TAG - 1))
-    return translator.theory.octet(cell if is_small else BoundedTerm(cell.term, UNBOUNDED), 0)
-
-
-def _has_tag(theory: IntegerEncoding, cell: z3.ExprRef, tag: int) -> z3.BoolRef:
-    return z3.And(_at_least(theory, cell, _TAG * tag), z3.Not(_at_least(theory, cell, _TAG * (tag + 1))))
-
-
-def _at_least(theory: IntegerEncoding, part: z3.ExprRef, bound: int) -> z3.BoolRef:
-    return theory.compare(">=", BoundedTerm(part, UNBOUNDED), theory.literal(bound, BYTE_CELL), BYTE_CELL)
+    theory = translator.theory
+    if cell.range is not None and machine_intervals.inside(cell.range, (0, _BYTES - 1)):
+        return theory.octet(cell, 0)
+    part = z3.Select(translator.state(translator.memory.pointer_bytes(located.region)), cell.term)
+    if not z3.is_true(within := theory.in_range(part, UCHAR)):
+        translator.choices.constraints.append(within)
+    bound = theory.literal(_BYTES, BYTE_CELL)
+    wide = BoundedTerm(cell.term, UNBOUNDED)
+    is_byte = z3.And(
+        theory.compare(">=", wide, theory.literal(0, BYTE_CELL), BYTE_CELL), theory.compare("<", wide, bound, BYTE_CELL)
+    )
+    byte = theory.octet(BoundedTerm(cell.term, (0, _BYTES - 1)), 0)
+    return BoundedTerm(z3.If(is_byte, byte.term, part), (0, _BYTES - 1))
 
 
 def _stored(translator: CellTranslator, located: LocatedCell, byte: BoundedTerm) -> z3.ExprRef:
@@ -201,26 +200,23 @@ def _representation(translator: CellTranslator, kind: CFloat, value: BoundedTerm
 
 
 def _pointer_parts(translator: CellTranslator, kind: CPointer, value: BoundedTerm) -> list[z3.ExprRef]:
-    """The cells of a pointer; their tags are address + 1 (address - bias, if it is negative), then -1, -2, ...; null:
-    zeros."""
+    """The cells of a pointer: (address * _PARTS + its number) * _BYTES for each part; null: zeros."""
     theory = translator.theory
-    size = translator.memory.points_to.regions.sizes.of(kind) // 8
+    numbers = range(translator.memory.points_to.regions.sizes.of(kind) // 8)
     zero = theory.literal(0, BYTE_CELL).term
     if value.constant == NULL:
-        return [zero] * size
-    part = theory.as_part(value)
-    first = z3.If(_at_least(theory, part, 0), part + 1, part - _BIAS)
-    rest = [theory.literal(_mark(kind, i), BYTE_CELL).term for i in range(1, size)]
+        return [zero for _ in numbers]
+    if value.constant is not None:
+        parts = [(value.constant * _PARTS + _number(kind, i)) * _BYTES for i in numbers]
+        return [theory.literal(part, BYTE_CELL).term for part in parts]
+    start = theory.as_part(value) * (_PARTS * _BYTES)
     is_null = value.term == theory.address(NULL).term
-    chosen = [translator.undetermined(UCHAR, PointerPart()) for _ in range(size)]
-    bytes_ = [theory.cast(byte, UCHAR, BYTE_CELL).term for byte in chosen]
-    terms = [tag * _TAG + byte for tag, byte in zip((first, *rest), bytes_, strict=True)]
-    return [z3.If(is_null, zero, term) for term in terms]
+    return [z3.If(is_null, zero, start + _number(kind, i) * _BYTES) for i in numbers]
 
 
-def _mark(kind: CPointer, i: int) -> int:
-    """The tag of the i-th cell of a pointer: addresses of functions and of data are numbered separately."""
-    return -i - _BIAS if isinstance(kind.target, CFunction) else -i
+def _number(kind: CPointer, i: int) -> int:
+    """The number of the i-th part of a pointer, none of which is 0: those to functions and those to data differ."""
+    return i + 1 + (_FUNCTIONS if isinstance(kind.target, CFunction) else 0)
 
 
 def _pointer(
@@ -230,26 +226,32 @@ def _pointer(
     theory, zero = translator.theory, translator.theory.literal(0, BYTE_CELL).term
     if all(cell.constant == 0 for cell in cells):
         return theory.address(NULL), None
-    first = cells[0].term
-    is_high = _at_least(theory, first, _TAG)
-    is_low = z3.Not(_at_least(theory, first, -_TAG * _BIAS))
-    rest = [_has_tag(theory, cell.term, _mark(kind, i)) for i, cell in enumerate(cells) if i]
-    is_pointer = conjunction([z3.Or(is_high, is_low), *rest])
+    first, each = cells[0].term, _PARTS * _BYTES
+    part = first >> (each.bit_length() - 1) if z3.is_bv(first) else first / each
+    start = part * each
+    is_pointer = conjunction([cell.term == start + _number(kind, i) * _BYTES for i, cell in enumerate(cells)])
     is_null = conjunction([cell.term == zero for cell in cells])
-    tag = first >> 8 if z3.is_bv(first) else first / _TAG
-    address = theory.as_address(z3.If(is_high, tag - 1, tag + _BIAS))
-    found = z3.If(is_pointer, address.term, theory.address(NULL).term)
+    found = z3.If(is_pointer, theory.as_address(part).term, theory.address(NULL).term)
     return BoundedTerm(found, UNBOUNDED), z3.Not(z3.Or(is_pointer, is_null))
 
 
-def bytes_of(cells: Mapping[int, object]) -> Iterator[tuple[int, int]]:
-    """The bytes in cells with their offsets, those of pointers left out. cells: contents by their offsets in bits."""
-    tags = {offset: value // _TAG for offset, value in cells.items() if isinstance(value, int)}
-    parts: set[int] = set()
-    for offset, tag in tags.items():
-        if -_BIAS < tag < 0 or -2 * _BIAS < tag < -_BIAS:
-            begin = offset - 8 * (-tag % _BIAS)
-            parts |= {begin, offset} if tags.get(begin) else set()
-    for offset, value in cells.items():
-        if isinstance(value, int) and offset not in parts:
-            yield offset, value % _TAG
+def bytes_of(cells: Mapping[int, object], pointer_byte: Callable[[int], int | None]) -> Iterator[tuple[int, int]]:
+    """The bytes in cells with their offsets, those of pointers left out.
+
+    cells: contents by their offsets in bits. pointer_byte: the byte of a part of a pointer, None if it is not known.
+    """
+    numbers = {offset: value for offset, value in cells.items() if isinstance(value, int)}
+    pointers: set[int] = set()
+    for offset, value in numbers.items():
+        number = value // _BYTES % _PARTS % _FUNCTIONS - 1
+        begin = offset - 8 * number
+        if not _is_byte(value) and number > 0 and numbers.get(begin) == value - number * _BYTES:
+            pointers |= {begin, offset}
+    for offset, value in numbers.items():
+        byte = value if _is_byte(value) else pointer_byte(value)
+        if offset not in pointers and byte is not None:
+            yield offset, byte
+
+
+def _is_byte(value: int) -> bool:
+    return 0 <= value < _BYTES
