@@ -94,6 +94,8 @@ class AbstractEvaluator:
                 return self._load(lvalue, kind)
             case ir.Unary() | ir.Binary() | ir.Cast() | ir.Conditional() if isinstance(node.type, CInteger):
                 return self._integer(node, node.type)
+            case ir.Cast() if (move := self.memory.points_to.member_move(node, self.frame)) is not None:
+                return self.value(move.pointer)
             case ir.Cast(operand=operand) if not isinstance(operand.type, CInteger):
                 return self.value(operand)
             case ir.Cast(operand=operand):

@@ -1,6 +1,7 @@
 """Points-to analysis of a flat program: one pass over its edges builds the regions (field-sensitive, unifying)."""
 
 from chcverify.results.checks import DEREFERENCES
+from encoders.c.analysis.member_moves import MemberMove, MemberMoves
 from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import is_null_pointer
@@ -23,11 +24,13 @@ class PointsTo:
     """Computes the regions of lvalues and pointers of a flat program.
 
     shared: the regions that functions without a body are given pointers to. havocs: the program calls such functions.
+    renewed: as for `Memory`.
     """
 
-    def __init__(self, flat: FlatProgram) -> None:
+    def __init__(self, flat: FlatProgram, renewed: frozenset[Slot] = frozenset()) -> None:
         self.flat = flat
         self.regions = Regions(sizes_of(flat.program))
+        self.moves = MemberMoves(self.regions.sizes)
         self.shared: list[Region] = []  # what functions without a body are given
         self.havocs = False
         self._numbers: dict[int, tuple[ir.Expression, Region]] = {}  # by the identity of conversions of numbers
@@ -35,7 +38,11 @@ class PointsTo:
             self.regions.of_slot(Slot(0, variable))
         for edge in flat.edges():
             self._edge(edge)
-        self.regions.leave_members(strictly=bool(flat.program.checks & DEREFERENCES))
+        main = flat.functions.get(flat.program.initialise)
+        once = {0, *(frame.number for frame in (main.frames if main is not None else ()))}
+        self.regions.leave_members(
+            bool(flat.program.checks & DEREFERENCES), lambda slot: slot.frame in once and slot not in renewed
+        )
         self._find_unknown()
         self.regions.is_final = True
 
@@ -95,6 +102,8 @@ class PointsTo:
         else:
             node = self.regions.constrain(self.target(lvalue.pointer, frame), flattened(lvalue.type)[0])
             self._add(node, RegionFlag.INDEXED)
+            if path and isinstance(path[-1], ir.ElementLValue):
+                self._add(node, RegionFlag.REPEATED)
         for part in reversed(path):
             if isinstance(part, ir.FieldLValue):
                 base = part.base.type
@@ -111,6 +120,8 @@ class PointsTo:
         """The region that a pointer's value points into; None for null."""
         while True:
             match pointer:
+                case ir.Cast() if (move := self.moves.of(pointer)) is not None:
+                    return self._moved(move, frame)
                 case ir.Cast(operand=operand) if isinstance(operand.type, CPointer):
                     pointer = operand
                 case ir.PointerAdd(pointer=inner):
@@ -131,6 +142,43 @@ class PointsTo:
                     return self._of_number(pointer)
                 case _:
                     return None
+
+    def member_move(self, cast: Node, frame: InlineFrame) -> MemberMove | None:
+        """The move between a record and its member that a cast is in typed memory; None for other casts."""
+        move = self.moves.of(cast)
+        if move is None or (region := self._target(move.pointer, frame)) is None or region.bytes:
+            return None
+        return move
+
+    def _moved(self, move: MemberMove, frame: InlineFrame) -> Region | None:
+        """The region into which a pointer leads that is moved to the record around a member, or to the member."""
+        node = self._target(move.pointer, frame)
+        if node is None:
+            return None
+        if node.bytes and node.parent is not None:
+            node = self.regions.to_bytes(node)
+        if not move.is_outward:
+            node = self.regions.constrain(node, move.record)
+            for member in move.path:
+                node = self.regions.of_field(node, member, False)
+            return node
+        record = self._around(node, move)
+        if record is None and not node.bytes:
+            child = Region(move.record, label=move.record.tag)
+            for member in move.path:
+                child = self.regions.of_field(child, member, False)
+            self.regions.unify(child, node)
+            record = self._around(find(node), move)
+        return find(node) if record is None else record
+
+    def _around(self, node: Region, move: MemberMove) -> Region | None:
+        """The region of the records around a member; None if it is none that lies there."""
+        for member in reversed(move.path):
+            if node.bytes or node.parent is None or node.key != member.name:
+                return None
+            self._add(node, RegionFlag.CONTAINED)
+            node = find(node.parent)
+        return node if node.type == move.record else None
 
     def is_converted(self, pointer: Node) -> bool:
         """Is a pointer a number that is converted, of which it is not known to which object it leads? Only in programs
@@ -250,9 +298,12 @@ class PointsTo:
 
     def _expression(self, root: ir.Expression | ir.LValue, frame: InlineFrame) -> None:
         """Shapes and pointers below the root: strides must fit, comparisons relate pointers of one region."""
+        steps = self.moves.steps_of(root)
         for node in postorder(root):
             match node:
                 case ir.PointerAdd(pointer=pointer, index=index, type=CPointer(target=target)):
+                    if id(node) in steps:
+                        continue
                     region, plain = self._stride(self.target(pointer, frame), target), _plain(index)
                     if not isinstance(plain, ir.Constant) or plain.value != 0:
                         self._add(region, RegionFlag.POINTER_ARITHMETIC)
@@ -273,6 +324,8 @@ class PointsTo:
                     self.region_of(lvalue, frame)
                 case ir.Conditional(then=then) if _is_pointer(then):
                     self.target(node, frame)
+                case ir.Cast():
+                    self._target(node, frame) if self.moves.of(node) is not None else None
                 case _:
                     pass
 

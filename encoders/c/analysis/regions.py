@@ -9,7 +9,7 @@ byte offset.
 """
 
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 
 from chcverify.horn.system import Origin
@@ -52,10 +52,12 @@ class RegionFlag(enum.Flag):
     GROWN = enum.auto()  # realloc may copy blocks that live here: their contents end where they end
     INDEXED = enum.auto()  # some access does not name its cell by a constant
     POINTER_ARITHMETIC = enum.auto()  # a number is added to some pointer into it
+    REPEATED = enum.auto()  # some pointer into it leads to an array
     COMPARED = enum.auto()  # pointers into it are compared with each other
     ADDRESS_TAKEN = enum.auto()  # pointers may point into it
     BYTES = enum.auto()  # its cells are bytes, whatever they belong to
     HOLDS_POINTERS = enum.auto()  # its cells are bytes, and some of them may be parts of pointers
+    CONTAINED = enum.auto()  # pointers into it lead to the records around (see member_moves.py)
     UNKNOWN = enum.auto()  # functions without a body may have made pointers into it (see unknown_pointers.py)
 
 
@@ -277,13 +279,22 @@ class Regions:
                 first, second = second, first
             if self._fit(first, second):
                 self._absorb(first, second, work)
+            elif (records := self._records(first, second)) is not None:
+                work += [(first, second), records]
             else:
                 self._to_bytes(first, work)
                 self._to_bytes(second, work)
                 work.append((first, second))
 
+    def _records(self, one: Region, two: Region) -> tuple[Region, Region] | None:
+        """The records of two nodes, if they are one member of different records of one type; else None."""
+        if one.parent is None or two.parent is None or one.key != two.key or one.bytes or two.bytes:
+            return None
+        first, second = find(one.parent), find(two.parent)
+        return None if first is second or first.type != second.type else (first, second)
+
     def reachable(self) -> Iterator[Region]:
-        """All nodes that a variable is in, or that pointers in these lead to."""
+        """All nodes that a variable is in, or that pointers in these lead to, with the records around."""
         seen: set[Region] = set()
         work = [find(node) for node in self._slots.values()]
         while work:
@@ -292,29 +303,36 @@ class Regions:
                 seen.add(node)
                 yield node
                 work += node.fields.values()
-                work += [] if node.pointee is None else [node.pointee]
+                work += [other for other in (node.pointee, node.parent) if other is not None]
 
-    def leave_members(self, strictly: bool = False) -> None:
+    def leave_members(self, strictly: bool, is_fixed: Callable[[Slot], bool]) -> None:
         """Turns members of records into bytes where pointers go beyond them.
 
         Behind a member lies the next member, not the same member of the next record. A pointer to the end of an array
         may be compared, and nothing else. strictly: accesses are checked, so that offsets in objects must be exact:
-        members with pointer arithmetic, and those among which whole variables live, become bytes as well.
+        members with pointer arithmetic, and those among which whole variables live, become bytes as well. But where
+        pointers to members lead to the records around them, variables stay if they have one element and a fixed
+        address: of those it is known where in such a record they would begin.
         """
-        while left := [node for node in self.reachable() if self._is_left(node) or (strictly and self._is_mixed(node))]:
+        while left := [node for node in self.reachable() if self._goes_beyond(node, strictly, is_fixed)]:
             for node in left:
                 self.to_bytes(node)
 
-    def _is_mixed(self, node: Region) -> bool:
-        """True for a member whose offset in its object is not known, whatever the pointer is."""
+    def _goes_beyond(self, node: Region, strictly: bool, is_fixed: Callable[[Slot], bool]) -> bool:
         if node.bytes or node.parent is None:
             return False
-        return bool(node.objects) or RegionFlag.POINTER_ARITHMETIC in node.flags
+        is_contained, moves = RegionFlag.CONTAINED in node.flags, RegionFlag.POINTER_ARITHMETIC in node.flags
+        if is_contained and (RegionFlag.REPEATED in node.flags or any(count != 1 for _, count in node.objects)):
+            return True
+        if not strictly:
+            return moves and self._is_left(node)
+        if not is_contained:
+            return moves or bool(node.objects)
+        return moves or RegionFlag.ALLOCATED in node.flags or not all(is_fixed(slot) for slot, _ in node.objects)
 
     def _is_left(self, node: Region) -> bool:
-        if node.bytes or node.parent is None or RegionFlag.POINTER_ARITHMETIC not in node.flags:
-            return False
-        if node.factor == 1:
+        """Do pointers leave a member of a record, if some of them are moved?"""
+        if node.factor == 1 or node.parent is None:
             return True
         return RegionFlag.COMPARED in node.flags and self._is_repeated(find(node.parent))
 

@@ -86,7 +86,10 @@ class ObjectNames:
         slots = self._memory.living(top)
         if self._memory.has_allocations(top) or top.bytes or len(slots) != 1 or not is_plain(slots[0].variable):
             return None
-        return slots[0]
+        here: Region | None = find(region)
+        while here is not None and here is not self.region_of(slots[0]):
+            here = None if here.parent is None else find(here.parent)
+        return None if here is None else slots[0]
 
 
 def is_plain(variable: Variable) -> bool:

@@ -120,7 +120,7 @@ def shared_state(threads: FlatThreads, accesses: bool) -> SharedState:
     found = contention(threads, memory)
     liveness = _with_shared(found, objects, accesses)
     if renewed := dangling(memory, flat, liveness.live):
-        memory = Memory(flat, _points_to(threads), renewed)
+        memory = Memory(flat, _points_to(threads, renewed), renewed)
         objects = TrackedObjects(memory, flat)
         found = contention(threads, memory)
         liveness = _with_shared(found, objects, accesses)
@@ -129,9 +129,9 @@ def shared_state(threads: FlatThreads, accesses: bool) -> SharedState:
     return SharedState(threads, memory, objects, liveness, ranges, found, contested, accesses)
 
 
-def _points_to(threads: FlatThreads) -> PointsTo:
+def _points_to(threads: FlatThreads, renewed: frozenset[Slot] = frozenset()) -> PointsTo:
     """The regions of a program; results of threads, which nothing may read, are in regions, too."""
-    found = PointsTo(threads.flat)
+    found = PointsTo(threads.flat, renewed)
     for thread in threads.threads:
         root = thread.function.root
         if root.function.result is not None:

@@ -101,7 +101,7 @@ def _encoded(program: ir.Program, property: str, options: EncodeOptions) -> Enco
     objects = TrackedObjects(memory, flat)
     liveness = analyse(flat, memory, objects)
     if renewed := dangling(memory, flat, liveness.live):
-        memory = Memory(flat, PointsTo(flat), renewed)
+        memory = Memory(flat, PointsTo(flat, renewed), renewed)
         objects = TrackedObjects(memory, flat)
         liveness = analyse(flat, memory, objects)
     follow_links(flat, memory, objects, liveness.live)

@@ -10,6 +10,7 @@ from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.abstract_evaluation import Environment, any_value
 from encoders.c.analysis.machine_intervals import UNBOUNDED
+from encoders.c.analysis.member_moves import MemberMove
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import BYTE_CELL, Region, find
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
@@ -100,12 +101,8 @@ class ExpressionTranslator:
         match node:
             case ir.VariableLValue(variable=variable):
                 slot = slot_of(variable, self.frame)
-                own = self.memory.activation(slot)
-                start = (
-                    self.theory.address(self.memory.base(slot))
-                    if own is None
-                    else BoundedTerm(self.state(own), UNBOUNDED)
-                )
+                own, start = self.memory.activation(slot), self.theory.address(self.memory.base(slot))
+                start = start if own is None else BoundedTerm(self.state(own), UNBOUNDED)
                 return LocatedCell(regions.of_slot(slot), start)
             case ir.Dereference(pointer=pointer):
                 return LocatedCell(self.memory.points_to.region_of(node, self.frame), self.value(pointer))
@@ -195,8 +192,7 @@ class ExpressionTranslator:
         """The state variables that change, with their new terms."""
         if located.region.bytes:
             return byte_memory.store(self, located, kind, value)
-        leaf: ScalarStorage = self.memory.leaf(located.region)
-        return self.put_cells([located], [self._reinterpreted(value, kind, leaf.type).term])
+        return self.put_cells([located], [self._reinterpreted(value, kind, self.memory.leaf(located.region).type).term])
 
     def put_cells(self, cells: list[LocatedCell], terms: list[z3.ExprRef]) -> list[tuple[StateVariable, z3.ExprRef]]:
         """The state variables that change, with their new terms, where cells of one region get new contents."""
@@ -274,6 +270,8 @@ class ExpressionTranslator:
                 return self._advance(region, self.value(pointer), index, element)
             case ir.PointerDifference(left=left, right=right, type=kind):
                 return self._difference(node, left, right, kind)
+            case ir.Cast() if (move := self.memory.points_to.member_move(node, self.frame)) is not None:
+                return self._moved_to_member(node, move)
             case ir.Cast(operand=operand, type=kind):
                 return self._cast(node, self.value(operand), operand.type, kind)
             case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
@@ -284,6 +282,13 @@ class ExpressionTranslator:
                 return self._binary(node)
             case _:
                 raise Unsupported(self.origin, type(node).__name__)
+
+    def _moved_to_member(self, node: Node, move: MemberMove) -> BoundedTerm:
+        """A pointer that is moved between a record and its member keeps its address; null would not stay null."""
+        value = self.value(move.pointer)
+        if move.distance and (value.constant is None or value.constant == NULL):
+            self._traps[id(node)] = value.term == self.theory.address(NULL).term
+        return value
 
     def _difference(self, node: Node, left: ir.Expression, right: ir.Expression, kind: CType) -> BoundedTerm:
         """The difference of two pointers in elements; undetermined if they point into different objects."""

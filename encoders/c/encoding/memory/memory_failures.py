@@ -24,7 +24,7 @@ from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.memory.lost_blocks import Holders
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, ObjectState, TrackedObject, TrackedObjects
-from encoders.c.analysis.regions import Region, find, flattened
+from encoders.c.analysis.regions import Region, find
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame, Slot
@@ -34,9 +34,10 @@ from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.ends_of_objects import is_trailing
 from encoders.c.encoding.memory.link_terms import LinkTerms
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
+from encoders.c.encoding.memory.object_extents import bytes_before, divided, member_offset
 from encoders.c.encoding.memory.object_limits import is_behind_object, is_counted_in_cells, is_in_one_object
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
-from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import CArray, CInteger, CPointer, CType, CVoid
 from encoders.c.types.record_layout import LARGEST_OBJECT
 
 
@@ -226,7 +227,18 @@ class MemoryFailures:
         """The bytes from the beginning of a variable with a fixed address to a pointer."""
         own = self.memory.scale(self.regions.of_slot(slot)) or 1
         start = self.number(self.memory.base(slot) // own * self.memory.scale(region))
-        return self._position(region, self._minus(value, start))
+        begin = self.number(bytes_before(self.memory, slot))
+        return self._minus(self._position(region, self._minus(value, start)), begin)
+
+    def _begin(self, tracked: TrackedObject, region: Region) -> BoundedTerm:
+        """The bytes before the tracked object in the record that would be around it (see bytes_before)."""
+        begin = self.number(0)
+        for slot in self.memory.living(region):
+            if self.memory.activation(slot) is None and (before := bytes_before(self.memory, slot)):
+                own = self.memory.scale(self.regions.of_slot(slot)) or 1
+                is_here = self.state(tracked.point) == self.number(self.memory.base(slot) // own).term
+                begin = BoundedTerm(z3.If(is_here, self.number(before).term, begin.term), (0, LARGEST_OBJECT))
+        return begin
 
     def _is_certainly_inside(self, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm) -> bool:
         """True if intervals show that an access is to a variable that lives for ever, as far as pointers show."""
@@ -277,6 +289,7 @@ class MemoryFailures:
         yield MemoryFailure(CheckKind.LIFETIME, z3.And(window, ended), tracked, address)
         start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
         within = self._plus(self._position(region, self._minus(value, start)), offset.term)
+        within = self._minus(within, self._begin(tracked, region))
         inside = self._inside(within, width, self.at(tracked.size))
         alive = z3.And(z3.Not(unborn), z3.Not(ended))
         for failure in self._out_of_bounds(offset, z3.And(window, alive, z3.Not(inside))):
@@ -330,33 +343,12 @@ class MemoryFailures:
         parent, factor = find(region.parent), region.factor or 1
         record, index = relative, self.number(0)
         if factor != 1:
-            record, index = self._divided(relative, factor)
-        outer = self._plus(self._position(parent, record), self.number(self._field_offset(parent, region)))
+            record, index = divided(self.theory, relative, factor)
+        outer = self._plus(self._position(parent, record), self.number(member_offset(self.memory, region)))
         return self._plus(outer, self._times(index, unit))
 
     def _times(self, value: BoundedTerm, factor: int) -> BoundedTerm:
         return self.theory.scaled(value, factor)
-
-    def _divided(self, value: BoundedTerm, divisor: int) -> tuple[BoundedTerm, BoundedTerm]:
-        """Quotient and remainder, which is not negative."""
-        assert value.range is not None
-        by = self.number(divisor).term
-        if self.theory.name == "lia":
-            remainder: z3.ExprRef = value.term % by
-        else:
-            remainder = z3.URem(z3.SRem(value.term, by) + by, by)
-        rest = BoundedTerm(remainder, (0, divisor - 1))
-        whole = self._minus(value, rest)
-        low, high = value.range
-        return BoundedTerm(whole.term / by, (low // divisor, high // divisor)), rest
-
-    def _field_offset(self, record: Region, member: Region) -> int:
-        """The bytes before a member in its record."""
-        kind = None if record.type is None else flattened(record.type)[0]
-        if not isinstance(kind, CRecord) or kind.is_union:
-            return 0
-        fields = self.memory.flat.program.records.get(kind.tag, ())
-        return next((each.offset for each in fields if each.name == member.key), 0)
 
     # --- members ----------------------------------------------------------------------------------------------------
 

@@ -1,10 +1,13 @@
 """Comparisons of pointers: by the objects that they point into, and those whose result is open."""
 
+from collections.abc import Iterator
+
 import z3
 
 from encoders.c.analysis.regions import Region, RegionFlag, find, is_part_of
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory
 from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import Slot
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.ends_of_objects import may_meet
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
@@ -76,14 +79,23 @@ def _may_be_reused(memory: Memory, reuse: ir.AddressReuse, regions: tuple[Region
 
 
 def _has_locals(region: Region) -> bool:
-    return any(slot.variable.function is not None for slot, _ in find(region).objects)
+    return any(slot.variable.function is not None for slot in _objects(region))
 
 
 def _has_escaping(memory: Memory, region: Region) -> bool:
     """Does the address of a local variable outlive its block?"""
     functions = memory.flat.program.functions
-    for slot, _ in find(region).objects:
+    for slot in _objects(region):
         owner = slot.variable.function
         if owner in functions and slot.variable.unique in functions[owner].escaping:
             return True
     return False
+
+
+def _objects(region: Region) -> Iterator[Slot]:
+    """The variables that live in a region, and those among members from which pointers lead to the records around."""
+    work = [find(region)]
+    while work:
+        node = work.pop()
+        yield from (slot for slot, _ in node.objects)
+        work += [child for child in map(find, node.fields.values()) if RegionFlag.CONTAINED in child.flags]
