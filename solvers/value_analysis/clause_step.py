@@ -11,11 +11,12 @@ from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import INTEGER, ClauseCode
-from solvers.value_analysis.clause_objects import ClauseObjects, TrackedInClause
+from solvers.value_analysis.clause_objects import ClauseObjects, ObjectNodes, TrackedInClause
 from solvers.value_analysis.evaluation import solve
 from solvers.value_analysis.node_values import Empty, NodeValues, Value
 from solvers.value_analysis.pointers.handed_on import HandedOn
 from solvers.value_analysis.pointers.pointing_arguments import PointingArguments
+from solvers.value_analysis.pointers.untouched_addresses import UntouchedAddresses
 from solvers.value_analysis.relations.differences import ClauseDifferences
 from solvers.value_analysis.relations.linear_inequalities import ClauseInequalities, Form, Relation
 from solvers.value_analysis.states import (
@@ -77,6 +78,7 @@ class ClauseStep:
         self._set, self._met = self._arguments()
         self._is_unmoved = [nodes == code.head for nodes in code.body]
         self._suppliers: dict[int, tuple[int, int]] = {}
+        self._untouched: dict[int, UntouchedAddresses] = {}  # by the nodes of the objects' addresses
         self._same = [item for item in self.objects.all if item.is_same and item.body]
 
     def _relations(self) -> ClauseInequalities:
@@ -132,11 +134,14 @@ class ClauseStep:
             if item.is_same and item.body:
                 continue
             keys = self._keys(run, bodies, item)
-            found = list(self._cases(run, bodies, item, keys))
-            if not found:
+            left = self._left_alone(run, bodies, item, keys)
+            found = list(self._cases(run, bodies, item, [key for key in keys if key not in left]))
+            if not found and not any(lives.lives for each in left.values() for lives in each):
                 return None
-            for number in item.head:
-                objects[number] = self._collected(item, number, keys, found, pointing)
+            for place, number in enumerate(item.head):
+                own = self._collected(item, number, keys, found, pointing)
+                known = {key: left[key][place] if key in left else lives for key, lives in own.known.items()}
+                objects[number] = replace(own, known=known)
         values = [expressible(run.values[node]) for node in self.code.head]
         self.set_sizes_and_states(values, objects)
         differences = self.differences.after([state.differences for state in bodies])
@@ -202,25 +207,16 @@ class ClauseStep:
     ) -> Objects:
         """The object of the head, which an atom of the body has, too. own: its number in the head. pointing: as of
         `_collected`. handed_on: as of `_handed_on`, by the atom."""
-        atom, number = self._supplier(item, own)
+        atom, number = supplier = self._supplier(item, own)
         objects = bodies[atom].objects[number]
         if self._is_unmoved[atom]:
             return self._of_head(objects, own)
-        known, relations = {}, self._known_relations(bodies)
-        for key, lives in objects.known.items():
-            phases = []
-            for phase, life in zip(Phase, lives.phases, strict=True):
-                if life is not None and phase is Phase.ALIVE:
-                    life = self._moved(run, relations, own, (atom, number), life)
-                elif life is not None:
-                    present = handed_on(atom).present(key, life.present)
-                    if present is None:
-                        break
-                    life = life if present is life.present else replace(life, present=present)
-                phases.append(life)
-            else:
-                is_kept = all(one is other for one, other in zip(phases, lives.phases, strict=True))
-                known[key] = lives if is_kept else Lives(tuple(phases))
+        relations = self._known_relations(bodies)
+        moved = {
+            key: self._lives_moved(run, relations, own, supplier, (key, lives), handed_on)
+            for key, lives in objects.known.items()
+        }
+        known = {key: lives for key, lives in moved.items() if lives is not None}
         changed = [key for key in objects.known if key not in known]
         if changed:
             found = [case for key in changed for case in self._cases_at(run, bodies, item, key, ((key, key),))]
@@ -242,6 +238,71 @@ class ClauseStep:
             found = next(supplier for supplier in item.body if self.objects.of_body(*supplier) == nodes)
             self._suppliers[own] = found
         return found
+
+    def _lives_moved(
+        self,
+        run: NodeValues,
+        relations: Sequence[Relation],
+        own: int,
+        supplier: tuple[int, int],
+        at: tuple[int, Lives],
+        handed_on: Callable[[int], HandedOn],
+    ) -> Lives | None:
+        """What `_moved` says of each phase; None if that takes a case. at: the address of the object, with its lives.
+        handed_on: as of `_handed_on`, by the atom."""
+        phases, (key, lives) = [], at
+        for phase, life in zip(Phase, lives.phases, strict=True):
+            if life is not None and phase is Phase.ALIVE:
+                life = self._moved(run, relations, own, supplier, life)
+            elif life is not None:
+                present = handed_on(supplier[0]).present(key, life.present)
+                if present is None:
+                    return None
+                life = life if present is life.present else replace(life, present=present)
+            phases.append(life)
+        is_kept = all(one is other for one, other in zip(phases, lives.phases, strict=True))
+        return lives if is_kept else Lives(tuple(phases))
+
+    def _left_alone(
+        self, run: NodeValues, bodies: Sequence[AbstractState], item: TrackedInClause, keys: Sequence[int]
+    ) -> dict[int, list[Lives]]:
+        """The object in each place of the head at the addresses where the clause leaves it as it is."""
+        if len(item.body) != 1 or not keys:
+            return {}
+        supplier = atom, number = item.body[0]
+        untouched = self._untouched.get(item.point)
+        if untouched is None:
+            heads = [self.objects.head_nodes[own] for own in item.head]
+            untouched = UntouchedAddresses(
+                self.code, item.point, item.stride, self.objects.of_body(atom, number), heads
+            )
+            self._untouched[item.point] = untouched
+        objects, relations = bodies[atom].objects[number], self._known_relations(bodies)
+        handed_on = cache(lambda atom: self._handed_on(run, atom, bodies[atom]))
+        found: dict[int, list[Lives]] = {}
+        for part in untouched.of(run, [key for key in keys if key in objects.known]):
+            for key in part.keys:
+                if part.values is None:
+                    found[key] = [NEVER for _ in item.head]
+                    continue
+                at = key, objects.known[key]
+                moved = [self._lives_moved(part.values, relations, own, supplier, at, handed_on) for own in item.head]
+                lives = [each for each in moved if each is not None]
+                if len(lives) == len(moved):
+                    found[key] = [
+                        self._with_fresh(each, untouched, self.objects.head_nodes[own], part.values)
+                        for own, each in zip(item.head, lives, strict=True)
+                    ]
+        return found
+
+    def _with_fresh(self, lives: Lives, untouched: UntouchedAddresses, head: ObjectNodes, values: NodeValues) -> Lives:
+        """The object with the next fresh address of the head. values: of the nodes."""
+        phases = [
+            life if life is None or (fresh := untouched.fresh(head, values, life.fresh)) == life.fresh
+            else replace(life, fresh=fresh)
+            for life in lives.phases
+        ]
+        return Lives(tuple(phases))
 
     def _moved(
         self, run: NodeValues, relations: Sequence[Relation], own: int, supplier: tuple[int, int], life: Life
