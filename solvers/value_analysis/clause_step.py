@@ -298,7 +298,8 @@ class ClauseStep:
     def _with_fresh(self, lives: Lives, untouched: UntouchedAddresses, head: ObjectNodes, values: NodeValues) -> Lives:
         """The object with the next fresh address of the head. values: of the nodes."""
         phases = [
-            life if life is None or (fresh := untouched.fresh(head, values, life.fresh)) == life.fresh
+            life
+            if life is None or (fresh := untouched.fresh(head, values, life.fresh)) == life.fresh
             else replace(life, fresh=fresh)
             for life in lives.phases
         ]

@@ -1,6 +1,7 @@
 """Which candidate invariants of a clause's head follow from those of its body, and from which of them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import z3
 
@@ -56,7 +57,8 @@ class Candidates:
         self._formulas = formulas
         self._together: dict[Predicate, z3.BoolRef] = {}
         self._numbers: dict[Predicate, dict[Handle, int]] = {}
-        self._variables: dict[Handle, frozenset[Handle] | None] = {}  # the formals; None with arrays
+        self._formals: dict[Predicate, list[Handle]] = {}
+        self._variables: dict[Handle, tuple[frozenset[Handle], bool]] = {}  # the formals; are there no arrays?
 
     def formula(self, predicate: Predicate, number: int) -> z3.BoolRef:
         """A candidate."""
@@ -69,6 +71,13 @@ class Candidates:
             formulas = self._formulas.get(predicate, ())
             found = self._numbers[predicate] = {handles.handle(f): number for number, f in enumerate(formulas)}
         return found
+
+    def arguments(self, atom: Application) -> dict[Handle, Handle]:
+        """The arguments of an atom by the formals of its predicate, as handles."""
+        formals = self._formals.get(atom.predicate)
+        if formals is None:
+            formals = self._formals[atom.predicate] = [handles.handle(formal) for formal in atom.predicate.formals]
+        return dict(zip(formals, map(handles.handle, atom.arguments), strict=True))
 
     def of_body(self, atom: Application) -> z3.BoolRef:
         """The conjunction of all candidates of an atom's predicate for its arguments."""
@@ -88,14 +97,24 @@ class Candidates:
 
     def is_near(self, predicate: Predicate, number: int, wanted: Collection[Handle]) -> bool:
         """False if a candidate is about arrays, or about formals none of which is wanted."""
+        variables, is_plain = self._known_variables(self._formulas[predicate][number])
+        return is_plain and (not variables or not variables.isdisjoint(wanted))
+
+    def same(self, predicate: Predicate, number: int, other: Predicate, kept: Collection[Handle]) -> int | None:
+        """The position among the candidates of another predicate of the same formula, if the formals in it are all
+        kept: they stand for the same arguments in both; else None."""
         formula = self._formulas[predicate][number]
+        found = self.numbers(other).get(handles.handle(formula))
+        return found if found is not None and self._known_variables(formula)[0].issubset(kept) else None
+
+    def _known_variables(self, formula: z3.BoolRef) -> tuple[frozenset[Handle], bool]:
         key = handles.handle(formula)  # of several predicates they are often the same formula
-        if key not in self._variables:
+        known = self._variables.get(key)
+        if known is None:
             found = free_variables(formula)
-            is_plain = not any(map(z3.is_array, found))
-            self._variables[key] = frozenset(map(handles.handle, found)) if is_plain else None
-        variables = self._variables[key]
-        return variables is not None and (not variables or not variables.isdisjoint(wanted))
+            known = frozenset(map(handles.handle, found)), not any(map(z3.is_array, found))
+            self._variables[key] = known
+        return known
 
 
 class KnownSupports:
@@ -123,7 +142,7 @@ class CandidateConsecution:
     ) -> None:
         self._clause, self._candidates, self._refused, self._known = clause, candidates, refused, known
 
-    def shown(self, goals: Collection[Candidate]) -> FollowingGoals:
+    def shown(self, goals: AbstractSet[Candidate]) -> FollowingGoals:
         """Those of the goals that follow. A goal is a candidate of the clause's head, or FALSE_GOAL of a query."""
         follow: set[Candidate] = set()
         support: set[Candidate] = set()
@@ -132,9 +151,12 @@ class CandidateConsecution:
         if head is None:
             open_[FALSE_GOAL] = z3.BoolVal(False)
         else:
-            ordered = sorted(goals, key=lambda goal: goal[1])
+            kept = self._kept(head, goals)
+            follow.update(kept)
+            support.update(kept.values())
+            ordered = sorted(goals - kept.keys(), key=lambda goal: goal[1])
             together = self._candidates.of_head(head, [number for _, number in ordered])
-            same = self._same(head, together)
+            same = self._same(head, together) if ordered else {}
             for position, goal in enumerate(ordered):
                 if position in same:
                     follow.add(goal)
@@ -164,6 +186,19 @@ class CandidateConsecution:
         if found.goals == goals.keys() and found.support <= {item.candidate for item in near}:
             used = (position for position, item in enumerate(near) if item.candidate in found.support)
             self._known.add(question, frozenset(used))
+        return found
+
+    def _kept(self, head: Application, goals: Collection[Candidate]) -> dict[Candidate, Candidate]:
+        """The goals about formals that a predicate of the body has for the same arguments, with its candidate that is
+        the same formula: most clauses change few arguments, and this takes no substitution."""
+        found: dict[Candidate, Candidate] = {}
+        at_head = self._candidates.arguments(head)
+        for atom in self._clause.body:
+            kept = {formal for formal, _ in self._candidates.arguments(atom).items() & at_head.items()}
+            for goal in goals:
+                number = self._candidates.same(head.predicate, goal[1], atom.predicate, kept)
+                if number is not None and (atom.predicate, number) not in self._refused:
+                    found.setdefault(goal, (atom.predicate, number))
         return found
 
     def _same(self, head: Application, goals: z3.BoolRef) -> dict[int, Candidate]:

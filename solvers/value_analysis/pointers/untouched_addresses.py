@@ -61,8 +61,11 @@ class UntouchedAddresses:
         """The numbers that are no constants from which nodes below the root are computed together with the object's.
         depend: the nodes that are computed from these."""
         parts = {part for node in self.code.below([root]) if node in depend for part in self.code.arguments[node]}
-        return [part for part in parts if part not in depend and self.code.widths[part] >= INTEGER
-                and part not in self.code.constants]
+        return [
+            part
+            for part in parts
+            if part not in depend and self.code.widths[part] >= INTEGER and part not in self.code.constants
+        ]
 
     def of(self, run: NodeValues, keys: Sequence[int]) -> Iterator[UntouchedRange]:
         """The addresses among the keys, in increasing order, that are untouched. run: the values of the nodes for any
