@@ -11,14 +11,14 @@ from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.clause_code import INTEGER, ClauseCode
-from solvers.value_analysis.clause_objects import ClauseObjects, ObjectNodes, TrackedInClause
+from solvers.value_analysis.clause_objects import ClauseObjects, TrackedInClause
 from solvers.value_analysis.evaluation import solve
 from solvers.value_analysis.node_values import Empty, NodeValues, Value
 from solvers.value_analysis.pointers.handed_on import HandedOn
+from solvers.value_analysis.pointers.kept_lives import KeptLives, with_inequalities
 from solvers.value_analysis.pointers.pointing_arguments import PointingArguments
-from solvers.value_analysis.pointers.untouched_addresses import UntouchedAddresses
 from solvers.value_analysis.relations.differences import ClauseDifferences
-from solvers.value_analysis.relations.linear_inequalities import ClauseInequalities, Form, Relation
+from solvers.value_analysis.relations.linear_inequalities import ClauseInequalities, Relation
 from solvers.value_analysis.states import (
     MAX_OBJECTS,
     NEVER,
@@ -73,12 +73,12 @@ class ClauseStep:
         self.objects = ClauseObjects(code, self.of_body, self.of_head)
         self.differences = ClauseDifferences(code)
         self.inequalities = self._relations()
+        self._lives_kept = KeptLives(code, self.objects, self.of_head, self.inequalities)
         self._integers = frozenset(i for i, node in enumerate(code.head) if code.widths[node] == INTEGER)
         self._copied = self._positions() if code.constants.get(code.constraint) == value_sets.TRUE else None
         self._set, self._met = self._arguments()
         self._is_unmoved = [nodes == code.head for nodes in code.body]
         self._suppliers: dict[int, tuple[int, int]] = {}
-        self._untouched: dict[int, UntouchedAddresses] = {}  # by the nodes of the objects' addresses
         self._same = [item for item in self.objects.all if item.is_same and item.body]
 
     def _relations(self) -> ClauseInequalities:
@@ -134,7 +134,7 @@ class ClauseStep:
             if item.is_same and item.body:
                 continue
             keys = self._keys(run, bodies, item)
-            left = self._left_alone(run, bodies, item, keys)
+            left = self._untouched(run, bodies, item)
             found = list(self._cases(run, bodies, item, [key for key in keys if key not in left]))
             if not found and not any(lives.lives for each in left.values() for lives in each):
                 return None
@@ -145,7 +145,7 @@ class ClauseStep:
         values = [expressible(run.values[node]) for node in self.code.head]
         self.set_sizes_and_states(values, objects)
         differences = self.differences.after([state.differences for state in bodies])
-        inequalities = self._related(run, self._known_relations(bodies))
+        inequalities = self._lives_kept.related(run, self._known_relations(bodies))
         in_order = tuple(objects[number] for number in range(len(self.of_head)))
         return Visit(run, AbstractState(tuple(values), in_order, differences, inequalities, self._integers))
 
@@ -177,20 +177,6 @@ class ClauseStep:
             if state.inequalities
         ]
 
-    def _related(
-        self,
-        run: NodeValues,
-        relations: Sequence[Relation],
-        of_body: int | None = None,
-        size: int | None = None,
-    ) -> dict[Form, int]:
-        """The inequalities of the head; of a tracked object, where `of_body` is the node of its size in the body, and
-        `size` the position in the head."""
-        if not relations and self.inequalities.is_trivial and size is None:
-            return {}
-        compared = self.inequalities.compared(run, of_body)
-        return self.inequalities.of_head(run, [*self.inequalities.known(run, relations), *compared], size)
-
     def _handed_on(self, run: NodeValues, atom: int, body: AbstractState) -> HandedOn:
         """How the arguments of an atom of the body go on to the head."""
         arguments = self.of_head[0]
@@ -213,7 +199,7 @@ class ClauseStep:
             return self._of_head(objects, own)
         relations = self._known_relations(bodies)
         moved = {
-            key: self._lives_moved(run, relations, own, supplier, (key, lives), handed_on)
+            key: self._lives_kept.lives(run, relations, own, supplier, (key, lives), handed_on)
             for key, lives in objects.known.items()
         }
         known = {key: lives for key, lives in moved.items() if lives is not None}
@@ -239,82 +225,15 @@ class ClauseStep:
             self._suppliers[own] = found
         return found
 
-    def _lives_moved(
-        self,
-        run: NodeValues,
-        relations: Sequence[Relation],
-        own: int,
-        supplier: tuple[int, int],
-        at: tuple[int, Lives],
-        handed_on: Callable[[int], HandedOn],
-    ) -> Lives | None:
-        """What `_moved` says of each phase; None if that takes a case. at: the address of the object, with its lives.
-        handed_on: as of `_handed_on`, by the atom."""
-        phases, (key, lives) = [], at
-        for phase, life in zip(Phase, lives.phases, strict=True):
-            if life is not None and phase is Phase.ALIVE:
-                life = self._moved(run, relations, own, supplier, life)
-            elif life is not None:
-                present = handed_on(supplier[0]).present(key, life.present)
-                if present is None:
-                    return None
-                life = life if present is life.present else replace(life, present=present)
-            phases.append(life)
-        is_kept = all(one is other for one, other in zip(phases, lives.phases, strict=True))
-        return lives if is_kept else Lives(tuple(phases))
-
-    def _left_alone(
-        self, run: NodeValues, bodies: Sequence[AbstractState], item: TrackedInClause, keys: Sequence[int]
+    def _untouched(
+        self, run: NodeValues, bodies: Sequence[AbstractState], item: TrackedInClause
     ) -> dict[int, list[Lives]]:
-        """The object in each place of the head at the addresses where the clause leaves it as it is."""
-        if len(item.body) != 1 or not keys:
+        """The object at the addresses where the clause leaves it as it is, in each place of the head."""
+        if not item.body:
             return {}
-        supplier = atom, number = item.body[0]
-        untouched = self._untouched.get(item.point)
-        if untouched is None:
-            heads = [self.objects.head_nodes[own] for own in item.head]
-            untouched = UntouchedAddresses(
-                self.code, item.point, item.stride, self.objects.of_body(atom, number), heads
-            )
-            self._untouched[item.point] = untouched
-        objects, relations = bodies[atom].objects[number], self._known_relations(bodies)
         handed_on = cache(lambda atom: self._handed_on(run, atom, bodies[atom]))
-        found: dict[int, list[Lives]] = {}
-        for part in untouched.of(run, [key for key in keys if key in objects.known]):
-            for key in part.keys:
-                if part.values is None:
-                    found[key] = [NEVER for _ in item.head]
-                    continue
-                at = key, objects.known[key]
-                moved = [self._lives_moved(part.values, relations, own, supplier, at, handed_on) for own in item.head]
-                lives = [each for each in moved if each is not None]
-                if len(lives) == len(moved):
-                    found[key] = [
-                        self._with_fresh(each, untouched, self.objects.head_nodes[own], part.values)
-                        for own, each in zip(item.head, lives, strict=True)
-                    ]
-        return found
-
-    def _with_fresh(self, lives: Lives, untouched: UntouchedAddresses, head: ObjectNodes, values: NodeValues) -> Lives:
-        """The object with the next fresh address of the head. values: of the nodes."""
-        phases = [
-            life
-            if life is None or (fresh := untouched.fresh(head, values, life.fresh)) == life.fresh
-            else replace(life, fresh=fresh)
-            for life in lives.phases
-        ]
-        return Lives(tuple(phases))
-
-    def _moved(
-        self, run: NodeValues, relations: Sequence[Relation], own: int, supplier: tuple[int, int], life: Life
-    ) -> Life:
-        """The life of an object that the clause does not touch, with what its inequalities say of the head. own,
-        supplier: where the head and the body have it."""
-        size = self.of_head[own].size
-        if size is None or not life.inequalities:
-            return replace(life, inequalities={}) if life.inequalities else life
-        related = [*relations, (self.code.body[supplier[0]], life.inequalities)]
-        return _with_inequalities(life, size, self._related(run, related, self.objects.of_body(*supplier)[0], size))
+        body = bodies[item.body[0][0]]
+        return self._lives_kept.untouched(run, self._known_relations(bodies), item, body, handed_on)
 
     def _solved(self, bodies: Sequence[AbstractState]) -> NodeValues | None:
         """The values of the nodes; None if no state of the body satisfies the constraint."""
@@ -499,23 +418,8 @@ class ClauseStep:
         if arguments.size is None:
             return life
         of_body = self.objects.of_body(*item.body[0])[0] if item.body else None
-        return _with_inequalities(life, arguments.size, self._related(case, found.relations, of_body, arguments.size))
-
-
-def _with_inequalities(life: Life, size: int, found: Mapping[Form, int]) -> Life:
-    """The life with inequalities of its object. size: the position of that; what bounds it alone narrows its size."""
-    least, largest = found.get(((size, 1),)), found.get(((size, -1),))
-    limits = value_sets.of(-value_sets.FAR if least is None else least, value_sets.FAR if largest is None else -largest)
-    narrow = value_sets.multiples(value_sets.meet(life.size, limits), life.divisor)
-    related = {form: _rounded(form, number, size, life.divisor) for form, number in found.items() if len(form) > 1}
-    return replace(life, size=narrow or life.size, inequalities=related)
-
-
-def _rounded(form: Form, number: int, size: int, divisor: int) -> int:
-    """The least value of a form that is at least a number, where the size is a multiple of the divisor, and perhaps the
-    other variables' factors are."""
-    is_multiple = divisor > 1 and all(position == size or factor % divisor == 0 for position, factor in form)
-    return -(-number // divisor) * divisor if is_multiple else number
+        related = self._lives_kept.related(case, found.relations, of_body, arguments.size)
+        return with_inequalities(life, arguments.size, related)
 
 
 def expressible(value: Value) -> Value:

@@ -43,7 +43,6 @@ class UntouchedAddresses:
                 depend.add(node)
                 if node in read:
                     self._above.append(node)
-        self._above.sort()
         self._said = {node: self._beside(node, depend) for node in self._conjuncts() if node in depend}
 
     def _conjuncts(self) -> list[int]:
@@ -67,28 +66,30 @@ class UntouchedAddresses:
             if part not in depend and self.code.widths[part] >= INTEGER and part not in self.code.constants
         ]
 
-    def of(self, run: NodeValues, keys: Sequence[int]) -> Iterator[UntouchedRange]:
-        """The addresses among the keys, in increasing order, that are untouched. run: the values of the nodes for any
-        address."""
+    def of(self, run: NodeValues, keys: Sequence[int], body: Sequence[Pieces | None]) -> Iterator[UntouchedRange]:
+        """The addresses among the keys, in increasing order, that are untouched.
+
+        run: the values of the nodes for any address. body: those of the object's nodes before the constraint is used,
+        which else would say nothing more of them.
+        """
         if not keys:
             return
+        case = run.copy()
+        for node, value in zip(self._body, body, strict=True):
+            if node is not None and value is not None:
+                case.values[node] = value
         work = [keys]
         while work:
             part = work.pop()
-            found = self.among(run, ((part[0], part[-1]),), part)
+            found = self._among(case, ((part[0], part[-1]),), part)
             if found is not None:
                 yield found
             elif len(part) > 1:
                 work += [part[: len(part) // 2], part[len(part) // 2 :]]
 
-    def among(self, run: NodeValues, addresses: Pieces, keys: Sequence[int] = ()) -> UntouchedRange | None:
+    def _among(self, run: NodeValues, addresses: Pieces, keys: Sequence[int]) -> UntouchedRange | None:
         """The addresses together; None if some may be touched."""
-        case = run.copy()
-        case.values[self._point] = addresses
-        for node in self._above:
-            operation = UP.get(self.code.kinds[node])
-            value = None if operation is None else operation(case, node)
-            case.values[node] = self.code.initial[node] if value is None else value
+        case = self._with(run, self._point, addresses)
         if case.pieces(self.code.constraint) == value_sets.FALSE:
             return UntouchedRange(keys, None)
         window = addresses[0][0] - self._stride // 2 + 1, addresses[-1][1] + self._stride // 2 - 1
@@ -139,10 +140,14 @@ class UntouchedAddresses:
             return before
         if of_body is None:
             return case.pieces(node)
-        near = case.copy()
-        near.values[of_body] = before
-        for above in self._above:
-            operation = UP.get(self.code.kinds[above])
-            value = None if operation is None else operation(near, above)
-            near.values[above] = self.code.initial[above] if value is None else value
-        return near.pieces(node)
+        return self._with(case, of_body, before).pieces(node)
+
+    def _with(self, run: NodeValues, changed: int, value: Pieces) -> NodeValues:
+        """The values of the nodes where one of the object's has another value, whatever the constraint says."""
+        case = run.copy()
+        case.values[changed] = value
+        for node in self._above:
+            operation = UP.get(self.code.kinds[node])
+            found = None if operation is None else operation(case, node)
+            case.values[node] = self.code.initial[node] if found is None else found
+        return case
