@@ -20,7 +20,7 @@ from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import substitute, subterms
-from chcverify.terms.printing.binders import rename_apart
+from chcverify.terms.printing.binders import Renaming
 from chcverify.terms.printing.smtlib import benchmark, declarations, symbol, term_text
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*\Z")
@@ -34,6 +34,7 @@ def model_to_text(system: HornSystem, model: Model) -> str:
     """
     parts = ["(", *map(definition_text, model.definitions), *map(fold_text, model.folds)]
     sort_texts: dict[int, str] = {}  # by handle
+    renaming = Renaming()
     for predicate in system.predicates:
         if predicate not in model.interpretations:
             continue
@@ -41,7 +42,7 @@ def model_to_text(system: HornSystem, model: Model) -> str:
         if z3.is_true(formula) or z3.is_false(formula):
             names, renamed = _wishes(predicate), formula
         else:
-            names, renamed = rename_apart(formula, predicate.formals, _wishes(predicate), benchmark(formula))
+            names, renamed = renaming.apart(formula, predicate.formals, _wishes(predicate), benchmark(formula))
         for sort in predicate.sorts:
             if sort.ast.value not in sort_texts:
                 sort_texts[sort.ast.value] = sort.sexpr()

@@ -7,7 +7,8 @@ from typing import Literal
 import z3
 
 from chcverify.horn.system import Clause
-from chcverify.terms.core.traversal import conjunction, conjuncts
+from chcverify.terms.core.traversal import conjunct_handles, conjunction
+from chcverify.terms.native import handles
 
 
 class MalformedCertificate(Exception):
@@ -30,8 +31,8 @@ class Obligation:
     def negated(self) -> z3.BoolRef:
         """assumption & ~goal, without the conjuncts of the goal that the assumption has, too: those hold."""
         assumption, goal = self.build()
-        known = {part.get_id() for part in conjuncts(assumption)}
-        left = [part for part in conjuncts(goal) if part.get_id() not in known]
+        known = set(conjunct_handles(assumption))
+        left = [handles.wrap(part, goal.ctx) for part in conjunct_handles(goal) if part not in known]
         return z3.And(assumption, z3.Not(conjunction(left))) if left else z3.BoolVal(False)
 
 

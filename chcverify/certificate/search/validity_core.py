@@ -84,10 +84,15 @@ class ValidityCore:
     def model(self, queries: Iterable[int]) -> Model:
         """The model of what the refutation of these queries needs, which were refuted all."""
         needed: dict[Predicate, set[int]] = {}
+        used = set[int]()  # proofs, by their ids: most show many goals
         work = [(query, FALSE_GOAL) for query in queries]
         while work:
             index, goal = work.pop()
-            for predicate, number in self._support(index, goal):
+            proof = self._proof(index, goal)
+            if id(proof) in used:
+                continue
+            used.add(id(proof))
+            for predicate, number in proof.support:
                 assert predicate is not None
                 found = needed.setdefault(predicate, set())
                 if number not in found:
@@ -102,8 +107,8 @@ class ValidityCore:
             }
         )
 
-    def _support(self, index: int, goal: Candidate) -> frozenset[Candidate]:
-        return next(proof.support for proof in self._proofs[index] if goal in proof.goals)
+    def _proof(self, index: int, goal: Candidate) -> _Proof:
+        return next(proof for proof in self._proofs[index] if goal in proof.goals)
 
     def _ask(self, index: int, goals: Iterable[Candidate]) -> None:
         """Puts goals of a clause's head on the list of what is to be shown."""

@@ -138,17 +138,22 @@ def is_quantifier_free(term: z3.ExprRef) -> bool:
 
 def conjuncts(term: z3.BoolRef) -> list[z3.BoolRef]:
     """The conjuncts of nested conjunctions, left to right; [] for true."""
+    return [handles.wrap(part, term.ctx) for part in conjunct_handles(term)]
+
+
+def conjunct_handles(term: z3.BoolRef) -> list[Handle]:
+    """The handles of `conjuncts`, as long as the term is alive."""
     return _flatten(term, z3.Z3_OP_AND, z3.Z3_OP_TRUE)
 
 
 def disjuncts(term: z3.BoolRef) -> list[z3.BoolRef]:
     """The disjuncts of nested disjunctions, left to right; [] for false."""
-    return _flatten(term, z3.Z3_OP_OR, z3.Z3_OP_FALSE)
+    return [handles.wrap(part, term.ctx) for part in _flatten(term, z3.Z3_OP_OR, z3.Z3_OP_FALSE)]
 
 
-def _flatten(term: z3.BoolRef, junction: int, unit: int) -> list[z3.BoolRef]:
-    context, raw = term.ctx, handles.context_of(term)
-    out: list[z3.BoolRef] = []
+def _flatten(term: z3.BoolRef, junction: int, unit: int) -> list[Handle]:
+    raw = handles.context_of(term)
+    out: list[Handle] = []
     stack, seen = [handles.handle(term)], set[Handle]()
     while stack:
         node = stack.pop()
@@ -160,7 +165,7 @@ def _flatten(term: z3.BoolRef, junction: int, unit: int) -> list[z3.BoolRef]:
         if kind == junction:
             stack.extend(reversed(handles.children(raw, node)))
         elif kind != unit:
-            out.append(handles.wrap(node, context))
+            out.append(node)
     return out
 
 

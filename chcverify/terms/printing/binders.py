@@ -6,12 +6,14 @@ other.
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, TypeVar
 
 import z3
 
-from chcverify.terms.core.traversal import free_variable_handles, substitute, subterms
+from chcverify.terms.core.traversal import conjunct_handles, free_variable_handles, substitute, subterms
 from chcverify.terms.native import handles
+from chcverify.terms.native.capi import Handle
 
 E = TypeVar("E", bound=z3.ExprRef)
 
@@ -36,12 +38,47 @@ def rename_apart(
     text: the formula as printed now. wishes: distinct even after any number of "_" is appended; none begins with "q!",
     "a!", "?x" or "$x", as bound names and z3's let names do.
     """
-    names = [fresh(wish, text) for wish in wishes]
-    if has_binder(text):
-        formula = rename_bound(formula, fresh("q!", text))
-    free = free_variable_handles(formula)
-    pairs = [pair for pair in zip(variables, names, strict=True) if handles.handle(pair[0]) in free]
-    return names, substitute(formula, [(variable, z3.Const(name, variable.sort())) for variable, name in pairs])
+    return Renaming().apart(formula, variables, wishes, text)
+
+
+class Renaming:
+    """Renames variables in formulas that share conjuncts and names, each of which is looked at once.
+
+    The formulas are to outlive it.
+    """
+
+    def __init__(self) -> None:
+        self._free: dict[Handle, frozenset[Handle]] = {}  # the variables of conjuncts
+        self._constants: dict[tuple[str, int], z3.ExprRef] = {}  # by their names and the handles of their sorts
+
+    def apart(
+        self, formula: z3.BoolRef, variables: Sequence[z3.ExprRef], wishes: Sequence[str], text: str
+    ) -> tuple[list[str], z3.BoolRef]:
+        """As `rename_apart`."""
+        names = [fresh(wish, text) for wish in wishes]
+        if has_binder(text):
+            formula = rename_bound(formula, fresh("q!", text))
+            free: AbstractSet[Handle] = free_variable_handles(formula)
+        else:
+            free = self._variables(formula)
+        pairs = [pair for pair in zip(variables, names, strict=True) if handles.handle(pair[0]) in free]
+        return names, substitute(formula, [(variable, self._constant(name, variable)) for variable, name in pairs])
+
+    def _variables(self, formula: z3.BoolRef) -> set[Handle]:
+        found = set[Handle]()
+        for part in conjunct_handles(formula):
+            known = self._free.get(part)
+            if known is None:
+                known = self._free[part] = frozenset(free_variable_handles(handles.wrap(part, formula.ctx)))
+            found |= known
+        return found
+
+    def _constant(self, name: str, like: z3.ExprRef) -> z3.ExprRef:
+        key = name, handles.handle(like.sort())
+        found = self._constants.get(key)
+        if found is None:
+            found = self._constants[key] = z3.Const(name, like.sort())
+        return found
 
 
 def rename_bound(formula: E, prefix: str) -> E:
