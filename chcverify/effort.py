@@ -10,16 +10,20 @@ MAX_COMBINED = 4
 """Things of which all combinations are tried, or for each of which all that was done before is repeated."""
 MAX_ALTERNATIVES = 10
 """Things that multiply each other: alternatives, cases of a disjunction, nestings, attempts."""
+MAX_CASES = 16
+"""Values or facts of one thing, each of which is a case of its own, or is kept with all that holds of the thing."""
 MAX_COMPARED = 50
 """Things each of which is compared with the others, or needs questions to a solver of its own."""
+MAX_TRIED = 200
+"""Runs, candidates or attempts, each of which takes little time, and in which something shows early, if at all."""
 MAX_FORMULAS = 400
 """Things of each of which a formula, or a copy of a predicate, is made."""
 MAX_BUILT = 4_000
 """Nodes, clauses or steps that are built, and that other parts work on afterwards."""
 MAX_VISITED = 20_000
 """Nodes, clauses or steps that are looked at once."""
-MAX_RUNS = 200
-"""Executions of a program in which something shows early, if at all."""
+REPETITIONS = 3
+"""Repetitions from which what recurs is taken for a cycle, or a pattern."""
 
 MOMENT_MS = 300
 """Milliseconds for a question to a solver of which thousands are asked, or whose answer only improves something."""

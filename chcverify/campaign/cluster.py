@@ -21,7 +21,7 @@ from chcverify.campaign.measurement import Method, RunResult, measure_by_rusage,
 from chcverify.campaign.recheck import WantedChecks, find_checker
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
-from chcverify.effort import WAIT_S
+from chcverify.effort import MAX_CASES, MAX_COMBINED, WAIT_S
 from chcverify.errors import InputError
 from chcverify.quick_dataclass import dataclass
 
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 SCHEME = "dask://"
-RETRIES = 3  # of a run whose worker was lost; a task that ends its worker each time is an error then
-WAITING_PER_THREAD = 3  # runs that are submitted before they can start: a worker never waits, and little is in memory
-LEAST_SUBMITTED = 16
 COMPARED = ("chcverify", "z3-solver", "cvc5")
 NO_CHECKS_WANTED = WantedChecks()
 CHECKER = "check_certificate.py"
@@ -89,7 +86,8 @@ def run_on_cluster(
             raise InputError(executor, 0, 0, f"a worker cannot load chcverify: {error}") from error
         require_equal_versions(executor, versions(), theirs)
         estimate = Estimate(len(runs))
-        submit = partial(client.submit, run_one or run_payload, retries=RETRIES, pure=False)
+        # A task that ends its worker each time is an error at last.
+        submit = partial(client.submit, run_one or run_payload, retries=MAX_COMBINED, pure=False)
         wanted_runs = filter(is_wanted, runs)
         for run, future in _ended(client, wanted_runs, lambda run: submit(payload_of(run, limits, wanted))):
             failure = future.exception()
@@ -124,7 +122,8 @@ def _ended(
     ended = as_completed()
 
     def fill() -> None:
-        window = max(LEAST_SUBMITTED, WAITING_PER_THREAD * sum(client.nthreads().values()))
+        # No worker waits, and little is in memory.
+        window = max(MAX_CASES, MAX_COMBINED * sum(client.nthreads().values()))
         for run in islice(waiting, window - len(submitted)):
             future = submit(run)
             submitted[future] = run

@@ -13,7 +13,7 @@ from chcverify.certificate.files.certificate_text import (
     model_from_text,
     model_to_text,
 )
-from chcverify.effort import GRACE_S
+from chcverify.effort import GRACE_S, QUESTION_S
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.lemma_bus import WorkerBus
 from chcverify.portfolio.messages import EngineProgress, Report
@@ -29,7 +29,6 @@ from solvers.registry import get
 
 # Kept for back-translation: this part of a run's time, and at most so many seconds. Chosen by hand, not measured.
 BACK_SHARE = 0.04
-BACK_S = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +51,7 @@ def run_engine(problem: VariantSystem, run: EngineRun, deadline: float, seed: in
         links.append(back)
     shared = system.predicates == problem.system.predicates
     bus: LemmaBus = WorkerBus(channel, system, run.label) if shared else NoBus()
-    reserve = min(BACK_S, BACK_SHARE * max(0.0, deadline - time.monotonic()))
+    reserve = min(QUESTION_S, BACK_SHARE * max(0.0, deadline - time.monotonic()))
     statistics: dict[str, Any] = {}
 
     def progress(phase: str, figures: Mapping[str, Any]) -> None:

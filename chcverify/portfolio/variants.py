@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
-from chcverify.effort import EARLY_SHARE, LONG_STEP_S, STEP_S
+from chcverify.effort import EARLY_SHARE, LONG_STEP_S, MAX_CASES, QUESTION_S, STEP_S
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.run_plan import Reduce, Variant
@@ -32,9 +32,6 @@ if TYPE_CHECKING:  # most runs end before it is needed
 # Chosen by hand; none of them is measured.
 BLOCK_NODES = 100_000
 """The most nodes of the constraint of a block, counted as a tree."""
-FLAGS_S = 2.0
-"""Seconds of the processor for the enumeration of values of Booleans, which takes 0.6 s at most where it has a
-result."""
 
 
 TransformedSystem = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
@@ -113,9 +110,10 @@ class SystemVariants:
 
     def pairs(self, system: HornSystem) -> TransformedSystem | None:
         """Cells at two symbolic indices; None if no query reads an array at two indices."""
-        from chcverify.transforms.abstractions.cell_morphing import PAIR_ATOMS, CellMorphing
+        from chcverify.transforms.abstractions.cell_morphing import CellMorphing
 
-        morphing = CellMorphing(indices=2, max_atoms=PAIR_ATOMS)
+        # A loop of a sort that swaps two elements reads cells at four indices, which makes 4 * 4 pairs.
+        morphing = CellMorphing(indices=2, max_atoms=MAX_CASES)
         return self._beyond(system, *_before_cells(), morphing, bounded=True, needed=_reads_at_two_indices)
 
     def sums(self, system: HornSystem) -> TransformedSystem | None:
@@ -192,7 +190,7 @@ class SystemVariants:
         """Flags as control, with a budget of its own."""
         from chcverify.transforms.exact.value_splitting import SplitByFlags
 
-        return Pipeline((SplitByFlags(),), rounds=1, budget_s=FLAGS_S, debug=self.debug)
+        return Pipeline((SplitByFlags(),), rounds=1, budget_s=QUESTION_S, debug=self.debug)
 
     def split(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of arguments of few values with few successors."""

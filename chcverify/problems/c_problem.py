@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.effort import LONG_STEP_S, MAX_RUNS, PROLONGED_FACTOR, WAIT_S
+from chcverify.effort import LONG_STEP_S, MAX_TRIED, PROLONGED_FACTOR, WAIT_S
 from chcverify.errors import InputError, NoSuchCheck
 from chcverify.horn.system import HornSystem
 from chcverify.options import SourceFile
@@ -76,7 +76,7 @@ class CProblem:
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
         limit, program, known = ProcessorLimit.of(seconds), self.encoding.program, self.known
-        found = random_runs(program, seed, MAX_RUNS, limit=limit, longer=longer, known=known)
+        found = random_runs(program, seed, MAX_TRIED, limit=limit, longer=longer, known=known)
         if found is None and self.guided is not None:
             found = self.guided.violating(program, known or KnownRuns())
         if found is None:

@@ -13,7 +13,7 @@ from itertools import chain
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED, MOMENT_MS
+from chcverify.effort import LARGEST_ORDINARY_CONSTANT, MAX_ALTERNATIVES, MAX_COMBINED, MOMENT_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components
@@ -24,9 +24,6 @@ from solvers.abstract_interpretation.segmentation import scalar_arguments
 from solvers.engine import Context
 
 # Chosen by hand; tried on sums over loops, nested loops, recursion and arrays.
-LARGEST_GROWTH = 1 << 30
-"""Of a variable in one step; arguments within it count as bounded, and greater changes as machine integers that
-wrap around."""
 LARGEST_STEP = 1 << 10
 """Of a counter, downwards."""
 
@@ -136,7 +133,7 @@ class _Step:
         try:
             self._solver.add(steady)
             low, high = least - 1, least
-            while high <= LARGEST_GROWTH:
+            while high <= LARGEST_ORDINARY_CONSTANT:
                 # known(body) & constraint & steady & change >= high
                 answer = self._solver.check(change >= high)
                 if answer == z3.unsat:
@@ -152,7 +149,7 @@ class _Step:
     def is_within(self, value: z3.ArithRef) -> bool:
         """Does what is known say that the value is close to 0?"""
         # known(body) & constraint & |value| > bound
-        return bool(self._solver.check(z3.Not(_within(value, LARGEST_GROWTH))) == z3.unsat)
+        return bool(self._solver.check(z3.Not(_within(value, LARGEST_ORDINARY_CONSTANT))) == z3.unsat)
 
     def _between(self, change: z3.ArithRef, low: int, high: int) -> int | None:
         """The greatest value of `change`, which is at least `low` and less than `high`, by bisection."""
@@ -198,7 +195,7 @@ class _Loop:
                 solver = z3.SimpleSolver()
                 solver.set("timeout", MOMENT_MS)
                 # known & |x| > bound
-                far = z3.Not(_within(predicate.formals[i], LARGEST_GROWTH))
+                far = z3.Not(_within(predicate.formals[i], LARGEST_ORDINARY_CONSTANT))
                 solver.add(known.get(predicate, z3.BoolVal(True)), far)
                 if solver.check() != z3.unsat:
                     found.append(variable)
@@ -248,7 +245,7 @@ class _Loop:
         if least > 0 and step.is_within(value):
             return least - 1
         steady = [
-            _within(step.head.arguments[after[v]] - step.body.arguments[before[v]], LARGEST_GROWTH)
+            _within(step.head.arguments[after[v]] - step.body.arguments[before[v]], LARGEST_ORDINARY_CONSTANT)
             for v in total
             if v in before and v in after
         ]

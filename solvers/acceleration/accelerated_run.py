@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
+from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS, REPETITIONS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.loop_acceleration import (
-    OBSERVED_ITERATIONS,
     Accelerated,
     Entry,
     LoopSummary,
@@ -110,7 +109,7 @@ class AcceleratedRun:
             next_try, wait = self._patience.get(key, (0, length))
             if now < next_try:
                 continue
-            found = infer_summary(self.entries, length, OBSERVED_ITERATIONS)
+            found = infer_summary(self.entries, length, REPETITIONS)
             found = found or infer_summary(self.entries, length, 0)
             if found is not None and found.idle:
                 self.endless += 1

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
+from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS, REPETITIONS
 from chcverify.quick_dataclass import dataclass
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.parametric_values import OPERATIONS, UNBOUNDED_ITERATIONS, ParametricValue
@@ -31,10 +31,6 @@ from solvers.acceleration.run_values import (
     read,
     writes,
 )
-
-# Chosen by hand; no measurement is recorded.
-OBSERVED_ITERATIONS = 3
-"""Iterations from which the law of a cycle is inferred."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +82,7 @@ def _depends(value: Value) -> bool:
 
 
 def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
-    """The lengths, in entries, of the cycles that were repeated `OBSERVED_ITERATIONS` times at the end of the run.
+    """The lengths, in entries, of the cycles that were repeated `REPETITIONS` times at the end of the run.
 
     codes: one per entry, equal for the same rule. visits: the numbers of entries at which the run was at its current
     predicate, ascending, the current one included.
@@ -95,20 +91,17 @@ def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
     found = []
     for before in reversed(visits[-1 - MAX_ALTERNATIVES : -1]):
         length = now - before
-        if now <= OBSERVED_ITERATIONS * length:
+        if now <= REPETITIONS * length:
             break
         if codes[now - 1] != codes[now - 1 - length] or codes[now - 1] != codes[now - 1 - 2 * length]:
             continue
-        if (
-            codes[now - OBSERVED_ITERATIONS * length : now - length]
-            == codes[now - (OBSERVED_ITERATIONS - 1) * length : now]
-        ):
+        if codes[now - REPETITIONS * length : now - length] == codes[now - (REPETITIONS - 1) * length : now]:
             found.append(length)
     return found
 
 
 def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSummary | None:
-    """The summary of the cycle that the last entries repeated `OBSERVED_ITERATIONS` times; None if no law fits.
+    """The summary of the cycle that the last entries repeated `REPETITIONS` times; None if no law fits.
 
     length: entries per iteration. past: how many of the observed iterations the summary covers, too: all, or 0 where
     some of them read cells that others of them wrote only later. Iteration 0 is the first one covered.
@@ -116,14 +109,14 @@ def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSumma
     arguments = _fitted_arguments(entries, length, past)
     if arguments is None:
         return None
-    taken = [entry for entry in entries[-OBSERVED_ITERATIONS * length :] if isinstance(entry, Taken)]
+    taken = [entry for entry in entries[-REPETITIONS * length :] if isinstance(entry, Taken)]
     begin = tuple(argument.family for argument in arguments)
     state = [ParametricValue(value) for value in begin]
     rules = tuple(entry.rule for entry in taken[-length:])
     slots: list[Sequence[ParametricValue]] = []
     limit = min((argument.limit for argument in arguments), default=UNBOUNDED_ITERATIONS)
     for position, rule in enumerate(rules):
-        observed = [taken[position + i * length].slots for i in range(OBSERVED_ITERATIONS)]
+        observed = [taken[position + i * length].slots for i in range(REPETITIONS)]
         values, possible = rule.parametric_slots(state, _choices(rule, observed, past))
         slots.append(values)
         state = [values[i] for i in rule.head]
@@ -137,7 +130,7 @@ def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSumma
 
 def _fitted_arguments(entries: Sequence[Entry], length: int, past: int) -> list["_Argument"] | None:
     """The law of each argument in the states between the observed iterations; None if one of them has none."""
-    states = [entries[-1 - i * length].state for i in reversed(range(OBSERVED_ITERATIONS + 1))]
+    states = [entries[-1 - i * length].state for i in reversed(range(REPETITIONS + 1))]
     fitted: list[_Argument] = []
     for values in zip(*states, strict=True):
         argument = _Argument.fit(values, past)
@@ -184,7 +177,7 @@ class _Argument:
 
     @staticmethod
     def fit(values: Sequence[Value], past: int) -> "_Argument | None":
-        """The closed form from the values before iterations past - OBSERVED_ITERATIONS, ..., past.
+        """The closed form from the values before iterations past - REPETITIONS, ..., past.
 
         None if there is no affine law.
         """
@@ -228,7 +221,7 @@ def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
         return None
     family = values[0]
     for write in sorted(moving, key=_precedence):
-        family = _filled(family, write, OBSERVED_ITERATIONS - past)
+        family = _filled(family, write, REPETITIONS - past)
     for write in stored:
         if not isinstance(write.cell, Affine):
             before = _shift(write.value, -1)
@@ -277,7 +270,7 @@ def _slope(cell: Value) -> Number:
 
 def _extent(cell: Value) -> tuple[Value, Value]:
     """The least and the greatest of the cells that were written up to now."""
-    first = at(cell, -OBSERVED_ITERATIONS)
+    first = at(cell, -REPETITIONS)
     return (first, cell) if _slope(cell) >= 0 else (cell, first)
 
 

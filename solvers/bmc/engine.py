@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
-from chcverify.effort import EQUAL_SHARE
+from chcverify.effort import EQUAL_SHARE, MOMENT_S
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Requirements
@@ -25,8 +25,6 @@ from solvers.unrolling.tree_cases import TreeBase
 FORWARD_CONDITION_INTERVAL_DEPTHS = 16
 """The forward condition is checked at every depth up to twice this, then at every second one up to three times
 this, and so on."""
-FIRST_QUERY_S = 0.5
-"""Seconds for the first query of a base or step case; doubled after each query without an answer."""
 
 
 class BaseCase:
@@ -90,7 +88,7 @@ def base_case(system: HornSystem, context: Context) -> BaseCase | TreeBase:
 class BaseRun:
     """The base case with the forward condition, advanced in turns with other work.
 
-    A query gets `FIRST_QUERY_S` seconds, and twice as much after one without an answer. seconds: time used so far.
+    A query gets `MOMENT_S` seconds, and twice as much after one without an answer. seconds: time used so far.
     stuck: the reason if all the remaining time was not enough.
     """
 
@@ -99,7 +97,7 @@ class BaseRun:
         self.base = base_case(system, context)
         self.seconds = 0.0
         self.stuck = ""
-        self._patience = FIRST_QUERY_S
+        self._patience = MOMENT_S
 
     def look_deeper(self) -> Result | None:
         """Checks one more depth, if there is time enough; None while the question is open."""

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from chcverify.certificate.kernel.obligation import describe
+from chcverify.effort import MAX_CASES
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.engine import Context
@@ -11,8 +12,6 @@ from solvers.explicit.fact_table import Fact, Table, agreement
 from solvers.explicit.fact_values import ANY, MAX_BITS, Cells, Value, is_large
 from solvers.explicit.join_plans import JoinPlan, plans, run
 
-MAX_VALUES = 16
-"""Values enumerated for one free variable, or for all free variables of a clause together."""
 JOIN_COST_INSTRUCTIONS = 10
 """Instructions that cost as much as the fixed part of one use of a clause or of a fact."""
 CLOCK_INTERVAL_INSTRUCTIONS = 1_000
@@ -151,8 +150,8 @@ class Evaluation:
         """Values of the free variables; ANY for those with more than a few."""
         choices: list[tuple[Value, ...]] = [()]
         for free in plan.free:
-            few = free.few(slots, MAX_VALUES)
-            if len(few) * len(choices) > MAX_VALUES:
+            few = free.few(slots, MAX_CASES)
+            if len(few) * len(choices) > MAX_CASES:
                 few = (ANY,)
             self.could_enumerate = self.could_enumerate or len(few) > 1
             if len(few) > 1 and not self._enumerate:

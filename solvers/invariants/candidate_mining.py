@@ -9,14 +9,11 @@ from itertools import chain, combinations, islice
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
+from chcverify.effort import MAX_ALTERNATIVES, MAX_CASES, MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, kind_of, substitute, subterms
 from solvers.abstract_interpretation.features import thresholds
 from solvers.abstract_interpretation.partitioning import conditions
-
-LARGEST_MODULUS = 16
-"""The greatest modulus for remainders of formals."""
 
 _FLOAT_COMPARISONS = frozenset({z3.Z3_OP_FPA_LE, z3.Z3_OP_FPA_GE, z3.Z3_OP_FPA_LT, z3.Z3_OP_FPA_GT, z3.Z3_OP_FPA_EQ})
 Candidates = Mapping[Predicate, list[z3.BoolRef]]
@@ -161,7 +158,7 @@ def _moduli(system: HornSystem) -> list[int]:
     divisions = (z3.Z3_OP_MOD, z3.Z3_OP_IDIV)
     terms = chain.from_iterable(subterms(clause.constraint) for clause in system.clauses)
     divisors = [term.arg(1) for term in terms if z3.is_app(term) and term.decl().kind() in divisions]
-    small = (d.as_long() for d in divisors if z3.is_int_value(d) and 2 <= d.as_long() <= LARGEST_MODULUS)
+    small = (d.as_long() for d in divisors if z3.is_int_value(d) and 2 <= d.as_long() <= MAX_CASES)
     return list(dict.fromkeys([2, *small]))[:MAX_COMBINED]
 
 

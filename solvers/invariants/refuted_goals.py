@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import MOMENT_S, STEP_S
+from chcverify.effort import LEAST_S, MAX_TRIED, MOMENT_S, STEP_S
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
@@ -25,10 +25,7 @@ from solvers.invariants.houdini_engine import strengthened
 # Chosen on functions of inih and jsmn: the first invariants, in 2 to 4 s of the processor, refute nine tenths of what
 # is refuted at all.
 FURTHER_FACTOR = 1.5
-"""Of the time for the first invariants, at most for all further ones, if that is more than LEAST_FURTHER_S."""
-LEAST_FURTHER_S = 1.0
-MOST_CANDIDATES = 150
-"""Of a predicate, for Houdini."""
+"""Of the time for the first invariants, at most for all further ones, if that is more than LEAST_S."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +72,12 @@ def _invariants(system: HornSystem, context: Context) -> Iterator[Invariants]:
         if found is not None:
             if until == context.deadline:
                 now = time.monotonic()
-                until = min(until, now + max(LEAST_FURTHER_S, FURTHER_FACTOR * (now - begin)))
+                until = min(until, now + max(LEAST_S, FURTHER_FACTOR * (now - begin)))
             known = found
             yield known
         elif time.monotonic() > until:
             break
-    facts = mined(system, MOST_CANDIDATES)
+    facts = mined(system, MAX_TRIED)
     kept = inductive_subset(system, facts, until, known, STEP_S)
     if any(kept.values()):
         yield strengthened(known, kept)

@@ -11,11 +11,11 @@ from typing import Protocol
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MOMENT_S
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction, conjuncts
-from solvers.bmc.engine import FIRST_QUERY_S, BaseRun
+from solvers.bmc.engine import BaseRun
 from solvers.engine import Context, Lemma, Requirements
 from solvers.kinduction.exclusion_models import excluding_model
 from solvers.registry import get
@@ -103,7 +103,7 @@ class KInductionRun:
         self.invariants: dict[Predicate, z3.BoolRef] = {}
         self.k = 0
         self._step_s = 0.0  # seconds that step cases have had
-        self._patience = FIRST_QUERY_S
+        self._patience = MOMENT_S
         self._ask_again = False
 
     def advance(self) -> Result | None:

@@ -8,13 +8,11 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
-from chcverify.effort import MAX_COMPARED, QUESTION_MS
+from chcverify.effort import MAX_COMPARED, MAX_TRIED, QUESTION_MS
 from chcverify.horn.system import Clause, HornSystem
 from solvers.termination.recurrence_search import open_variables
 
 # Chosen by hand, on small systems of integers.
-RUN_STEPS = 120
-"""Of one run."""
 LARGEST_FIRST = 20
 """Absolute value of the numbers that are tried first where a clause leaves a value open."""
 
@@ -22,7 +20,7 @@ Values = list[tuple[z3.ExprRef, z3.ExprRef]]
 
 
 def clause_runs(system: HornSystem, seed: int, until: float) -> Iterator[tuple[Step, ...]]:
-    """Runs of RUN_STEPS steps, from a clause without a body atom on. until: time.monotonic() to stop at.
+    """Runs of MAX_TRIED steps, from a clause without a body atom on. until: time.monotonic() to stop at.
 
     Where a clause leaves values open, a run keeps those that it chose first, as long as it can.
     """
@@ -30,7 +28,7 @@ def clause_runs(system: HornSystem, seed: int, until: float) -> Iterator[tuple[S
         found = _ClauseRun(system, random.Random(seed * 1_000_003 + number), until).steps()
         if time.monotonic() >= until:
             return
-        if len(found) == RUN_STEPS:
+        if len(found) == MAX_TRIED:
             yield tuple(found)
 
 
@@ -55,7 +53,7 @@ class _ClauseRun:
     def steps(self) -> list[Step]:
         """A run; shorter where no step leads on, or none was found in time."""
         found: list[Step] = []
-        while len(found) < RUN_STEPS and time.monotonic() < self.until:
+        while len(found) < MAX_TRIED and time.monotonic() < self.until:
             step = self._next(found)
             if step is None:
                 break

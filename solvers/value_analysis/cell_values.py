@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from functools import cached_property, reduce
 
+from chcverify.effort import MAX_CASES
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.value_sets import Pieces
 
 MAX_CELLS = 64  # of an array that are kept apart
-MAX_READ = 16  # cells that one read may be of, before it is of any
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class CellValues:
 
     def read(self, at: Pieces, anything: Pieces) -> Pieces:
         """The values of the cells at these indices."""
-        indices = value_sets.numbers(at, MAX_READ)
+        indices = value_sets.numbers(at, MAX_CASES)
         if indices is None:
             read = [value for index, value in self.known.items() if value_sets.meet(at, ((index, index),))]
             found = value_sets.NONE if len(read) == value_sets.size(at) else self.other  # all of a table, or more

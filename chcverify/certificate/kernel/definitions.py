@@ -34,6 +34,7 @@ from chcverify.certificate.kernel.definition_uses import DefinitionUses
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.kernel.path_conditions import Call, PathFormula, merged
 from chcverify.certificate.model import Definition
+from chcverify.effort import MAX_CASES, QUESTION_RESOURCES
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,
@@ -45,8 +46,6 @@ from chcverify.terms.core.traversal import (
 )
 from chcverify.terms.native import handles
 
-_MAX_INSTANCES = 16  # of one right-hand side for one clause
-_CASE_RESOURCES = 200_000  # z3's, to find out which case of a disjunction is meant: some 0.1 s
 MARK = "~~"
 """Quantified variables of one name and several sorts get it with a number behind their name."""
 
@@ -122,7 +121,7 @@ class Definitions:
             return head
         for case in cases:
             solver = z3.SimpleSolver()
-            solver.set("rlimit", _CASE_RESOURCES)
+            solver.set("rlimit", QUESTION_RESOURCES)
             solver.add(assumption, z3.Not(self._plain(case)))
             # assumption & ~(the case without its atoms)
             if solver.check() == z3.unsat:
@@ -187,7 +186,7 @@ class _Instances:
 
     def _choices(self, bound: Sequence[z3.ExprRef]) -> list[tuple[z3.ExprRef, ...]]:
         options = list(map(self._options, bound))
-        if math.prod(map(len, options)) <= _MAX_INSTANCES:
+        if math.prod(map(len, options)) <= MAX_CASES:
             return list(itertools.product(*options))
         # In order, each sort on its own.
         seen: dict[int, int] = {}

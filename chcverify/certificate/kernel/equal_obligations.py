@@ -10,12 +10,8 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.certificate.kernel.obligation import Obligation
+from chcverify.effort import MAX_BUILT, MAX_COMPARED
 from chcverify.terms.core.numbered_variables import with_numbered_variables
-
-MIN_OBLIGATIONS = 64  # of fewer, asking all takes less time than a glance at them is worth
-MAX_DIFFERENT = (
-    1_000  # formulas that are kept for comparison; what follows them is all asked, so that memory is bounded
-)
 
 
 def without_equal_ones(obligations: Sequence[Obligation], until: float) -> list[Obligation]:
@@ -23,12 +19,13 @@ def without_equal_ones(obligations: Sequence[Obligation], until: float) -> list[
 
     until: time.monotonic(), after which nothing is left out any more.
     """
-    if len(obligations) < MIN_OBLIGATIONS or any(obligation.ground for obligation in obligations):
+    # Asking fewer takes less time than a glance at them is worth.
+    if len(obligations) < MAX_COMPARED or any(obligation.ground for obligation in obligations):
         return list(obligations)
     found: list[Obligation] = []
     known: dict[int, z3.BoolRef] = {}  # by their ids, which nothing else has while they are kept
     for position, obligation in enumerate(obligations):
-        if len(known) == MAX_DIFFERENT or time.monotonic() >= until:
+        if len(known) == MAX_BUILT or time.monotonic() >= until:
             return [*found, *obligations[position:]]
         formula = with_numbered_variables(obligation.negated(), obligation.variables)
         if formula.get_id() not in known:

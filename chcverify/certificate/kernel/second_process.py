@@ -14,11 +14,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from chcverify.certificate.kernel.obligation import CheckFinding
-from chcverify.effort import GRACE_S
+from chcverify.effort import GRACE_S, MAX_BUILT
 from chcverify.process_lifetime import end_with_parent
 
-_MOST_QUESTIONS = 8_000
-"""Each is a ticket of _TICKET bytes in a pipe, which holds 64 kB."""
 _TICKET = 4
 _MOST_BYTES = 1_000  # of a reason; lines below 4,096 bytes are written at once
 
@@ -31,7 +29,7 @@ def answers(questions: Sequence[int], ask: Ask, deadline: float) -> Iterator[tup
     For a process without other threads inside a solver. Close the iterator to end the fork before all are answered.
     """
     queue, fill = os.pipe()
-    for ticket in questions[:_MOST_QUESTIONS]:
+    for ticket in questions[:MAX_BUILT]:  # a pipe holds 64 kB
         os.write(fill, ticket.to_bytes(_TICKET, "big"))
     os.close(fill)
     results, report = os.pipe()

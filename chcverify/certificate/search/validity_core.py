@@ -21,14 +21,11 @@ from chcverify.certificate.search.candidate_consecution import (
     Candidates,
     KnownSupports,
 )
+from chcverify.effort import MAX_TRIED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import reverse_postorder
 from chcverify.terms.core.traversal import conjunction
-
-QUERIES_AT_ONCE = 200
-"""Of those that are refuted together, in the order of the program; when time is up, those before them are kept. Chosen
-by hand: what each of them needs reaches back to the entry, and is shown once for all."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +55,8 @@ class ValidityCore:
         """Those of the queries that candidates refute which are inductive. until: time.monotonic() at which what is not
         shown counts as refused; what is shown is kept."""
         asked = sorted(queries, key=self._last_position)
-        for first in range(0, len(asked), QUERIES_AT_ONCE):
-            for query in asked[first : first + QUERIES_AT_ONCE]:
+        for first in range(0, len(asked), MAX_TRIED):
+            for query in asked[first : first + MAX_TRIED]:
                 self._ask(query, (FALSE_GOAL,))
             if not self._all_shown(until):
                 break

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAIN_SHARE, MAX_RUNS, STEP_S
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAIN_SHARE, MAX_TRIED, STEP_S
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
@@ -230,7 +230,7 @@ class ThreadedRun(driver.VerificationRun):
 
         search = ThreadSearch(program, Wanted(self.races, self.deadlocks), self.options.limits.seed)
         steps = [each for step in derivation.ground_steps for each in turns.get(step.clause, ())]
-        return search.follow(steps, until, MAX_RUNS)
+        return search.follow(steps, until, MAX_TRIED)
 
     def portfolio(
         self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify

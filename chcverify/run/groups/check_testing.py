@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from chcverify.effort import MAX_COMBINED
 from chcverify.portfolio.run_plan import PortfolioResult
 from chcverify.problems.c_problem import CProblem
 from chcverify.problems.check_problems import CheckProblems
@@ -19,11 +20,6 @@ from chcverify.run.phases import Phases
 if TYPE_CHECKING:
     from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns, GuidedSearch
     from encoders.c.execution.testing.random_runs import KnownRuns
-
-MOST_PUT_OFF = 3
-"""Checks of a program whose long violating runs are put off, each of which takes up to half a second to be found: then
-the others are not tested before they are proved, but beside each proof. Of 53 functions of public projects
-blowfish_key_setup has three."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +87,8 @@ class CheckTesting:
                     found = run.find_violation_by_testing(problem)
             except PutOff as long:
                 violated = asked.check_of(long.violated)
-                if violated is None or len(self.put_off) == MOST_PUT_OFF:
+                # Each takes up to half a second to be found: of more, the others are tested beside their proofs.
+                if violated is None or len(self.put_off) == MAX_COMBINED:
                     self.is_tested = False
                     return None
                 self.put_off.add(violated)

@@ -18,7 +18,7 @@ from chcverify.effort import (
     LEAST_S,
     MAX_COMBINED,
     MAX_COMPARED,
-    MAX_RUNS,
+    MAX_TRIED,
     PROLONGED_FACTOR,
     QUESTION_S,
     STEP_S,
@@ -221,7 +221,7 @@ class PreconditionSearch:
         observed = tuple(one.text for one in self._known.candidates if one.text not in requires)
         task, now = self._task(checks, requires, observed), time.monotonic()
         until = now + EARLY_SHARE * self._left()
-        search = CallSearchLimits(QUESTION_S, MAX_RUNS, until, self.options.limits.seed)
+        search = CallSearchLimits(QUESTION_S, MAX_TRIED, until, self.options.limits.seed)
         nothing: tuple[ViolatingCall, ...] = ()
         found = self._in_child(lambda: violating_calls(task, self._parsed, search), until, nothing)
         return self._known.add(checks, requires, found)

@@ -8,7 +8,7 @@ sufficient. (Padhi, Sharma, Millstein, PLDI 2016, infer preconditions from what 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from chcverify.effort import MAX_COMPARED, MAX_RUNS
+from chcverify.effort import MAX_COMPARED, MAX_TRIED
 from chcverify.problems.c_problem import load_c_program
 from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
@@ -54,7 +54,7 @@ def _calls(task: Task, parsed: "ParsedSources | None", limits: CallSearchLimits)
     known, search = KnownRuns(), CoverageGuidedRuns(limits.seed)
     limit = ProcessorLimit.of(limits.seconds).within(limits.until)
     found, repeated = list[ViolatingCall](), 0
-    while repeated < MAX_RUNS and len(found) < MAX_COMPARED:
+    while repeated < MAX_TRIED and len(found) < MAX_COMPARED:
         passed, execution, count = search.passed, None, -1
         while execution is None and limit.is_left() and search.passed - passed < limits.passed:
             if count == search.count:  # there is nothing to choose

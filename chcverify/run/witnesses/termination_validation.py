@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from chcverify.effort import MAX_BUILT, MAX_FORMULAS, MAX_RUNS
+from chcverify.effort import MAX_BUILT, MAX_FORMULAS, MAX_TRIED, REPETITIONS
 from chcverify.options import Options
 from chcverify.problems.c_problem import CProblem, problem_of, with_ends
 from chcverify.problems.protocol import Problem
@@ -32,8 +32,6 @@ from encoders.c.witnesses.instrumentation import SEGMENT
 from encoders.c.witnesses.witness_reader import Witness
 
 # Chosen by hand, on small programs.
-FOLLOWED_ROUNDS = 3
-"""Of the cycle, which the run must follow."""
 FOLLOWED_STEPS = 100_000
 """Executed edges of the program with its waypoints at most."""
 
@@ -102,9 +100,9 @@ class _CycleRun(TerminationRun):
 
     def _following(self, problem: CProblem, until: float) -> Iterator[Execution]:
         """Runs on the values of the witness that pass its waypoints and are still going on."""
-        followed = unrolled(self.witness, FOLLOWED_ROUNDS)
+        followed = unrolled(self.witness, REPETITIONS)
         program = ProgramWithWitness(followed, self.options.limits.seed, self.deadline).instrumented(self.task)
-        for number in range(MAX_RUNS + 1):
+        for number in range(MAX_TRIED + 1):
             if time.monotonic() >= until:
                 return
             limits = ExecutionLimits(steps=MAX_BUILT, until=until)

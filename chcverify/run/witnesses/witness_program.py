@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, MAX_RUNS
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, MAX_TRIED
 from chcverify.options import SourceFile
 from chcverify.problems.c_problem import CProblem, c_words, surroundings_of, translated_errors
 from chcverify.problems.protocol import Problem, Refused
@@ -125,7 +125,7 @@ class ProgramWithWitness:
         now = time.monotonic()
         until = now + EARLY_SHARE * (self.deadline - now)
         limits = ExecutionLimits(steps=MAX_STEPWISE_STEPS, trace=0, until=until)
-        for number in range(MAX_RUNS + 1):
+        for number in range(MAX_TRIED + 1):
             other: Oracle = Recorded(Inputs())
             if number > 0:
                 other = Random(self.seed * 1_000_003 + number, numbers, 1 << number % 8)

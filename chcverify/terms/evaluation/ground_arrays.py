@@ -11,17 +11,13 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.effort import MAX_COMPARED
+from chcverify.effort import MAX_CASES, MAX_COMPARED
 from chcverify.terms.core.traversal import applications_of, is_variable, kind_of
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 
 _NUMERALS = frozenset({z3.Z3_OP_ANUM, z3.Z3_OP_BNUM})
 """Kinds of integers and bit-vectors. Equal numbers are the same z3 term: two of these terms are different indices."""
-
-
-MAX_NEW_STORES = 16
-"""Arrays with more stores are long. What one step of a run stores is far less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,14 +49,14 @@ class GroundArrays:
         self._chains: dict[Handle, tuple[Handle, ...] | None] = {}
 
     def newest_stores(self, array: z3.ExprRef) -> tuple[Handle, ...] | None:
-        """A long array, and what it was before each of its last MAX_NEW_STORES stores; None of others."""
+        """A long array, and what it was before each of its last MAX_CASES stores; None of others."""
         key = handles.handle(array)
         if key not in self._chains:
             context, chain = handles.context_of(array), [key]
-            while len(chain) <= MAX_NEW_STORES and (before := _before_store(context, chain[-1])) is not None:
+            while len(chain) <= MAX_CASES and (before := _before_store(context, chain[-1])) is not None:
                 known = self._chains.get(before)
-                chain += [before] if known is None else known[: MAX_NEW_STORES + 1 - len(chain)]
-            self._chains[key] = tuple(chain) if len(chain) > MAX_NEW_STORES else None
+                chain += [before] if known is None else known[: MAX_CASES + 1 - len(chain)]
+            self._chains[key] = tuple(chain) if len(chain) > MAX_CASES else None
         return self._chains[key]
 
     def evaluated(self, term: z3.ExprRef, arrays: Mapping[int, z3.ExprRef]) -> EvaluatedTerm | None:

@@ -35,9 +35,6 @@ from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 
 E = TypeVar("E", bound=z3.ExprRef)
 RelatedCells = Callable[[HornSystem], Sequence[RelatedCell]]
-PAIR_ATOMS = 16
-"""The most instances of one body atom where cells at two indices are related: a loop of a sort that swaps two elements
-reads cells at four indices, which makes 4 * 4 pairs."""
 _WORD = 2**32
 
 

@@ -10,7 +10,7 @@ from itertools import product
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES
+from chcverify.effort import MAX_ALTERNATIVES, MAX_CASES
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjuncts, disjuncts, is_variable, kind_of
 from chcverify.transforms.arena_clauses import PassContext
@@ -18,9 +18,6 @@ from chcverify.transforms.arena_clauses import PassContext
 Values = frozenset[Fraction]
 Shape = tuple[Values | None, ...]
 """Of each argument of a predicate its values, or None where these are not few."""
-
-
-MAX_VALUES = 16  # of one variable; chosen by hand: enumerations of the systems at hand have up to 8 values
 
 
 def number(term: z3.ExprRef) -> Fraction | None:
@@ -101,7 +98,7 @@ def _between_bounds(parts: Iterable[z3.BoolRef]) -> dict[int, Values]:
     return {
         key: frozenset(Fraction(n) for n in range(low, high + 1))
         for key, (low, high) in few.items()
-        if low <= high < low + MAX_VALUES
+        if low <= high < low + MAX_CASES
     }
 
 
@@ -109,7 +106,7 @@ def _join(left: Values | None, right: Values | None) -> Values | None:
     if left is None or right is None:
         return None
     both = left | right
-    return both if len(both) <= MAX_VALUES else None
+    return both if len(both) <= MAX_CASES else None
 
 
 def _refine(parts: Iterable[z3.BoolRef], known: dict[int, Values], nesting: int) -> bool:
@@ -192,7 +189,7 @@ def _combine(kind: int, below: Sequence[Values | None]) -> Values | None:
     result = sets[0] if kind != z3.Z3_OP_UMINUS else frozenset(-value for value in sets[0])
     for values in sets[1:]:
         result = frozenset(operate(kind, a, b) for a, b in product(result, values))
-        if len(result) > MAX_VALUES:
+        if len(result) > MAX_CASES:
             return None
     return result
 

@@ -3,7 +3,7 @@
 import heapq
 from collections.abc import Collection, Iterable, Sequence
 
-from chcverify.effort import MAX_COMPARED
+from chcverify.effort import MAX_COMPARED, REPETITIONS
 from chcverify.terms.core.graphs import DepthFirst, components, depth_first
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator, Environment, any_value, refine
@@ -17,7 +17,6 @@ from encoders.c.cfa.inlining import Enter, FlatEdge, FlatFunction, InlineFrame, 
 from encoders.c.types.c_types import CInteger, CPointer, CRecord
 
 Bounds = list[Interval | None]  # of some variables; None: any value of the type
-WIDEN_AFTER = 3  # visits of a location before its growing bounds are widened
 
 
 class IntervalAnalysis:
@@ -73,7 +72,7 @@ class IntervalAnalysis:
             if other is None:
                 continue
             joined = machine_intervals.join(bounds, other)
-            if joined != bounds and target in heads and visits[target] > WIDEN_AFTER:
+            if joined != bounds and target in heads and visits[target] > REPETITIONS:
                 joined = self._widened(variable, bounds, joined, visits[target])
             if joined != any_value(variable.type):
                 new[variable] = joined

@@ -10,6 +10,7 @@ from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 from pycparser.c_parser import CParser, ParseError
 
+from chcverify.effort import MAX_TRIED, MAX_VISITED
 from chcverify.options import HarnessOptions
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, Check, CheckKind
@@ -21,8 +22,6 @@ from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType
 from encoders.c.types.record_layout import is_unnamed
 
-MOST_CANDIDATES = 80  # of one function, the cheapest first; chosen by hand: each is an assignment in the harness
-_MOST_ELEMENTS = 4096  # of a constant number of elements; chosen by hand
 _LESS = re.compile(
     r"(len|length|count|used|pos|position|head|tail|index|idx|size|off|offset|top|read|write|n|i|start)$"
 )
@@ -118,7 +117,7 @@ class _Templates:
             if isinstance(node, c_ast.ArrayRef):
                 subscripts.add((generator.visit(node.name), generator.visit(node.subscript)))
             value = _constant(node)
-            if value is not None and 0 < value <= _MOST_ELEMENTS:
+            if value is not None and 0 < value <= MAX_VISITED:
                 constants.add(value)
             if isinstance(node, c_ast.ArrayDecl) and (length := _constant(node.dim)):
                 self.lengths.add(length)
@@ -133,7 +132,7 @@ class _Templates:
         found = [*self._pointers(), *self._integers(kinds), *self._relations(), *self._of_checks(violated)]
         found.sort(key=lambda candidate: candidate.cost)
         different = list({candidate.text: candidate for candidate in reversed(found)}.values())[::-1]
-        cheap = different[:MOST_CANDIDATES]
+        cheap = different[:MAX_TRIED]
         return cheap if self._have_meaning(cheap) else [one for one in cheap if self._have_meaning([one])]
 
     def _have_meaning(self, candidates: Sequence[PreconditionCandidate]) -> bool:

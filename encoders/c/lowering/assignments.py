@@ -4,6 +4,7 @@ from collections import deque
 
 from pycparser import c_ast
 
+from chcverify.effort import MAX_VISITED
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.expression_tests import is_atomic, is_volatile, without_casts
 from encoders.c.cfa.ir import (
@@ -300,7 +301,7 @@ class AssignmentLowering:
         high = self.types.constant(first.expr.right, "array designator")
         if high < low:
             raise self.context.error(first, "empty index range in initializer")
-        if high - low >= _LONGEST_RANGE or (high > low and self.side_effects.has_effects(item.expr)):
+        if high - low >= MAX_VISITED or (high > low and self.side_effects.has_effects(item.expr)):
             raise self.context.refuse(first, "range of array indices")
         items.popleft()
         for position in range(high, low - 1, -1):
@@ -448,9 +449,6 @@ def _is_ranged(item: c_ast.NamedInitializer) -> bool:
     if not isinstance(first, c_ast.ArrayDesignator):
         return False
     return isinstance(first.expr, c_ast.BinaryOp) and bool(first.expr.op == "...")
-
-
-_LONGEST_RANGE = 1 << 14  # elements: each is one assignment
 
 
 def _is_whole(item: c_ast.Node) -> bool:

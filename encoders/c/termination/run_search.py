@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from chcverify.effort import MAX_RUNS
+from chcverify.effort import MAX_TRIED
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
@@ -143,11 +143,11 @@ class RunSearch:
             elif execution.steps >= longest:
                 stale = 0 if execution.steps > longest else stale + 1
                 best, longest = oracle.chosen, execution.steps
-                if stale < MAX_RUNS:
+                if stale < MAX_TRIED:
                     continue
             else:
                 stale += 1
-                if stale < MAX_RUNS:
+                if stale < MAX_TRIED:
                     continue
             best, longest, stale = {}, -1, 0
 

@@ -9,14 +9,12 @@ from collections.abc import Iterator, Mapping
 
 import z3
 
-from chcverify.effort import MAX_COMPARED
+from chcverify.effort import MAX_CASES, MAX_COMPARED
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 
 # Chosen by hand; no measurement is recorded.
-MAX_CONGRUENCES = 16
-"""Candidates of one predicate."""
 BACKWARD_STEPS = 2
 """Clauses through which a candidate is carried backwards."""
 
@@ -35,7 +33,7 @@ def congruences(system: HornSystem, modulus: int) -> Congruences:
         fresh = []
         for predicate, total in latest:
             known = found[predicate]
-            if len(known) < MAX_CONGRUENCES and total.get_id() not in known:
+            if len(known) < MAX_CASES and total.get_id() not in known:
                 known[total.get_id()] = total
                 fresh.append((predicate, total))
         latest = [item for start in fresh for clause in system.clauses for item in _before(clause, *start, modulus)]

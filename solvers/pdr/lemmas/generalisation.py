@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
+from chcverify.effort import MAX_TRIED
 from chcverify.terms.native.raw import RawModel, Term
 from solvers.pdr.lemmas.bitvector_literals import BitLiterals
 from solvers.pdr.transition_system.frames import Frames
@@ -16,8 +17,6 @@ from solvers.pdr.transition_system.transitions import INFINITY
 # Chosen by hand; no measurement is recorded.
 MAX_WEAKENINGS = 3
 """Weaker literals that are tried for one that cannot be dropped."""
-TRIAL_ATTEMPTS = 100
-"""Attempts of one kind of generalisation before its success is judged."""
 MIN_SUCCESS_FRACTION = 0.05
 """Fraction of attempts that must succeed for more of the kind."""
 
@@ -149,7 +148,7 @@ class Generalizer:
         """True if attempts of this kind have succeeded often enough so far, or there were few."""
         counts = self.statistics.counts
         return (
-            counts[f"{kind} tried"] < TRIAL_ATTEMPTS
+            counts[f"{kind} tried"] < MAX_TRIED
             or counts[f"{kind} done"] >= MIN_SUCCESS_FRACTION * counts[f"{kind} tried"]
         )
 

@@ -13,16 +13,11 @@ from dataclasses import field
 from fractions import Fraction
 from math import gcd
 
-from chcverify.effort import MAX_ALTERNATIVES
+from chcverify.effort import MAX_ALTERNATIVES, REPETITIONS
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.affine_hulls import LinearRow, affine_hull, eliminate
 from chcverify.terms.arithmetic.linear_literals import Arithmetic, Linear
 from chcverify.terms.native.raw import RawModel, Renaming, Term
-
-# Chosen by hand; no measurement is recorded.
-MIN_CLUSTER_LEMMAS = 3
-"""Similar lemmas that make a proposal of global guidance; also different directions over the same terms after which
-sums are replaced by bounds."""
 
 Shape = tuple[object, ...]
 Point = tuple[Fraction, ...]
@@ -67,7 +62,7 @@ class Guidance:
             (predicate, (sums, rest)), Cluster(sums, tuple(bound.is_int for bound in bounds), rest)
         )
         cluster.points[tuple(bound.bound for bound in bounds)] = None
-        return cluster if len(cluster.points) >= MIN_CLUSTER_LEMMAS else None
+        return cluster if len(cluster.points) >= REPETITIONS else None
 
     def _note_directions(self, predicate: int, bounds: Sequence[Linear]) -> None:
         """Records the coefficients of each bounded sum of two terms or more, by the set of its terms."""
@@ -165,7 +160,7 @@ class Guidance:
 
     def _is_restless(self, predicate: int, form: Linear) -> bool:
         key = (predicate, frozenset(term for term, _ in form.terms))
-        return len(self._directions.get(key, ())) >= MIN_CLUSTER_LEMMAS
+        return len(self._directions.get(key, ())) >= REPETITIONS
 
     def _box(self, form: Linear, value: RawModel, to_body: Renaming) -> Iterable[Term]:
         raw = self.arithmetic.raw

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 
 import z3
 
+from chcverify.effort import MAX_CASES
 from solvers.value_analysis import value_sets
-from solvers.value_analysis.cell_values import MAX_READ
 from solvers.value_analysis.node_values import NodeValues
 from solvers.value_analysis.pointers.pointing_arguments import Place
 
@@ -60,6 +60,6 @@ class ValueSources:
             return written if at == ((cell, cell),) else [*written, (array, cell)]
         if kind == z3.Z3_OP_SELECT and cell is None:
             array, index = arguments
-            indices = value_sets.numbers(self.run.pieces(index), MAX_READ)
+            indices = value_sets.numbers(self.run.pieces(index), MAX_CASES)
             return None if indices is None else [(array, each) for each in indices]
         return None

@@ -12,7 +12,7 @@ from math import gcd
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED
+from chcverify.effort import MAX_ALTERNATIVES, MAX_CASES, MAX_COMBINED
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.clause_code import INTEGER, ClauseCode
@@ -21,8 +21,6 @@ from solvers.value_analysis.node_values import NodeValues, Value
 from solvers.value_analysis.relations.linear_terms import LinearSum, LinearTerms
 from solvers.value_analysis.value_sets import FAR
 
-MAX_INEQUALITIES = 16
-"""Of one state, and of one object in it. Chosen by hand: most states of functions have fewer than five."""
 LEAST_NUMBER = -(1 << 16)
 """Below it a number says little of two variables of a program: `a - b` does not overflow. Chosen by hand."""
 
@@ -124,9 +122,9 @@ def widened(old: Inequalities, new: Inequalities, are_more_allowed: bool) -> Ine
 
 def _fewest(found: dict[Form, int]) -> Inequalities:
     """The shortest ones, if they are too many."""
-    if len(found) <= MAX_INEQUALITIES:
+    if len(found) <= MAX_CASES:
         return found
-    return {form: found[form] for form in sorted(found, key=lambda form: (len(form), form))[:MAX_INEQUALITIES]}
+    return {form: found[form] for form in sorted(found, key=lambda form: (len(form), form))[:MAX_CASES]}
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.files.derivation_json import derivation_from_text, derivation_to_text
 from chcverify.certificate.kernel.certificate_obligations import derivation_obligations
 from chcverify.certificate.kernel.checkers import cvc5_checker, z3_checker
+from chcverify.effort import MAX_CASES
 from chcverify.errors import InputError
 from chcverify.explain.certificate_lines import certificate_lines
 from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.outcome import Outcome
 from chcverify.terms.core.traversal import subterms
-from chcverify.terms.evaluation.ground_arrays import MAX_NEW_STORES
 
 ROOT = Path(__file__).parents[3]
 
@@ -30,7 +30,7 @@ FILLED = Predicate("filled", (INT, CELLS))
 COPIED = Predicate("copied", (INT, CELLS, CELLS))
 i = z3.Int("i")
 a, b, c = (z3.Const(name, CELLS) for name in "abc")
-LENGTH = 3 * MAX_NEW_STORES
+LENGTH = 3 * MAX_CASES
 ZERO, END = z3.IntVal(0), z3.IntVal(LENGTH)
 
 SYSTEM = HornSystem.of(
@@ -76,7 +76,7 @@ def test_obligations_do_not_grow_with_the_arrays() -> None:
     for obligation in derivation_obligations(SYSTEM, derivation(), later()):
         assumption, goal = obligation.build()
         sizes.append(len(list(subterms(assumption, goal))))
-    assert max(sizes) < 10 * MAX_NEW_STORES
+    assert max(sizes) < 10 * MAX_CASES
 
 
 @pytest.mark.parametrize("check", [z3_checker.check_derivation, cvc5_checker.check_derivation])

@@ -5,8 +5,9 @@ import time
 import z3
 
 from chcverify.certificate.kernel.policy import certify
+from chcverify.effort import MAX_TRIED
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from solvers.termination.clause_runs import RUN_STEPS, clause_runs, lasso_of
+from solvers.termination.clause_runs import clause_runs, lasso_of
 
 x, y = z3.Ints("x y")
 LOOP = Predicate("loop", (z3.IntSort(), z3.IntSort()))
@@ -26,7 +27,7 @@ def test_a_fact_that_comes_again_is_a_certificate() -> None:
 def test_runs_are_as_long_as_asked() -> None:
     falls = system(1, z3.BoolVal(True))
     steps = next(clause_runs(falls, 0, time.monotonic() + 60))
-    assert len(steps) == RUN_STEPS and lasso_of(falls, steps) is None
+    assert len(steps) == MAX_TRIED and lasso_of(falls, steps) is None
     assert all(step.premises == ((number - 1,) if number else ()) for number, step in enumerate(steps))
 
 

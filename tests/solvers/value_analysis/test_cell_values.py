@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chcverify.effort import MAX_CASES
 from solvers.value_analysis import value_sets
-from solvers.value_analysis.cell_values import MAX_READ, CellValues
+from solvers.value_analysis.cell_values import CellValues
 
 ANYTHING = value_sets.of(-value_sets.FAR, value_sets.FAR)
 NUMBERS = st.integers(-3, 60)
@@ -25,11 +26,11 @@ def test_a_read_holds_the_cells_of_its_range(known: dict[int, int], other: int |
 
 
 def test_a_table_that_is_read_anywhere_holds_its_own_values_only() -> None:
-    table = CellValues({index: value_sets.of(8 * index, 8 * index) for index in range(2 * MAX_READ)})
-    found = table.read(value_sets.of(0, 2 * MAX_READ - 1), ANYTHING)
-    assert held(0, found) and held(8 * (2 * MAX_READ - 1), found)
-    assert not held(-1, found) and not held(16 * MAX_READ, found)
-    assert table.read(value_sets.of(0, 2 * MAX_READ), ANYTHING) == ANYTHING
+    table = CellValues({index: value_sets.of(8 * index, 8 * index) for index in range(2 * MAX_CASES)})
+    found = table.read(value_sets.of(0, 2 * MAX_CASES - 1), ANYTHING)
+    assert held(0, found) and held(8 * (2 * MAX_CASES - 1), found)
+    assert not held(-1, found) and not held(16 * MAX_CASES, found)
+    assert table.read(value_sets.of(0, 2 * MAX_CASES), ANYTHING) == ANYTHING
 
 
 @given(st.dictionaries(NUMBERS, st.integers(0, 2)), st.integers(0, 2), NUMBERS, NUMBERS)

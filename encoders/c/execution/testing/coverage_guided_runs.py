@@ -12,7 +12,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_TRIED
 from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -22,7 +22,6 @@ from encoders.c.execution.testing.random_runs import KnownRuns, ViolatingRun
 from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder, Substitution
 
 MAX_STEPS = 2_000  # of a run, as of short random ones
-MAX_CHOICES = 200  # of a run that are kept and mutated
 LARGEST_COUNT_BITS = 8  # of how often an edge is executed; more often counts as that
 CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
 
@@ -90,7 +89,7 @@ class CoverageGuidedRuns:
             if not limit.is_left():
                 return None
             self.count += 1
-            oracle = known.oracle(self.seed, planned.number, planned.choices, MAX_CHOICES)
+            oracle = known.oracle(self.seed, planned.number, planned.choices, MAX_TRIED)
             limits = ExecutionLimits(steps=MAX_STEPS, until=limit.clock_end)
             recorder = known.recorder() if planned.is_suggested else None
             execution = Machine(recorder or automata, oracle, limits).run()
@@ -132,7 +131,7 @@ class CoverageGuidedRuns:
             self.passed += 1
             return
         last, choices = len(run.choices) - 1, run.integers()
-        if planned.unblocks < last < MAX_CHOICES - 1 and last in choices:
+        if planned.unblocks < last < MAX_TRIED - 1 and last in choices:
             self.unblocking.append(GuidedInputs(run.number, {**choices, last: int(choices[last] != 1)}, unblocks=last))
 
     def _mutation(self, draws: random.Random, constants: Sequence[int]) -> GuidedInputs:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from enum import Enum
 
+from chcverify.effort import MAX_TRIED
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
@@ -43,7 +44,6 @@ MANY_THREADS = 256
 STARTS_THAT_END_TURNS = range(4, 7)
 # Interrupts in a row while no thread can go on, behind which a run ends: what they may still change has come by then.
 # Not measured: programs of tests need one or two.
-MAX_VAIN_INTERRUPTS = 100
 TOO_MANY_THREADS = "more threads than a run may have"
 MAX_THREADS_OF_RUN = 32_000  # behind which it ends; tasks with loops that start 10,000 threads have two of them at most
 
@@ -198,7 +198,7 @@ class ThreadRun:
         """Takes turns until there are no more; raises _RunOver where a turn ends the run."""
         current, candidates, interrupts = MAIN, self.alive, 0
         while self.alive:
-            if interrupts >= MAX_VAIN_INTERRUPTS:
+            if interrupts >= MAX_TRIED:
                 interrupts = 0
                 if not any(map(self._can_go_on, self._interrupted())):
                     break

@@ -1,10 +1,11 @@
 """Runs guided by coverage find violations behind conditions that random runs do not pass together."""
 
+from chcverify.effort import MAX_TRIED
 from chcverify.processor_time import ProcessorLimit
 from encoders.c.cfa import ir
 from encoders.c.cfa.program_checks import assuming, selectable
 from encoders.c.execution.interpreter import run
-from encoders.c.execution.testing.coverage_guided_runs import MAX_CHOICES, CoverageGuidedRuns
+from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns
 from encoders.c.execution.testing.random_runs import KnownRuns, random_runs
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
@@ -98,7 +99,7 @@ def test_what_is_kept_is_bounded() -> None:
     search = CoverageGuidedRuns(0)
     program = program_of(text.replace("t[2] + t[", "t[1 & "))
     assert search.violating(program, KnownRuns(), ProcessorLimit.of(0.5)) is None
-    assert search.kept and all(len(kept.choices) <= MAX_CHOICES for kept in search.kept)
+    assert search.kept and all(len(kept.choices) <= MAX_TRIED for kept in search.kept)
 
 
 def test_a_blocked_run_is_tried_with_another_last_choice() -> None:
