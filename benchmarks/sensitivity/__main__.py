@@ -3,7 +3,7 @@
     python -m benchmarks.sensitivity NAME TASKS... [--factors 0.5,2] [--timeout S] [--jobs N] [--engine NAME]
 
 NAME: the dotted name of a constant, such as `chcverify.effort.MAX_COMPARED`, or of a field of a class of constants,
-such as `solvers.termination.ranking_search.SearchTuning.most_steps`. Each factor gets a copy of the sources in
+such as `solvers.abstract_interpretation.domains.budget.Budget.pairwise`. Each factor gets a copy of the sources in
 which that number is changed, so nothing in the program has to know of it. A line for each value: tasks that are
 decided, wrong answers, and seconds of the processor, over all tasks; then the tasks whose verdict is another one.
 """

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from chcverify.effort import EQUAL_SHARE
+from chcverify.effort import EQUAL_SHARE, GRACE_S, MOMENT_S
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.engine_worker import certificate
 from chcverify.portfolio.messages import Answer, Ended, Extend, Kill, Lemmas, Ready, Report, StartRun
@@ -33,24 +33,10 @@ from chcverify.results.reasons import Cause
 from chcverify.results.result import Unknown
 from chcverify.transforms.base import Identity
 
-
-@dataclass(frozen=True)
-class SchedulerTuning:
-    """Limits of the portfolio. None of them is measured but alone_s and apart_s."""
-
-    grace_s: float = 0.6
-    """Seconds after its deadline within which the host of a run must have reported how it ended. It is more than a host
-    gives its engines (`variant_process.py`)."""
-    apart_s: float = 0.1
-    """Seconds between the starts of runs, so that an easy task ends before further ones are started. On programs of a
-    few clauses this and alone_s save a quarter of the processor time of the whole command."""
-    alone_s: float = 0.25
-    """Seconds in which a certificate is checked before runs, or the check of another one, begin."""
-    most_exclusive_jobs: int = 2
-    """With more jobs than this an exclusive run has a processor for itself anyway."""
-
-
-TUNING = SchedulerTuning()
+APART_S = 0.1
+"""Seconds between the starts of runs, so that an easy task ends before further ones are started. On programs of a
+few clauses, this and MOMENT_S for the check of a certificate alone save a quarter of the processor time of the whole
+command."""
 
 
 def as_given(system: HornSystem) -> tuple[HornSystem, Identity, Mapping[str, Any]]:
@@ -177,11 +163,12 @@ class _Portfolio:
     def next_start(self) -> float:
         """The time.monotonic() when the next run may start: not while runs wait for the check of a certificate, nor
         beside an exclusive run."""
-        if self.options.jobs <= TUNING.most_exclusive_jobs and any(run.exclusive for run, _ in self.running.values()):
+        # With more jobs an exclusive run has a processor for itself anyway.
+        if self.options.jobs <= 2 and any(run.exclusive for run, _ in self.running.values()):
             return math.inf
         if not self.busy:
             return -math.inf
-        return max(self.last_start + TUNING.apart_s, self.next_certification, self.suspended_until)
+        return max(self.last_start + APART_S, self.next_certification, self.suspended_until)
 
     @property
     def busy(self) -> int:
@@ -202,7 +189,7 @@ class _Portfolio:
 
     def wait(self) -> None:
         """Waits for a message, the end of a process, or the next deadline."""
-        ends = [end + TUNING.grace_s for _, end in self.running.values()]
+        ends = [end + 2 * GRACE_S for _, end in self.running.values()]
         limit = min([self.deadline, *ends, *self.reduction_deadlines.values()])
         if self.waiting and self.busy < self.options.jobs:
             limit = min(limit, self.next_start)
@@ -225,7 +212,7 @@ class _Portfolio:
         elif self.reduction_deadlines.get(variant, self.deadline) <= now:
             self.give_up(variant, "took too long", Cause.TIME)
         for number, (run, end) in list(self.running.items()):
-            if run.variant == variant and end + TUNING.grace_s <= now and variant not in self.reduction_deadlines:
+            if run.variant == variant and end + 2 * GRACE_S <= now and variant not in self.reduction_deadlines:
                 del self.running[number]
                 worker.send(Kill(number))
                 self.ended(run, Report("unknown", "time limit", cause=Cause.TIME))
@@ -324,7 +311,7 @@ class _Portfolio:
     @property
     def next_certification(self) -> float:
         """The time.monotonic() when the next certificate may be checked, whatever becomes of those that are."""
-        return max((worker.started + TUNING.alone_s for worker in self.certification_workers), default=-math.inf)
+        return max((worker.started + MOMENT_S for worker in self.certification_workers), default=-math.inf)
 
     def start_certifications(self) -> None:
         """Starts the check of the certificate that waits longest, unless another check has just begun."""

@@ -37,18 +37,9 @@ if TYPE_CHECKING:
     from encoders.c.types.c_types import DataModel
 
 
-@dataclass(frozen=True)
-class CProblemTuning:
-    """Limits for runs of programs."""
-
-    watch_s: float = 10.0
-    """Seconds for the search for undefined behaviour."""
-    long_calls: int = 1000
-    """The longest random run has this many times the steps of a short one, where calls that repeat others share their
-    derivations."""
-
-
-TUNING = CProblemTuning()
+LONG_CALLS = 1000
+"""The longest random run has this many times the steps of a short one, where calls that repeat others share their
+derivations."""
 SUPPORTED_CHECKS = frozenset(CheckKind)
 
 
@@ -74,7 +65,7 @@ class CProblem:
         seconds = until - time.monotonic()  # the imports below take long, too, where they are the first
         from encoders.c.execution.testing.random_runs import LONGER_RUN_FACTOR, KnownRuns, random_runs
 
-        longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
+        longer = LONGER_RUN_FACTOR if self.system.is_linear else LONG_CALLS
         limit, program, known = ProcessorLimit.of(seconds), self.encoding.program, self.known
         found = random_runs(program, seed, MAX_TRIED, limit=limit, longer=longer, known=known)
         if found is None and self.guided is not None:
@@ -209,7 +200,7 @@ class CProblem:
         from encoders.c.execution.interpreter import ExecutionLimits
         from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 
-        limits = ExecutionLimits(steps=sys.maxsize, until=min(until, time.monotonic() + TUNING.watch_s))
+        limits = ExecutionLimits(steps=sys.maxsize, until=min(until, time.monotonic() + LONG_STEP_S))
         execution, found = detect_undefined_behaviour(
             self.encoding.program, inputs_of(self.encoding, derivation), limits
         )

@@ -29,9 +29,8 @@ from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReason
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
-from chcverify.run.groups.all_checks_tuning import TUNING
 from chcverify.run.groups.check_group import CheckGroup
-from chcverify.run.groups.check_testing import CheckTesting, RunSearchLimits
+from chcverify.run.groups.check_testing import GUIDED_CHECK_S, GUIDED_S, QUICK_STEPS, CheckTesting, RunSearchLimits
 from chcverify.run.groups.easy_checks import THOROUGH_SOURCES, EasyChecks, ProvedChecks, quick_sources
 from chcverify.run.groups.group_models import EasyModels, read_models
 from chcverify.run.groups.joined_proofs import joined_proofs
@@ -49,9 +48,10 @@ if TYPE_CHECKING:
     from encoders.c.parsed_sources import ParsedSources
 
 
+SLICE_S = 1.5
+"""Seconds of the processor for a group at least, while others wait: all would get too little of equal shares."""
 LATE = "the cache has a certificate, but there was no time to check it: a larger --timeout may be enough"
 _NO_TIME = "no time was left for it"
-
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 
@@ -176,11 +176,11 @@ class AllChecksRun:
                 self._recall(problems, frozenset(checks), self.stored)
         self.testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
         self.testing.is_tested = self.options.check.tested
-        self._test(EARLY_SHARE, most_steps=TUNING.quick_steps)
+        self._test(EARLY_SHARE, most_steps=QUICK_STEPS)
         quick_s = self.patience.limited(LAST_SHARE * self.left, PROLONGED_FACTOR)
         self._prove_easy(problems, tuple(checks), checks, quick_sources(self.task), quick_s)
-        seconds = max(LEAST_S, TUNING.guided_check_s * (len(checks) - len(self.verdicts)))
-        self._test(EQUAL_SHARE, guided_s=min(TUNING.guided_s, seconds))
+        seconds = max(LEAST_S, GUIDED_CHECK_S * (len(checks) - len(self.verdicts)))
+        self._test(EQUAL_SHARE, guided_s=min(GUIDED_S, seconds))
         waiting, is_asked = self._first_groups(problems, checks), False
         self.patience.begin()
         while waiting:
@@ -192,7 +192,7 @@ class AllChecksRun:
                     self._leave_open(problems, group, why)
                 return
             if not is_asked and (is_over or not waiting[0].is_first):  # each had a turn
-                self._test(EQUAL_SHARE, guided_s=TUNING.guided_s)
+                self._test(EQUAL_SHARE, guided_s=GUIDED_S)
                 left = tuple(check for group in waiting if not group.depends_on for check in group.checks)
                 thorough_s = self.patience.limited(EQUAL_SHARE * self.left)
                 self._prove_easy(problems, tuple(checks), left, THOROUGH_SOURCES, thorough_s)
@@ -241,7 +241,7 @@ class AllChecksRun:
                 self.stored.add(found.group.checks, found.run.entry, found.run.check_seconds)
             self._violated(found.group, violated, found.outcome)
             group = group.without([violated])
-            guided_s = min(TUNING.guided_s, PROLONGED_FACTOR * guided_s)
+            guided_s = min(GUIDED_S, PROLONGED_FACTOR * guided_s)
             self.listener(Decided("solve", self._combined(testing.checks)))
 
     def _prove_easy(
@@ -386,11 +386,11 @@ class AllChecksRun:
         """The time limit of a group's run. One of many checks is more likely to be hard or violated."""
         left, first_s = self.left, PROLONGED_FACTOR * self.phases.seconds["encode"]
         if group.is_first:
-            return min(EQUAL_SHARE * left, max(TUNING.slice_s / self.patience.speed, first_s))
+            return min(EQUAL_SHARE * left, max(SLICE_S / self.patience.speed, first_s))
         if not others and len(group.checks) == 1:
             return left
         if others:
-            return min(left, max(TUNING.slice_s / self.patience.speed, left / (1 + len(others))))
+            return min(left, max(SLICE_S / self.patience.speed, left / (1 + len(others))))
         return left * (EQUAL_SHARE if len(group.checks) <= MAX_ALTERNATIVES else EARLY_SHARE)
 
     def _run(

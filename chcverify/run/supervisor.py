@@ -15,6 +15,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from chcverify.effort import GRACE_S
 from chcverify.errors import InputError
 from chcverify.explain import live_view
 from chcverify.options import Limits, Options
@@ -31,7 +32,6 @@ from chcverify.portfolio.processes import (
 )
 from chcverify.properties.property import CHECKS_DECIDER
 from chcverify.properties.registry import decider_of, is_about_values
-from chcverify.quick_dataclass import dataclass
 from chcverify.results.events import Decided, EngineEvent, Listener, PhaseStarted, Stage
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
@@ -43,24 +43,11 @@ if TYPE_CHECKING:
     from encoders.c.parsed_sources import ParsedSources
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class SupervisorTuning:
-    """Constants of the supervisor."""
-
-    live_view_delay_s: float = 1.0
-    """Seconds before the live view appears. Chosen by hand."""
-    poll_s: float = 0.2
-    """Seconds between looks for Ctrl-C. Chosen by hand."""
-    grace_s: float = 0.7
-    """Seconds after the limit, in which the child may still report why it stopped. Chosen by hand."""
-    collect_objects: int = 20_000
-    """New objects after which Python's garbage collector looks for cycles, in the child and in what it forks. With
-    Python's own 700 that took 4 % of the processor time of programs with one loop, most of it while modules loaded."""
-
-
-TUNING = SupervisorTuning()
+LIVE_VIEW_DELAY_S = 1.0
+"""Seconds before the live view appears. Chosen by hand."""
+COLLECTED_OBJECTS = 20_000
+"""New objects after which Python's garbage collector looks for cycles, in the child and in what it forks. With
+Python's own 700 that took 4 % of the processor time of programs with one loop, most of it while modules loaded."""
 _PHASE_TEXTS: Mapping[str, str] = {
     Stage.START: "had started",
     Stage.CERTIFY: "its certificate was being checked",
@@ -115,7 +102,7 @@ def _work(function: Callable[[Listener], T], channel: Channel) -> T | InputError
 
 
 def _seconds(limits: Limits, started: float) -> float:
-    return max(0.0, started + limits.timeout + TUNING.grace_s - time.monotonic())
+    return max(0.0, started + limits.timeout + 3 * GRACE_S - time.monotonic())
 
 
 def _attend(worker: Worker[T | InputError], started: float, listener: Listener | None, pressed: list[int]) -> T:
@@ -148,7 +135,7 @@ def early() -> Early:
         with suppress(ImportError):  # the run says so in a better place
             import_module("chcverify.run.driver")
         gc.freeze()
-        gc.set_threshold(TUNING.collect_objects, *gc.get_threshold()[1:])
+        gc.set_threshold(COLLECTED_OBJECTS, *gc.get_threshold()[1:])
         gc.enable()
         while not (jobs := channel.receive()):
             if channel.closed:
@@ -294,10 +281,10 @@ def _watch(worker: Worker[T], started: float, listener: Listener | None, pressed
     viewed = listener is None and live_view.wanted()
     with ExitStack() as stack:
         while worker.outcome is None:
-            wait([worker], live_view.REFRESH_SECONDS if viewed else TUNING.poll_s)
+            wait([worker], live_view.REFRESH_SECONDS)
             if pressed:
                 raise KeyboardInterrupt
-            if viewed and view is None and time.monotonic() - started > TUNING.live_view_delay_s:
+            if viewed and view is None and time.monotonic() - started > LIVE_VIEW_DELAY_S:
                 view = stack.enter_context(live_view.LiveView(started))
             on_event = listener or (view.on_event if view else None)
             if on_event is not None:

@@ -16,7 +16,7 @@ from chcverify.certificate.kernel.runs import CutPointPaths, are_cut, clause_com
 from chcverify.certificate.kernel.termination_obligations import decreases, ranks_of
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import RankingNode, RankingProof
-from chcverify.effort import LONG_QUESTION_MS, MAX_ALTERNATIVES, MAX_COMBINED
+from chcverify.effort import LONG_QUESTION_MS, MAX_ALTERNATIVES, MAX_COMBINED, MAX_TRIED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
@@ -31,20 +31,12 @@ Region = Mapping[Predicate, z3.BoolRef]
 """For each cut point of a component the facts that are in it, as a formula over its formals."""
 
 
-@dataclass(frozen=True)
-class SearchTuning:
-    """Limits of the search. Chosen by hand on termination tasks of SV-COMP; none is measured by itself."""
-
-    most_steps: int = 150
-    """Polyhedra of one component."""
-    small_coefficient: int = 2
-    """Absolute value of coefficients that are tried first: such ranks say more to people, and are checked faster."""
-    most_whole_clauses: int = 100
-    """Clauses of a component, above which ranks speak only of arguments that its steps move, and of those that these
-    are compared with, and as many clauses as possible become strict at once."""
-
-
-TUNING = SearchTuning()
+# Chosen by hand on termination tasks of SV-COMP; none is measured by itself.
+SMALL_COEFFICIENT = 2
+"""Absolute value of coefficients that are tried first: such ranks say more to people, and are checked faster."""
+MOST_WHOLE_CLAUSES = 100
+"""Clauses of a component, above which ranks speak only of arguments that its steps move, and of those that these
+are compared with, and as many clauses as possible become strict at once."""
 
 
 class NotFound(Exception):
@@ -137,7 +129,7 @@ class _RankingSearch:
 
     def _ranks(self, component: "_Component") -> Iterator[tuple[Ranks, frozenset[int]]]:
         """Ranks and the clauses that are strict by them, the simplest kinds first."""
-        is_large = len(component.clauses) > TUNING.most_whole_clauses
+        is_large = len(component.clauses) > MOST_WHOLE_CLAUSES
         if is_large:
             left_out = component.counters if self.is_quick else [*component.counters, {}]
             yield from filter(None, map(component.strictest_ranks, left_out))
@@ -145,14 +137,14 @@ class _RankingSearch:
             return
         whole, single = component.candidates()
         candidates = whole if self.is_quick else [*whole, *single]
-        for largest, wanted in itertools.product((TUNING.small_coefficient, None), candidates):
+        for largest, wanted in itertools.product((SMALL_COEFFICIENT, None), candidates):
             ranks = component.ranks(wanted, largest, bounded=True)
             if ranks is not None:
                 yield ranks, component.strict(ranks, wanted)
         if self.is_quick:
             return
         for wanted in candidates if component.may_divide else ():
-            found = component.ranks(wanted, TUNING.small_coefficient, bounded=False)
+            found = component.ranks(wanted, SMALL_COEFFICIENT, bounded=False)
             if found is None:
                 continue
             ranks = {predicate: z3.If(rank >= 0, rank + 1, z3.IntVal(0)) for predicate, rank in found.items()}
@@ -213,7 +205,7 @@ class _Component:
         }
         self.ignored = {start: self.search.constants(start) for start in self.starts}
         self.counters: list[dict[Predicate, frozenset[int]]] = []
-        if len(self.clauses) > TUNING.most_whole_clauses:
+        if len(self.clauses) > MOST_WHOLE_CLAUSES:
             relevant = relevant_arguments(system, self.clauses, cut_points)
             self.ignored = {p: found | _others(p, relevant.all[p]) for p, found in self.ignored.items()}
             self.counters = [{p: _others(p, own[p]) for p in self.starts} for own in relevant.counters]
@@ -284,7 +276,7 @@ class _Component:
             if found is None:
                 return ranks
             self.steps.append(found)
-            if len(self.steps) > TUNING.most_steps:
+            if len(self.steps) > MAX_TRIED:
                 return None
 
     def strictest_ranks(self, left_out: Mapping[Predicate, frozenset[int]]) -> tuple[Ranks, frozenset[int]] | None:
@@ -295,7 +287,7 @@ class _Component:
         """
         ignored = self._ignored(left_out)
         greedy, count, is_simple = LinearRanks(self._ranked(), None, self.demands, ignored), 0, False
-        while len(self.steps) <= TUNING.most_steps:
+        while len(self.steps) <= MAX_TRIED:
             self.search.remaining_ms()
             greedy.may_decrease(self.steps[count:])
             count = len(self.steps)

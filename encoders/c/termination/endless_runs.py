@@ -12,7 +12,15 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
-from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT, MAX_COMPARED, MAX_FORMULAS, MAX_VISITED
+from chcverify.effort import (
+    MAX_ALTERNATIVES,
+    MAX_BUILT,
+    MAX_COMPARED,
+    MAX_FORMULAS,
+    MAX_TRIED,
+    MAX_VISITED,
+    REPETITIONS,
+)
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import CYCLE, TraceStep
 from encoders.c.certificates.run_to_derivation import steps_of_run
@@ -25,22 +33,10 @@ from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 from encoders.c.termination.partial_operations import is_undefined_for_some_values
 from encoders.c.termination.recurring_states import state_recurs
-from encoders.c.termination.run_search import TUNING as RUN_TUNING
-from encoders.c.termination.run_search import RunSearch
+from encoders.c.termination.run_search import RARE_CHANGES, RunSearch
 
-
-@dataclass(frozen=True)
-class EndlessRunTuning:
-    """Limits of the search for runs that do not end. Chosen by hand on termination tasks of SV-COMP."""
-
-    short_steps: int = 200
-    medium_steps: int = 1_200
-    long_steps: int = 1_000
-    rounds: int = 3
-    """Times around the cycle that are executed again, at least."""
-
-
-TUNING = EndlessRunTuning()
+LONG_STEPS = 1_000
+"""Steps of the longer runs that are looked for. Chosen by hand on termination tasks of SV-COMP."""
 CYCLE_BEGINS, SAME = "from here again and again", "the same state as before"
 IN_SET = "here again, in a set of states that the run need not leave"
 UNSEEN = "the clauses may leave out an operation on the cycle that is undefined for some values"
@@ -79,11 +75,11 @@ def promising_runs(program: ir.Program, seed: int, until: float, *, long: bool) 
     """Runs of several kinds, most of which are going on after many steps; arguments as of `find_endless_run`."""
     search = RunSearch.of(program, seed + long, until)
     if long:
-        yield search.unfinished((TUNING.long_steps, MAX_BUILT) * (MAX_COMPARED // 2))
+        yield search.unfinished((LONG_STEPS, MAX_BUILT) * (MAX_COMPARED // 2))
     else:
-        yield search.unfinished((TUNING.short_steps,) * MAX_ALTERNATIVES)
-        yield search.unfinished((TUNING.medium_steps,) * MAX_ALTERNATIVES, RUN_TUNING.rare_changes)
-        yield search.longest(TUNING.short_steps, MAX_FORMULAS)
+        yield search.unfinished((MAX_TRIED,) * MAX_ALTERNATIVES)
+        yield search.unfinished((LONG_STEPS,) * MAX_ALTERNATIVES, RARE_CHANGES)
+        yield search.longest(MAX_TRIED, MAX_FORMULAS)
     yield search.climbing(MAX_BUILT, MAX_VISITED)
 
 
@@ -126,7 +122,7 @@ def _choices(execution: Execution, positions: tuple[int, ...]) -> list[int]:
 
 def reason_against(encoding: Encoding, run: EndlessRun, until: float) -> str:
     """Why the run, executed to the state and around the cycle again and again, is none without end; "" if it is one."""
-    needed = len(run.path) + (TUNING.rounds - 1) * run.cycle_length
+    needed = len(run.path) + (REPETITIONS - 1) * run.cycle_length
     limits = ExecutionLimits(steps=2 * needed + 100, until=until)  # returns are steps, too, and no edges
     inputs = _repeated(run, limits.steps)
     begin, end = len(run.path) - run.cycle_length, len(run.path)
@@ -142,7 +138,7 @@ def reason_against(encoding: Encoding, run: EndlessRun, until: float) -> str:
     if execution.outcome != "limit" or time.monotonic() >= until:
         return f"the run comes to an {execution.outcome}"
     around = list(run.path[begin:])
-    expected = list(run.path) + around * (TUNING.rounds - 1)
+    expected = list(run.path) + around * (REPETITIONS - 1)
     if len(execution.path) < needed or any(
         one is not other for one, other in zip(execution.path, expected, strict=False)
     ):

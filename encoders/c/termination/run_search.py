@@ -22,27 +22,19 @@ Choices = Mapping[tuple[int, CType], Scalar]
 """The steady choice of each edge, by its identity and the type."""
 
 
-@dataclass(frozen=True)
-class RunSearchTuning:
-    """Chosen by hand on termination tasks of SV-COMP; none is measured by itself."""
-
-    changes: tuple[float, ...] = (0.0, 0.1, 0.0, 1.0, 0.03)
-    """How often an edge changes its choice, run by run."""
-    rare_changes: tuple[float, ...] = (0.03, 0.01, 0.1)
-    """That of longer runs, which leave one loop after many iterations and stay in another one."""
-    frequent_changes: tuple[float, ...] = (1.0, 0.5, 0.2)
-    """That of runs that may end, in which a state comes again by other choices before."""
-    lateness: float = 2.0
-    """Of a run that ends, choices that are made late change more often: a random number from 0 to 1 to this power gives
-    the distance from the last one. Three tasks of SV-COMP's openssl-simplified took 1.0, 1.6 and 2.5 s of the
-    processor; with one of the last three choices in four of five cases they took over 13 s, 6.9 s and 1.9 s."""
-    special_floats: float = 0.1
-    """How often a floating-point number that is drawn is infinite or no number."""
-    most_changed: int = 2
-    """Choices that change at once, at most."""
-
-
-TUNING = RunSearchTuning()
+# Chosen by hand on termination tasks of SV-COMP; none is measured by itself.
+CHANGES = (0.0, 0.1, 0.0, 1.0, 0.03)
+"""How often an edge changes its choice, run by run."""
+RARE_CHANGES = (0.03, 0.01, 0.1)
+"""That of longer runs, which leave one loop after many iterations and stay in another one."""
+FREQUENT_CHANGES = (1.0, 0.5, 0.2)
+"""That of runs that may end, in which a state comes again by other choices before."""
+LATENESS = 2.0
+"""Of a run that ends, choices that are made late change more often: a random number from 0 to 1 to this power gives
+the distance from the last one. Three tasks of SV-COMP's openssl-simplified took 1.0, 1.6 and 2.5 s of the
+processor; with one of the last three choices in four of five cases they took over 13 s, 6.9 s and 1.9 s."""
+SPECIAL_FLOATS = 0.1
+"""How often a floating-point number that is drawn is infinite or no number."""
 
 
 class SteadyChoices(Random):
@@ -75,7 +67,7 @@ class SteadyChoices(Random):
     def _drawn(self, kind: CType) -> Scalar:
         """Any value; of floating-point numbers also those that loops do not expect: infinities, and what is no
         number."""
-        if isinstance(kind, CFloat) and self._random.random() < TUNING.special_floats:
+        if isinstance(kind, CFloat) and self._random.random() < SPECIAL_FLOATS:
             return self._random.choice((math.nan, math.inf, -math.inf))
         return super().scalar(kind)
 
@@ -95,7 +87,7 @@ class RunSearch:
         """A search with the constants of the program as likely choices."""
         return cls(program, Automata(program), tuple(sorted(constants_of(program))), seed, until)
 
-    def unfinished(self, lengths: Sequence[int], changes: Sequence[float] = TUNING.changes) -> Iterator[Execution]:
+    def unfinished(self, lengths: Sequence[int], changes: Sequence[float] = CHANGES) -> Iterator[Execution]:
         """Random runs that reach their limit of steps (executed edges).
 
         lengths: these limits. changes: how often an edge chooses anew, run by run.
@@ -119,9 +111,7 @@ class RunSearch:
         for number in range(runs):
             if time.monotonic() >= self.until:
                 break
-            oracle, execution = self._run(
-                number, steps, TUNING.frequent_changes[number % len(TUNING.frequent_changes)], {}
-            )
+            oracle, execution = self._run(number, steps, FREQUENT_CHANGES[number % len(FREQUENT_CHANGES)], {})
             if not oracle.was_asked:
                 break  # all runs are this one
             found.append(execution)
@@ -161,7 +151,7 @@ def _changed(choices: Choices, draw: random.Random) -> Choices:
     """The choices without some that are to be made anew."""
     keys = list(choices)
     dropped = set()
-    for _ in range(draw.randint(1, TUNING.most_changed)):
+    for _ in range(draw.randint(1, 2)):
         if keys:
-            dropped.add(keys[-1 - int(len(keys) * draw.random() ** TUNING.lateness)])
+            dropped.add(keys[-1 - int(len(keys) * draw.random() ** LATENESS)])
     return {key: value for key, value in choices.items() if key not in dropped}

@@ -16,8 +16,8 @@ def test_the_number_of_that_name_is_multiplied() -> None:
 
 
 def test_names_of_modules() -> None:
-    path, rest = module_of("solvers.termination.ranking_search.SearchTuning.most_steps")
-    assert rest == ["SearchTuning", "most_steps"] and path.name == "ranking_search.py" and path.parts[0] in PACKAGES
+    path, rest = module_of("solvers.abstract_interpretation.domains.budget.Budget.generators")
+    assert rest == ["Budget", "generators"] and path.name == "budget.py" and path.parts[0] in PACKAGES
 
 
 def test_one_program_with_three_values(capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,7 +43,7 @@ def discharged(obligations):
 
 
 def test_small_obligations_are_one_question(questions):
-    several = [valid(number) for number in range(cvc5_checker.TUNING.others)]
+    several = [valid(number) for number in range(cvc5_checker.MAX_COMPARED)]
     assert discharged(several) == [HOLDS] * len(several)
     assert len(questions) == 1
     assert discharged([*several, valid(99)]) == [HOLDS] * (len(several) + 1)
@@ -79,7 +79,7 @@ def test_quantifiers_and_large_formulas_are_asked_by_themselves(questions, monke
     assert discharged([valid(0), always, valid(1)]) == [HOLDS] * 3
     assert len(questions) == 3
     questions.clear()
-    monkeypatch.setattr(cvc5_checker, "TUNING", cvc5_checker.BatchTuning(most_expressions=3))
+    monkeypatch.setattr(cvc5_checker, "MAX_BUILT", 3)
     assert discharged([valid(0), valid(1)]) == [HOLDS] * 2
     assert len(questions) == 2
 

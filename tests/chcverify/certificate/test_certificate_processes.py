@@ -36,7 +36,7 @@ def children() -> list[int]:
 @pytest.fixture(autouse=True)
 def two_at_once(monkeypatch):
     """The second process starts at once; afterwards it is gone."""
-    monkeypatch.setattr(z3_checker, "TUNING", z3_checker.CheckerTuning(alone_s=-1.0))
+    monkeypatch.setattr(z3_checker, "ALONE_S", -1.0)
     before = set(children())
     yield
     assert set(children()) <= before

@@ -83,7 +83,7 @@ def test_what_is_not_shown_in_time_refutes_nothing() -> None:
 
 def test_queries_before_those_for_which_time_is_up_stay_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     """First the query of P, then that of Q, which stands behind it."""
-    monkeypatch.setattr(validity_core, "QUERIES_AT_ONCE", 1)
+    monkeypatch.setattr(validity_core, "MAX_TRIED", 1)
     system, clock = two_counters(), itertools.count()
     with monkeypatch.context() as patch:
         patch.setattr(time, "monotonic", lambda: float(next(clock)))

@@ -1,7 +1,6 @@
 """A verdict for each check: against what is true of small programs, with certificates that are checked again."""
 
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -203,7 +202,7 @@ def test_long_runs_come_after_proofs(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "  t[s] = 1;\n"
         "  return t[s + 1];\n}\n"
     )
-    monkeypatch.setattr(all_checks, "TUNING", replace(all_checks.TUNING, quick_steps=200))
+    monkeypatch.setattr(all_checks, "QUICK_STEPS", 200)
     outcome = api.verify(str(path), property="valid-memsafety", all_checks=True, timeout=600, jobs=1)
     found = {v.check.origin.line: v for v in outcome.checks if v.check.kind is CheckKind.BOUNDS}
     assert {line: v.status for line, v in found.items()} == {4: VIOLATED, 6: PROVED, 7: VIOLATED}

@@ -93,8 +93,7 @@ def test_large_components(made: object, monkeypatch: pytest.MonkeyPatch) -> None
     """What is done for components of many clauses, with few."""
     system, found = made()  # type: ignore[operator]
     facts = found if isinstance(found, dict) else {p: conjuncts(found.model[p]) for p in system.predicates}
-    tuned = ranking_search.SearchTuning(most_whole_clauses=1)
-    monkeypatch.setattr(ranking_search, "TUNING", tuned)
+    monkeypatch.setattr(ranking_search, "MOST_WHOLE_CLAUSES", 1)
     proof = prove_by_components(system, anything(system), lambda: facts, until())
     assert certify(system, proof, until(), "off").accepted
 

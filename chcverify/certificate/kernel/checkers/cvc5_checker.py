@@ -18,27 +18,11 @@ from chcverify.certificate.kernel.certificate_obligations import Obligation, der
 from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5, WarmCvc5
 from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, check
 from chcverify.certificate.model import Model
-from chcverify.effort import MOMENT_S
+from chcverify.effort import MAX_BUILT, MAX_COMPARED, MOMENT_S
 from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import applications_of, substitute
 from chcverify.terms.printing.binders import has_binder, rename_apart
 from chcverify.terms.printing.smtlib import benchmark
-
-
-@dataclass(frozen=True)
-class BatchTuning:
-    """Questions that join obligations. A question costs 2 ms beside the work on its formulas; the 130 obligations of a
-    model of stb_div_floor, most of them of a line, took 0.25 s of processor time one by one, and 0.06 s in batches of
-    16, 32 or 64."""
-
-    ground: int = 64
-    others: int = 32
-    """Obligations in a batch, of steps of derivations and of clauses under a model."""
-    most_expressions: int = 4_000
-    """In the formula of a batch of the latter; where there are more, they are asked one by one. Chosen by hand."""
-
-
-TUNING = BatchTuning()
 
 
 def checker() -> str:
@@ -135,20 +119,20 @@ class _Discharge:
 
 
 def _batches(obligations: Sequence[Obligation]) -> Iterator[list[int]]:
-    """The indices of the obligations, in order; consecutive ground ones together, and consecutive others."""
+    """The indices of the obligations, in order; consecutive ground ones together, and consecutive others.
+
+    A question costs 2 ms beside the work on its formulas; the 130 obligations of a model of stb_div_floor, most of them
+    of a line, took 0.25 s of processor time one by one, and 0.06 s in batches of 16, 32 or 64.
+    """
     batch: list[int] = []
     for index, obligation in enumerate(obligations):
         ground = obligation.ground
-        if batch and (ground != obligations[batch[0]].ground or len(batch) == _most(ground)):
+        if batch and (ground != obligations[batch[0]].ground or len(batch) == MAX_COMPARED):
             yield batch
             batch = []
         batch.append(index)
     if batch:
         yield batch
-
-
-def _most(ground: bool) -> int:
-    return TUNING.ground if ground else TUNING.others
 
 
 @dataclass(frozen=True)
@@ -201,7 +185,7 @@ def _with_arbitrary_arrays(formula: z3.BoolRef) -> tuple[z3.BoolRef, list[z3.Exp
 def _is_large(formula: z3.BoolRef) -> bool:
     goal = z3.Goal()
     goal.add(formula)
-    return bool(z3.Probe("num-exprs")(goal) > TUNING.most_expressions)
+    return bool(z3.Probe("num-exprs")(goal) > MAX_BUILT)
 
 
 def script(formula: z3.BoolRef, variables: Sequence[z3.ExprRef]) -> str:

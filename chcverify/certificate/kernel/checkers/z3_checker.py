@@ -32,43 +32,20 @@ from chcverify.terms.bitvectors.words_apart import weaker
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjuncts, free_variables, has_quantifier, subterms
 
 CHECKER = f"z3 {z3.get_version_string()}"
-
-
-@dataclass(frozen=True)
-class CheckerTuning:
-    """Times and sizes of z3's checks. Chosen by hand; only what is said to be is measured."""
-
-    first_slice_s: float = 0.5
-    """Seconds for a query of the first round."""
-    quick_s: float = 0.1
-    """Seconds in which most obligations are refuted as they are. Of 109 with products in models of vec, 107 took 0.2 s
-    together, and 2.6 s in parts."""
-    quick_part_s: float = 0.01
-    """Seconds for each conjunct of the goal, which replace `quick_s` where their sum is larger. With facts about 50
-    cells (overwrite_item of cJSON) an obligation took 0.2 s as it is, and 1.8 s in parts."""
-    quick_quantified_s: float = 0.5
-    """Seconds that replace `quick_s` where the assumptions of an obligation have quantifiers. The obligations of models
-    of linked data took at most 0.41 s each and 2.6 s together as they are (dll-insert of benchmarks/linked), and 10 s
-    in parts."""
-    parts_time_factor: float = 8
-    """The time for all parts of an obligation, as a multiple of that for one query."""
-    bits_quick_s: float = 0.02
-    """The time for an obligation about bit-vectors before it is asked without circuits: small ones are refuted in 0.3
-    to 0.7 ms as they are, and need 7 to 40 ms without circuits."""
-    bits_time_factor: float = 4
-    """The time for an obligation about bit-vectors as a whole, as a multiple of that for one query. The obligations of
-    a system with 37 (fortune-half) took 0.1 to 2 s, together 16 s of the processor; with the time of one query, and
-    then in parts, the first round took 28 s and left ten of them open. With their equations solved first, 24 of the
-    obligations took 6.6 s instead of 11.7 s. Without circuits (`_refute_words`) all of them take 2.9 s."""
-    reals_time_factor: float = 4
-    """The time for each goal of an obligation over reals, as a multiple of the first slice. Of two agreement protocols
-    with 32 and 28 goals, a goal took at most 0.5 s, all of them 4.5 and 6.1 s of the processor with the older simplex
-    (7.2 and 11.3 s with the newer one); by cases first and in further rounds, the two checks took 38 and 21 s."""
-    alone_s: float = 1.0
-    """Seconds after which a second process may help."""
-
-
-TUNING = CheckerTuning()
+SLICE_S = 0.5
+"""Seconds for a query of the first round, and for one with quantifiers in its assumptions as it is: those of models of
+linked data took at most 0.41 s each and 2.6 s together (dll-insert of benchmarks/linked), and 10 s in parts."""
+QUICK_S = 0.1
+"""Seconds in which most obligations are refuted as they are. Of 109 with products in models of vec, 107 took 0.2 s
+together, and 2.6 s in parts."""
+QUICK_PART_S = 0.01
+"""Seconds for each conjunct of the goal, which replace QUICK_S where their sum is larger. With facts about 50
+cells (overwrite_item of cJSON) an obligation took 0.2 s as it is, and 1.8 s in parts."""
+BITS_QUICK_S = 0.02
+"""The time for an obligation about bit-vectors before it is asked without circuits: small ones are refuted in 0.3
+to 0.7 ms as they are, and need 7 to 40 ms without circuits."""
+ALONE_S = 1.0
+"""Seconds after which a second process may help."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +99,8 @@ def discharge(obligations: Sequence[Obligation], deadline: float, processes: int
     """
     findings = [CheckFinding("unknown", "not reached in time")] * len(obligations)
     rest = list(range(len(obligations)))
-    turn, slice_ = 0, TUNING.first_slice_s
-    alone_until = time.monotonic() + TUNING.alone_s if processes > 1 else math.inf
+    turn, slice_ = 0, SLICE_S
+    alone_until = time.monotonic() + ALONE_S if processes > 1 else math.inf
     while rest and time.monotonic() < deadline:
 
         def ask(index: int, turn: int = turn, seconds: float = slice_) -> CheckFinding:
@@ -161,7 +138,7 @@ def discharge_quickly(obligations: Sequence[Obligation], deadline: float) -> lis
         if left <= 0:
             break
         try:
-            findings[index] = _refute(obligation.negated(), 0, min(left, TUNING.quick_s))
+            findings[index] = _refute(obligation.negated(), 0, min(left, QUICK_S))
         except z3.Z3Exception as error:
             findings[index] = CheckFinding("unknown", f"z3: {error}")
         if findings[index].status == "fails":
@@ -186,11 +163,11 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             return HOLDS
         if turn == 0 and is_bits:
             left = deadline - time.monotonic()
-            finding = _refute(formula, _SOLVED, min(left, TUNING.bits_time_factor * seconds))
+            finding = _refute(formula, _SOLVED, min(left, PROLONGED_FACTOR * seconds))
             if finding.status != "unknown":
                 return finding
         elif turn == 0 and _is_real(goal):
-            finding = _refute_by_goals(obligation, TUNING.reals_time_factor * seconds, deadline)
+            finding = _refute_by_goals(obligation, PROLONGED_FACTOR * seconds, deadline)
             if finding.status != "unknown":
                 return finding
         elif turn % 2 == 0:
@@ -209,8 +186,8 @@ def _quick_s(obligation: Obligation) -> float:
     """The seconds in which to try an obligation as it is, before that in parts."""
     assumption, goal = obligation.build()
     if has_quantifier(assumption):
-        return TUNING.quick_quantified_s
-    return max(TUNING.quick_s, TUNING.quick_part_s * len(conjuncts(goal)))
+        return SLICE_S
+    return max(QUICK_S, QUICK_PART_S * len(conjuncts(goal)))
 
 
 def _evaluate(obligation: Obligation) -> CheckFinding:
@@ -241,7 +218,7 @@ def _refute_in_parts(obligation: Obligation, turn: int, seconds: float, deadline
 
 def _refute_by_goals(obligation: Obligation, seconds: float, deadline: float) -> CheckFinding:
     """The finding by z3's older simplex, as a whole or with a query for each goal. seconds: for each of them."""
-    finding = _refute(obligation.negated(), _OLD_SIMPLEX, min(deadline - time.monotonic(), TUNING.quick_s))
+    finding = _refute(obligation.negated(), _OLD_SIMPLEX, min(deadline - time.monotonic(), QUICK_S))
     by_goals = _queries(obligation, by_cases=False)
     if finding.status == "unknown" and len(by_goals) > 1:
         finding = _refute_all(by_goals, _refute, _OLD_SIMPLEX, seconds, deadline)
@@ -278,7 +255,7 @@ def _refute_all(
     queries: Sequence[z3.BoolRef], refute: _Refute, turn: int, seconds: float, deadline: float
 ) -> CheckFinding:
     """HOLDS if all queries are refuted, else the first other finding. seconds: for each query."""
-    end = min(deadline, time.monotonic() + TUNING.parts_time_factor * seconds)
+    end = min(deadline, time.monotonic() + 2 * PROLONGED_FACTOR * seconds)
     for query in queries:
         finding = refute(query, turn, min(seconds, end - time.monotonic()))
         if finding != HOLDS:
@@ -288,7 +265,7 @@ def _refute_all(
 
 def _refute_by_linear_arithmetic(obligation: Obligation, seconds: float, deadline: float) -> CheckFinding:
     """HOLDS if products and quotients do not matter, in the obligation as a whole or in each of its cases and goals."""
-    whole = _refute_linearised(obligation.negated(), 0, min(deadline - time.monotonic(), TUNING.quick_s))
+    whole = _refute_linearised(obligation.negated(), 0, min(deadline - time.monotonic(), QUICK_S))
     if whole == HOLDS:
         return whole
     return _refute_all(_queries(obligation, by_cases=True), _refute_linearised, 0, seconds, deadline)
@@ -316,7 +293,7 @@ def _refute_words(obligation: Obligation, formula: z3.BoolRef, seconds: float, d
 
     formula: the obligation, negated.
     """
-    if _refute(formula, _SOLVED, TUNING.bits_quick_s) == HOLDS or _follows_by_equations(obligation, seconds, deadline):
+    if _refute(formula, _SOLVED, BITS_QUICK_S) == HOLDS or _follows_by_equations(obligation, seconds, deadline):
         return HOLDS
     lighter = weaker(formula)
     if lighter is not None and _refute(lighter, 0, min(deadline - time.monotonic(), seconds)) == HOLDS:
@@ -329,7 +306,7 @@ def _follows_by_equations(obligation: Obligation, seconds: float, deadline: floa
     are about its variables alone, and then, with the equations, the rest?"""
     assumption, goal = obligation.build()
     given = [({variable.get_id() for variable in free_variables(part)}, part) for part in conjuncts(assumption)]
-    end = min(deadline, time.monotonic() + TUNING.bits_time_factor * seconds)
+    end = min(deadline, time.monotonic() + PROLONGED_FACTOR * seconds)
 
     def follows(equation: z3.BoolRef) -> bool:
         own = {variable.get_id() for variable in free_variables(equation)}
@@ -358,7 +335,7 @@ def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
     solver = _SETUPS[turn % len(_SETUPS)](turn)
     solver.add(formula)
     used_up = time.process_time() + seconds
-    end = time.monotonic() + seconds * (PROLONGED_FACTOR if seconds <= TUNING.first_slice_s else 1)
+    end = time.monotonic() + seconds * (PROLONGED_FACTOR if seconds <= SLICE_S else 1)
     answer = _answer(solver, seconds)
     while answer == z3.unknown and solver.reason_unknown() in _STOPPED:
         left = min(used_up - time.process_time(), end - time.monotonic())

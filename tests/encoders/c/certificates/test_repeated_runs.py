@@ -11,7 +11,7 @@ from repeated_runs import repeated, values_of
 
 from chcverify.certificate.derivation import Cycle, Derivation
 from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
-from chcverify.problems.c_problem import TUNING, CProblem, c_words
+from chcverify.problems.c_problem import CProblem, c_words
 from chcverify.problems.protocol import Refused
 from encoders.c.certificates.derivation_replay import replay
 from encoders.c.certificates.derivation_to_inputs import inputs_of
@@ -94,7 +94,7 @@ def test_a_native_run_decides_what_is_too_long(load, tmp_path, text, inputs, mon
 def test_warnings_of_long_runs_end(load, tmp_path, monkeypatch):
     decided, found = problem(load, tmp_path, SAME, 1_000, [3, *[5] * SHORT])
     assert decided.warnings(found, math.inf) == ()
-    monkeypatch.setattr("chcverify.problems.c_problem.TUNING", replace(TUNING, watch_s=0.0))
+    monkeypatch.setattr("chcverify.problems.c_problem.LONG_STEP_S", 0.0)
     assert "after the first 0 steps is not known" in decided.warnings(found, math.inf)[0]
 
 
