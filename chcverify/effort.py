@@ -25,6 +25,8 @@ MAX_VISITED = 20_000
 REPETITIONS = 3
 """Repetitions from which what recurs is taken for a cycle, or a pattern."""
 
+GLANCE_S = 0.1
+"""Seconds for a question to a solver, or a run of a program, that mostly takes a hundredth of that."""
 MOMENT_MS = 300
 """Milliseconds for a question to a solver of which thousands are asked, or whose answer only improves something."""
 MOMENT_S = MOMENT_MS / 1_000
@@ -51,6 +53,8 @@ PROLONGED_FACTOR = 4.0
 """Times as long as usual, for what may need it."""
 QUESTION_RESOURCES = 400_000
 """Units of z3's resource limit, some 0.2 s, for a question that has to have the same answer on every machine."""
+LONG_QUESTION_RESOURCES = 5_000_000
+"""The same for a question without whose answer everything before it was in vain: mostly less than a second."""
 
 BRIEF_SHARE = 0.15
 """Of the time left, for an attempt that mostly succeeds at once or not at all."""
@@ -63,5 +67,7 @@ MAIN_SHARE = 0.75
 LAST_SHARE = 0.9
 """Of the time left, for what may take nearly all of it: the rest is to carry a result back, or to check it."""
 
+RECURSION_LIMIT = 150_000
+"""Nested calls of Python, where trees of programs are walked by calls; each thread for them has a stack for as many."""
 LARGEST_ORDINARY_CONSTANT = 2**31 - 2
 """Numbers from here on are mostly limits of types, and say nothing about a program."""

@@ -3,12 +3,10 @@
 import resource
 import time
 
+from chcverify.effort import MOMENT_S
 from chcverify.quick_dataclass import dataclass
 
 LEAST_SPEED = 0.1  # that is reckoned with: of ten processes on one processor; chosen by hand
-_LEAST_MEASURED_S = 0.02  # of the clock, below which a speed is not known; the resolution of the clocks is far finer
-
-_LEAST_BUSY_S = 1.0  # of the clock, from which on a machine may be called busy; an idle one reads most files sooner
 
 
 def processor_seconds_of_children() -> float:
@@ -63,7 +61,7 @@ class SpeedMeasurement:
     def speed(self) -> float:
         """The speed since the begin, from LEAST_SPEED to 1; 1 where that is too short."""
         passed = time.monotonic() - self.clock
-        if passed < _LEAST_MEASURED_S:
+        if passed < MOMENT_S:
             return 1.0
         return min(1.0, max(LEAST_SPEED, (time.process_time() - self.processor) / passed))
 
@@ -89,5 +87,5 @@ class ProcessorBudget:
         """The seconds of the clock in which what is left of the budget will be used."""
         passed, used = time.monotonic() - self.clock, processor_seconds() - self.processor
         used = min(passed, max(used, passed / self.most_prolonged))
-        slowness = passed / used if passed > _LEAST_BUSY_S else 1.0
+        slowness = passed / used if passed > MOMENT_S else 1.0
         return (self.seconds - used) * slowness

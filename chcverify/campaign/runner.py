@@ -20,9 +20,9 @@ import tempfile
 import time
 from typing import Any
 
+from chcverify.options import MEGABYTE
 from chcverify.process_lifetime import adopt_orphans, end_with_parent
 
-MEGABYTE = 1 << 20
 KEPT_BYTES = 1 << 16  # of each end of an output; more than any tool's verdict and reason
 POLL_SECONDS = 0.01
 CPU_POLL_SECONDS = 0.1  # between two sums over all processes of the tree

@@ -3,11 +3,9 @@
 import json
 from typing import Any
 
-from chcverify.display_limits import LINE_CHARACTERS
+from chcverify.display_limits import IN_A_PICTURE, LINE_CHARACTERS
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.outcome import Outcome
-
-MAX_LINES = 100
 
 
 def certificate_lines(outcome: Outcome) -> list[Line]:
@@ -21,8 +19,8 @@ def certificate_lines(outcome: Outcome) -> list[Line]:
         )
     else:
         title, shown = "derivation", _facts(json.loads(outcome.certificate))
-    left = len(shown) - MAX_LINES
-    out = [line(title, "head"), *(line(f"  {text}", "value", hang=6) for text in shown[:MAX_LINES])]
+    left = len(shown) - IN_A_PICTURE
+    out = [line(title, "head"), *(line(f"  {text}", "value", hang=6) for text in shown[:IN_A_PICTURE])]
     return [*out, line(f"  ... {counted(left, 'more line')}: --certificate FILE ...", "dim")] if left > 0 else out
 
 

@@ -4,14 +4,12 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 
-from chcverify.display_limits import IN_A_LIST
+from chcverify.display_limits import IN_A_LINE, IN_A_LIST
 from chcverify.explain.findings.undecided_causes import UndecidedCause, undecided_causes
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.checks import CheckStatus, CheckVerdict, ViolationClass
 from chcverify.results.precondition import Precondition
 
-MAX_SAME_REASON = 3  # undecided checks with one cause that have lines of their own without -v
-MAX_POSITIONS = 6  # of checks with one cause
 _STYLES = {
     CheckStatus.PROVED: "good",
     CheckStatus.VIOLATED: "bad",
@@ -65,7 +63,7 @@ def silenced_texts(verdicts: Sequence[CheckVerdict]) -> list[str]:
 def _together(verdicts: Sequence[CheckVerdict]) -> list[UndecidedCause]:
     """The causes for which many checks are undecided."""
     causes = undecided_causes(verdict for verdict in verdicts if verdict.status is CheckStatus.UNKNOWN)
-    return [cause for cause in causes if len(cause.verdicts) > MAX_SAME_REASON]
+    return [cause for cause in causes if len(cause.verdicts) >= IN_A_LINE]
 
 
 def _cause_line(cause: UndecidedCause) -> Line:
@@ -73,7 +71,7 @@ def _cause_line(cause: UndecidedCause) -> Line:
     places = dict.fromkeys(
         f"{os.path.basename(verdict.check.origin.file)}:{verdict.check.origin.line}" for verdict in cause.verdicts
     )
-    listed = ", ".join(list(places)[:MAX_POSITIONS]) + (", ..." if len(places) > MAX_POSITIONS else "")
+    listed = ", ".join(list(places)[:IN_A_LINE]) + (", ..." if len(places) > IN_A_LINE else "")
     text = f"{counted(len(cause.verdicts), 'check')}: {cause.sentence()}; in {listed}; -v lists them"
     return Line(((f"  {CheckStatus.UNKNOWN.value:<11} ", _STYLES[CheckStatus.UNKNOWN]), (text, "")), hang=14)
 

@@ -18,12 +18,11 @@ from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.effort import MAX_FORMULAS, MOMENT_MS, STEP_S
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.options import MEGABYTE
 from chcverify.portfolio.messages import Lemmas, LemmaText
 from chcverify.portfolio.processes import Channel, Message
 from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Lemma
-
-_MAX_BACKLOG_BYTES = 1 << 20  # that a slow receiver may leave unread before it gets no more; not measured
 
 
 class LemmaBroker:
@@ -46,7 +45,7 @@ class LemmaBroker:
     @staticmethod
     def deliver(messages: Sequence[LemmaText], receiver: Channel) -> None:
         """Lemmas are a service, not a duty: who does not listen gets no more of them."""
-        if messages and receiver.backlog < _MAX_BACKLOG_BYTES:
+        if messages and receiver.backlog < MEGABYTE:
             receiver.send(Lemmas(list(messages)))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.model import Model
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, LAST_SHARE, LEAST_S, MAX_ALTERNATIVES, PROLONGED_FACTOR
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, GLANCE_S, LAST_SHARE, LEAST_S, MAX_ALTERNATIVES, PROLONGED_FACTOR
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
@@ -30,7 +30,7 @@ from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReason
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
 from chcverify.run.groups.check_group import CheckGroup
-from chcverify.run.groups.check_testing import GUIDED_CHECK_S, GUIDED_S, QUICK_STEPS, CheckTesting, RunSearchLimits
+from chcverify.run.groups.check_testing import GUIDED_S, QUICK_STEPS, CheckTesting, RunSearchLimits
 from chcverify.run.groups.easy_checks import THOROUGH_SOURCES, EasyChecks, ProvedChecks, quick_sources
 from chcverify.run.groups.group_models import EasyModels, read_models
 from chcverify.run.groups.joined_proofs import joined_proofs
@@ -179,7 +179,7 @@ class AllChecksRun:
         self._test(EARLY_SHARE, most_steps=QUICK_STEPS)
         quick_s = self.patience.limited(LAST_SHARE * self.left, PROLONGED_FACTOR)
         self._prove_easy(problems, tuple(checks), checks, quick_sources(self.task), quick_s)
-        seconds = max(LEAST_S, GUIDED_CHECK_S * (len(checks) - len(self.verdicts)))
+        seconds = max(LEAST_S, GLANCE_S * (len(checks) - len(self.verdicts)))
         self._test(EQUAL_SHARE, guided_s=min(GUIDED_S, seconds))
         waiting, is_asked = self._first_groups(problems, checks), False
         self.patience.begin()

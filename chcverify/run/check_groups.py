@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import ClassVar
 
 from chcverify.cache.store import CacheEntry
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, PROLONGED_FACTOR
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, GLANCE_S, PROLONGED_FACTOR
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.processes import items_limited
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
@@ -21,9 +21,6 @@ from chcverify.results.source_facts import SourceInvariant
 from chcverify.run.cached_answers import LABEL, CachedClauses
 from chcverify.run.driver import NOT_CACHED, VerificationRun
 from chcverify.run.groups.partial_models import NO_CLAUSE, model_of_reachability
-
-ADDED_S = 0.1
-"""Seconds that are added to the times by which certificates share the time."""
 
 
 class GroupRun(VerificationRun):
@@ -197,7 +194,7 @@ def _checked(recalls: Sequence[Recall], seconds: float, memory_mb: int | None) -
     begin = time.monotonic()
     known = [recall.seconds for recall in recalls if recall.seconds]
     usual = sum(known) / len(known) if known else 0.0
-    sums = list(accumulate((recall.seconds or usual) + ADDED_S for recall in recalls))
+    sums = list(accumulate((recall.seconds or usual) + GLANCE_S for recall in recalls))
 
     def results() -> Iterator[Recalled | Refusal]:
         for recall, sum_ in zip(recalls, sums, strict=True):

@@ -17,7 +17,8 @@ from chcverify.certificate.files.certificate_text import derivation_to_text, mod
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
-from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, EQUAL_SHARE, IMPROVEMENT_S, LONG_STEP_S, MAIN_SHARE
+from chcverify.display_limits import IN_A_PAGE
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, EQUAL_SHARE, IMPROVEMENT_S, LONG_STEP_S, MAIN_SHARE, MOMENT_S
 from chcverify.errors import InputError
 from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
@@ -54,8 +55,6 @@ if TYPE_CHECKING:
     from chcverify.run.cached_answers import CachedAnswers
 
 TESTING_S = 1.0  # for random runs, at most; this and the next two are chosen by hand
-BRIEF_WATCH_S = 0.15  # for undefined behaviour during a trace, unless all of it is asked for
-MOST_EVENTS = 1000  # for the time line
 T = TypeVar("T")
 NOT_CACHED = "the cache has no certificate of these clauses that is accepted, and --cache-only starts no engine"
 
@@ -227,7 +226,7 @@ class VerificationRun:
         """Passes an event on, and records the time at which an engine began a phase."""
         engine = event.engine if isinstance(event, EngineEvent) else ""
         phase = str(event.phase)
-        if len(self.events) < MOST_EVENTS and self.latest.get(engine) != phase:
+        if len(self.events) < IN_A_PAGE and self.latest.get(engine) != phase:
             self.latest[engine] = phase
             seconds = round(time.monotonic() - self.started, 3)
             self.events.append({"seconds": seconds, "engine": engine, "phase": phase})
@@ -437,7 +436,7 @@ class VerificationRun:
         try:
             until = self.until(EQUAL_SHARE)
             if not self.options.output.warn_ub:
-                until = min(until, time.monotonic() + BRIEF_WATCH_S)
+                until = min(until, time.monotonic() + MOMENT_S)
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
         except Exception as error:  # the verdict stands without this part
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)

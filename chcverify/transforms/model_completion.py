@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
-from chcverify.effort import MAX_FORMULAS, MOMENT_MS, QUESTION_MS
+from chcverify.effort import LONG_QUESTION_MS, MAX_FORMULAS, MOMENT_MS, QUESTION_MS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import decide
@@ -30,8 +30,6 @@ from chcverify.terms.quantifiers.existentials import eliminate_existentials
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 
 # Chosen by hand; no measurement is recorded.
-INTERPOLATIONS_MS = 20_000
-"""For all its calls, each counted with what it may take."""
 MAX_GROWTH_FACTOR = 20
 """An elimination by which a formula grows more is only used if nothing else succeeds."""
 
@@ -67,7 +65,7 @@ class ModelCompletion:
     def __init__(self, work: PassContext) -> None:
         self.work = work
         self.arena = work.arena
-        self._interpolation_ms = INTERPOLATIONS_MS  # that are left
+        self._interpolation_ms = 2 * LONG_QUESTION_MS  # that are left for all calls, each counted with what it may take
 
     def interpretation(
         self, predicate: Predicate, ins: Sequence[ArenaClause], outs: Sequence[ArenaClause], found: Interpretations

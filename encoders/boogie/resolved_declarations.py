@@ -6,6 +6,7 @@ from dataclasses import field, fields, is_dataclass, replace
 from itertools import count, islice
 from typing import TypeVar
 
+from chcverify.effort import MAX_BUILT
 from chcverify.errors import InputError
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
@@ -15,8 +16,6 @@ T = TypeVar("T")
 
 BUILT_IN_TYPES = ("int", "bool", "real")
 _BIT_VECTOR = re.compile(r"bv[0-9]{1,9}")
-MAX_BITS = 4096
-"""Of bit-vectors that have terms. Chosen by hand: memories have up to 2048 bits, and solvers need time for less."""
 _WITHOUT_TERMS = re.compile(r"float\d+e\d+|rmode|string|regex")
 
 
@@ -181,8 +180,8 @@ def bit_width(type: s.Type) -> int | None:
 
 def fits_into(digits: str, width: int) -> bool:
     """True if a natural number has at most so many bits. Of one with very many digits only the limit is looked at."""
-    if len(digits) > MAX_BITS:
-        return width > 4 * MAX_BITS
+    if len(digits) > MAX_BUILT:
+        return width > 4 * MAX_BUILT
     return int(digits).bit_length() <= width
 
 

@@ -9,14 +9,13 @@ from lark import Token, v_args
 from lark.tree import Meta
 from lark.visitors import Transformer_NonRecursive
 
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.errors import InputError
 from chcverify.horn.origin import Origin
 from encoders.boogie import syntax as s
 
 _OPERATORS = {operator.value: operator for operator in s.Operator}
 _UNICODE = {"≠": "!=", "≤": "<=", "≥": ">="}
-MAX_DIGITS = 9
-"""Of the bounds of bits, and of widths of bit-vectors. Chosen by hand; memories have up to 2048 bits."""
 
 
 def _listed(items: Iterable[Any] | None) -> tuple[Any, ...]:
@@ -367,8 +366,10 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
     def _small(self, meta: Meta, text: str) -> int:
         """A number of bits."""
         digits = text.lstrip("0") or "0"
-        if len(digits) > MAX_DIGITS:
-            raise InputError(self._file, meta.line, meta.column, f"a number of bits has more than {MAX_DIGITS} digits")
+        if len(digits) > MAX_ALTERNATIVES:
+            raise InputError(
+                self._file, meta.line, meta.column, f"a number of bits has more than {MAX_ALTERNATIVES} digits"
+            )
         return int(digits)
 
     def string(self, meta: Meta, children: list[Any]) -> s.Expression:

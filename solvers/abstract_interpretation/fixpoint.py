@@ -32,7 +32,7 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import MAX_FORMULAS, QUESTION_MS
+from chcverify.effort import LONG_QUESTION_RESOURCES, MAX_FORMULAS, QUESTION_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components, reverse_postorder
@@ -42,10 +42,6 @@ from solvers.abstract_interpretation.domains.basic_domains import AbstractValue,
 from solvers.abstract_interpretation.domains.budget import Budget
 from solvers.abstract_interpretation.simultaneous_violation import SimultaneousViolation
 from solvers.engine import Context
-
-CHECK_UNITS = 5_000_000
-"""Units of z3's resource limit for one step query. Measured: mostly less than a second, and the same answers on a
-busy machine."""
 
 Invariants = dict[Predicate, z3.BoolRef]
 Cell = tuple[bool | Fraction, ...] | None
@@ -237,7 +233,7 @@ class Fixpoint:
         solver = self._solvers.get(index)
         if solver is None:
             solver = self._solvers[index] = z3.SimpleSolver()
-            solver.set("rlimit", CHECK_UNITS)
+            solver.set("rlimit", LONG_QUESTION_RESOURCES)
             solver.add(clause.constraint)
             self._heads[index] = defined_head(clause)
         solver.push()

@@ -17,8 +17,6 @@ from chcverify.terms.core.traversal import conjunction, disjunction
 from solvers.abstract_interpretation.domains.basic_domains import Bounds, numeral
 from solvers.abstract_interpretation.fixpoint import Cell, Fixpoint, StepAnswer, plain
 
-MAX_NARROWING_PASSES = 2
-"""Descending passes over all bounds."""
 UNBOUNDED_FROM = Fraction(1 << 40)
 """A feature that exceeds this counts as unbounded."""
 
@@ -33,7 +31,7 @@ def narrow(fixpoint: Fixpoint, settled: Sequence[Predicate], thorough: bool = Fa
         return 0
     descent = _Descent(fixpoint, settled, thorough)
     total = 0
-    for _ in range(MAX_NARROWING_PASSES):
+    for _ in range(2):  # descending passes over all bounds
         tightened = descent.once()
         total += tightened
         if not tightened or descent.exhausted:

@@ -5,7 +5,7 @@ import time
 
 import z3
 
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, QUESTION_RESOURCES
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, QUESTION_RESOURCES, QUESTION_S
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.native.arena import Arena, ArenaTerm
@@ -20,7 +20,6 @@ _MAX_ITERATIONS = 66
 """Of a loop that could end earlier: more than a word has bits. Others rarely have a bound (measured on
 benchmarks/bounded and on programs with unbounded loops, where the last of these iterations cost 5 % of this engine's
 processor time)."""
-_REACH_S = 1.0  # for the question whether a loop can go on
 _REACH_RESOURCES = 100_000  # of z3, some 0.05 s: where that is enough, it is asked after each iteration
 
 
@@ -90,7 +89,7 @@ class _Questions:
         quick = self._quickly(condition)
         if quick.status != "unknown":
             return quick.status == "unsat", True
-        deadline = min(self.context.deadline, time.monotonic() + _REACH_S)
+        deadline = min(self.context.deadline, time.monotonic() + QUESTION_S)
         return decide(self.arena.wrap(condition), deadline, self.context.seed).status == "unsat", False
 
     def can_hold(self, condition: ArenaTerm) -> bool:

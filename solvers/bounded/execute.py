@@ -31,8 +31,6 @@ _SETTLED = 2
 """Iterations after which what is known at a loop's head mostly changes no more, where it does not change for ever."""
 _TRIED = 6
 """Iterations of a loop before its constants are looked at, unless it has more nodes than the next limit before."""
-_FORECAST = 4
-"""Iterations of a loop that could end, before it is asked whether it could go on for too many."""
 _IDLE_NODES = 250
 """Nodes of iterations after which no more becomes known at the loop's head and from which the loop could be left.
 Programs of benchmarks/bounded have at most 100 of them."""
@@ -153,7 +151,7 @@ class SymbolicExecution:
                 if condition is not None and iteration & iteration - 1 == 0:  # constants alone decide that it goes on
                     self._look_far_ahead(inside, previous, len(self.unrolling.nodes) - nodes)
                 continue
-            if iteration == _FORECAST:
+            if iteration == _FIRST_QUESTION:
                 self._look_on(self._exits_of(inside, previous, earlier), condition, set(self.inputs[known:]))
             if not is_tried and (iteration >= _TRIED or len(self.unrolling.nodes) - first > _IDLE_NODES):
                 is_tried = True

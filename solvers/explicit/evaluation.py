@@ -4,12 +4,12 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from chcverify.certificate.kernel.obligation import describe
-from chcverify.effort import MAX_CASES
+from chcverify.effort import MAX_BUILT, MAX_CASES
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.engine import Context
 from solvers.explicit.fact_table import Fact, Table, agreement
-from solvers.explicit.fact_values import ANY, MAX_BITS, Cells, Value, is_large
+from solvers.explicit.fact_values import ANY, Cells, Value, is_large
 from solvers.explicit.join_plans import JoinPlan, plans, run
 
 JOIN_COST_INSTRUCTIONS = 10
@@ -167,7 +167,7 @@ class Evaluation:
         self._queue.append((number, predicate))
         self._cells += sum(len(value.cells) for value in fact.values if isinstance(value, Cells))
         if any(map(is_large, fact.values)):
-            raise EvaluationLimitReached(f"numbers of more than {MAX_BITS} bits")
+            raise EvaluationLimitReached(f"numbers of more than {MAX_BUILT} bits")
         if not fact.sure and not self._unsure:
             self._unsure = True
             share = self._limits.unsure

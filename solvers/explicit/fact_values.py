@@ -11,11 +11,9 @@ from typing import Any
 
 import z3
 
+from chcverify.effort import MAX_BUILT
 from chcverify.terms.evaluation.python_code import NotComputable, compile_operator
 from chcverify.terms.native.arena import Arena, ArenaTerm
-
-MAX_BITS = 4_096
-"""Bits of a number in a fact; numbers that square themselves would soon take all the time."""
 
 
 class Undecided(Exception):
@@ -120,12 +118,12 @@ def is_exact(value: Value) -> bool:
 
 
 def is_large(value: Value) -> bool:
-    """True if the value contains a number, indices aside, longer than `MAX_BITS`."""
+    """True if the value contains a number, indices aside, longer than `MAX_BUILT`."""
     if isinstance(value, Cells):
         return any(map(is_large, (value.default, *value.cells.values())))
     if isinstance(value, Fraction):
-        return max(abs(value.numerator), value.denominator).bit_length() > MAX_BITS
-    return isinstance(value, int) and value.bit_length() > MAX_BITS
+        return max(abs(value.numerator), value.denominator).bit_length() > MAX_BUILT
+    return isinstance(value, int) and value.bit_length() > MAX_BUILT
 
 
 def _conjunction(*parts: Truth) -> Truth:

@@ -45,8 +45,6 @@ from solvers.invariants.cell_terms import (
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 # Chosen by hand on sorts and matrices with one or two arrays.
-MAX_SCALARS = 2
-"""Numbers that take the place of a cell in a goal."""
 MAX_CANDIDATES = 1500
 """Implications for one predicate."""
 
@@ -206,7 +204,7 @@ class _Candidates:
         for slot, index in enumerate(self.indices):
             other = self._cells(1 - slot)
             used = [v for v in free_variables(relation) if any(v.eq(cell) for cell in other)]
-            for scalar in self.compared[:MAX_SCALARS]:
+            for scalar in self.compared[:2]:  # each takes the place of a cell in every goal
                 fitting = [(cell, scalar) for cell in used if cell.sort() == scalar.sort()]
                 places = (z3.And(low <= index, index < high) for low, high in self._ranges())
                 if used and len(fitting) == len(used):

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.effort import MAX_COMPARED
+from chcverify.effort import MAX_COMPARED, MAX_TRIED
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.graphs import reaches
@@ -13,10 +13,6 @@ from chcverify.terms.core.traversal import disjunction
 from solvers.engine import Context, Requirements
 from solvers.saturation.clause_images import ClauseImage, ConstrainedFact, FactSolver
 from solvers.saturation.derivation_formula import DerivationFormula, TooLarge
-
-_MAX_RESULTS = 150
-"""Facts of `tabling`, instead. 48 facts, for the Fibonacci numbers up to 46, take 0.6 s of the processor; as many as
-this for a counter without end, 1.7 s."""
 
 
 class Saturation:
@@ -44,7 +40,7 @@ class Tabling:
     requires = Requirements(normal=False)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
-        return _Evaluation(system, _images(system, context), context, _MAX_RESULTS).run()
+        return _Evaluation(system, _images(system, context), context, MAX_TRIED).run()
 
 
 def _images(system: HornSystem, context: Context) -> list[ClauseImage]:

@@ -32,7 +32,6 @@ LARGEST_TO_THRESHOLDS = 100
 # refutes as many queries as without haste, with 0.25 there is none in time; with 0.1 lfs_dir_fetchmatch of littlefs
 # loses two checks.
 CALM_SHARE, HASTE_SHARE = 0.15, 0.8
-NARROWING = 2  # passes that take back what widening gave away
 STRIDE = 1 << 48
 MAX_THRESHOLD = 1 << 46  # thresholds are distances within an object
 
@@ -114,7 +113,7 @@ class ValueAnalysis:
             if self._join(head.predicate, after, self._loop_size(index, order), visits):
                 put(head.predicate)
         open_: Collection[Predicate] = self._widened
-        for _ in range(NARROWING):
+        for _ in range(2):  # passes that take back what widening gave away
             open_ = self._narrowed(open_, order)
 
     def _give_up(self, waiting: Iterable[int]) -> None:

@@ -13,12 +13,11 @@ from chcverify.campaign.tuning.schedule_model import (
     Schedule,
     solved_after,
 )
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.quick_dataclass import dataclass
 
 LEAST_TASKS = 10
 """A class with fewer tasks gets the schedule of all tasks: its own would repeat single tasks. Chosen by hand."""
-FOLDS = 8
-"""Groups of families that are left out together: with more, the search takes long for little more data in each."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +80,11 @@ def cross_validate(
     limits_s: Sequence[float] = LIMITS_SECONDS,
     report: Callable[[str], object] = lambda text: None,
 ) -> list[HeldOut]:
-    """Families in FOLDS groups: schedules from all other groups, counted on each; the sums over all tasks, by limit."""
+    """Families in some groups: schedules from all other groups, counted on each; the sums over all tasks, by limit."""
     families = sorted({task.family for task in tasks})
     unseen: dict[str, list[ClassSchedules]] = {}
-    for fold in range(min(FOLDS, len(families))):
-        left_out = families[fold::FOLDS]
+    for fold in range(min(MAX_ALTERNATIVES, len(families))):
+        left_out = families[fold::MAX_ALTERNATIVES]
         report(f"without {', '.join(left_out)}")
         others = [task for task in tasks if task.family not in left_out]
         unseen.update(dict.fromkeys(left_out, class_schedules(others, limits_s)))

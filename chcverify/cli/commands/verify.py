@@ -29,6 +29,7 @@ from chcverify.cli.shared_options import (
     source_options,
 )
 from chcverify.cli.terminal import print_output, write_files
+from chcverify.display_limits import IN_A_LINE
 from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.check_table import check_lines
 from chcverify.explain.text_lines import show
@@ -43,7 +44,6 @@ from chcverify.task import Task, resolve
 if TYPE_CHECKING:
     from chcverify.run.entries import FoundEntries
 
-MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
 _SHOWING_CERTIFICATES = ("certificate", "certificates", "report", "verbose")
 """The options with which somebody reads certificates."""
@@ -269,9 +269,9 @@ def _print_messages(outcome: Outcome, output: OutputOptions) -> None:
     show(check_lines(outcome.checks, output.verbose, outcome.precondition))
     for text in assumption_texts(outcome):
         print(text, file=sys.stderr)
-    for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MAX_WARNINGS]:
+    for warning in outcome.warnings if output.warn_ub else outcome.warnings[:IN_A_LINE]:
         print(f"warning: {warning}", file=sys.stderr)
-    more = 0 if output.warn_ub else len(outcome.warnings) - MAX_WARNINGS
+    more = 0 if output.warn_ub else len(outcome.warnings) - IN_A_LINE
     if more > 0:
         print(f"warning: {more} more undefined on the way of the trace: --warn-ub", file=sys.stderr)
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from chcverify.results.entry_function import EntryFunction
 
 _STYLE = {"safe": "good", "unsafe": "bad", "unknown": "open"}
-MAX_REASONS = 2  # for undecided checks of one function, the most frequent first
 _COLUMNS = ("seconds", "checks", "proved", "violated", "unknown")
 _WIDEST_VERDICT = len("false(unreachable)")
 
@@ -153,7 +152,7 @@ def undecided(outcome: Outcome) -> list[str]:
     causes = undecided_causes(reported)
     if not causes:
         return [f"unknown: {outcome.reason}"] if outcome.status == "unknown" else []
-    shown = causes[:MAX_REASONS]
+    shown = causes[:2]  # the most frequent ones: a function has few lines
     texts = [f"{counted(len(cause.verdicts), 'check')} unknown: {cause.sentence()}" for cause in shown]
     more = len(reported) - sum(len(cause.verdicts) for cause in shown)
     return texts + ([f"{counted(more, 'check')} unknown for other reasons"] if more else [])

@@ -7,11 +7,11 @@ each, layers are ordered by barycentres, and positions minimise the distance to 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.quick_dataclass import dataclass
 
 Point = tuple[float, float]
 
-_SWEEPS = 12
 _GAP_X, _GAP_Y = 22.0, 34.0  # between boxes of a layer, between layers
 
 
@@ -107,7 +107,7 @@ def _ordered(layer: Sequence[int], links: Sequence[tuple[int, int]]) -> list[lis
         rows[height].append(node)
     above, below = _neighbours(len(layer), links)
     best, fewest = [list(row) for row in rows], _crossings(rows, below)
-    for sweep in range(_SWEEPS):
+    for sweep in range(MAX_ALTERNATIVES):
         downwards = sweep % 2 == 0
         for row in rows[1:] if downwards else reversed(rows[:-1]):
             near = above if downwards else below
@@ -148,7 +148,7 @@ def _horizontal(
     xs = [0.0] * len(boxes)
     for row in rows:
         _spread(row, boxes, xs, [0.0] * len(row))
-    for sweep in range(2 * _SWEEPS):
+    for sweep in range(2 * MAX_ALTERNATIVES):
         near = above if sweep % 2 == 0 else below
         for row in rows if sweep % 2 == 0 else reversed(rows):
             _spread(row, boxes, xs, [_mean([xs[n] for n in near[node]], xs[node]) for node in row])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from chcverify.display_limits import IN_A_PICTURE
+from chcverify.display_limits import IN_A_PAGE, IN_A_PICTURE
 from chcverify.errors import InputError
 from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.report.html_pieces import details, scroll, table, text
@@ -15,12 +15,10 @@ from chcverify.explain.report.svg import graph_svg
 from chcverify.explain.text_lines import counted
 from chcverify.explain.verdict_lines import hints, obstacle_text
 from chcverify.inputs.recorded_input import command_arguments, is_recorded, sha256
+from chcverify.options import MEGABYTE
 from chcverify.results.outcome import Outcome
 from chcverify.results.report_data import CycleText, Graph, GraphEdge, GraphNode, ReportData
 from chcverify.task import Task, read_text
-
-MAX_TEXT = 4_000_000  # characters of a certificate that a report carries
-MAX_SHOWN = 60_000  # of those that it shows
 
 MEANING = {
     ("c", "safe"): "No run of the program violates the property.",
@@ -206,14 +204,15 @@ def certificate(outcome: Outcome, task: Task) -> str:
     parts.append(_again(task, name))
     parts.append(_fingerprints(outcome, task))
     content = outcome.certificate
-    if len(content) <= MAX_TEXT:
+    if len(content) <= MEGABYTE:
         encoded = base64.b64encode(content.encode()).decode()
         parts.append(f'<p><a download="{name}" href="data:text/plain;base64,{encoded}">Save {name}</a></p>')
     else:
         parts.append(
             "<p>The certificate is too long to be part of this file: <code>--certificate</code> writes it.</p>"
         )
-    cut = content if len(content) <= MAX_SHOWN else content[:MAX_SHOWN] + "\n…"
+    lines = content.splitlines()
+    cut = "\n".join(lines if len(lines) <= IN_A_PAGE else [*lines[:IN_A_PAGE], "…"])
     parts.append(details(name, scroll(f"<pre>{text(cut)}</pre>", name)))
     return "\n".join(parts)
 

@@ -3,11 +3,10 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from chcverify.display_limits import IN_A_PAGE
 from chcverify.explain.invariant_lines import ordered
 from chcverify.explain.report.html_pieces import details, text
 from chcverify.results.source_facts import LoopNote, SourceInvariant, TraceStep
-
-MAX_LINES = 6000
 
 
 def source_html(
@@ -49,11 +48,11 @@ def _listing(
     lines = content.split("\n")
     lines = lines[:-1] if lines[-1] == "" else lines
     shown = []
-    for line, code in enumerate(lines[:MAX_LINES], 1):
+    for line, code in enumerate(lines[:IN_A_PAGE], 1):
         shown.append(_note(notes.get((name, line), ()), code))
         start = f'<li id="line-{number}-{line}" class="line{marks.get((name, line), "")}" value="{line}">'
         shown.append(f"{start}<code>{text(code) or ' '}</code></li>")
-    cut = f"<p>{len(lines) - MAX_LINES} more lines are not shown.</p>" if len(lines) > MAX_LINES else ""
+    cut = f"<p>{len(lines) - IN_A_PAGE} more lines are not shown.</p>" if len(lines) > IN_A_PAGE else ""
     begin = f'<div class="code" role="region" tabindex="0" aria-label="{text(name)}"><ol>\n'
     return begin + "\n".join(filter(None, shown)) + f"\n</ol></div>{cut}"
 

@@ -9,7 +9,7 @@ from chcverify.results.report_data import Graph, GraphNode
 
 _CHARACTER, _LINE = 7.0, 16.0  # width and height of a character of the graph's font, in pixels
 _PADDING = 9.0
-_MARGIN = 26.0  # room for loops at the right and for the arrow heads
+_MARGIN = 3 * _PADDING  # room for loops at the right and for the arrow heads
 
 
 def graph_svg(graph: Graph, identity: str) -> str:

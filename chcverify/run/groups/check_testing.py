@@ -27,8 +27,6 @@ and check of the one of blowfish_key_setup (6,275 steps) take 9 s of the process
 GUIDED_S = 2.5
 """Seconds of the processor for runs guided by coverage that find no violation, once each place had a turn: of 53
 functions of public projects they violate ten checks of seven that nothing else decides."""
-GUIDED_CHECK_S = 0.1
-"""Seconds for each open check, if that is more than LEAST_S: engines take 1.5 s for each place."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ sufficient. (Padhi, Sharma, Millstein, PLDI 2016, infer preconditions from what 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from chcverify.effort import MAX_COMPARED, MAX_TRIED
+from chcverify.effort import GLANCE_S, MAX_COMPARED, MAX_TRIED
 from chcverify.problems.c_problem import load_c_program
 from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from encoders.c.execution.interpreter import Execution
     from encoders.c.execution.testing.random_runs import KnownRuns
     from encoders.c.parsed_sources import ParsedSources
-
-SLICE_S = 0.1  # of the processor, between looks at how many calls there were; chosen by hand
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ def _calls(task: Task, parsed: "ParsedSources | None", limits: CallSearchLimits)
             if count == search.count:  # there is nothing to choose
                 return
             count = search.count + 1
-            execution = search.violating(program, known, ProcessorLimit.of(SLICE_S).within(limit.clock_end))
+            execution = search.violating(program, known, ProcessorLimit.of(GLANCE_S).within(limit.clock_end))
         if execution is None:
             return
         known.violating.clear()  # their neighbours are not looked for

@@ -31,10 +31,6 @@ from encoders.c.termination.endless_runs import EndlessRun, LongRun, long_run_of
 from encoders.c.witnesses.instrumentation import SEGMENT
 from encoders.c.witnesses.witness_reader import Witness
 
-# Chosen by hand, on small programs.
-FOLLOWED_STEPS = 100_000
-"""Executed edges of the program with its waypoints at most."""
-
 
 def validated(task: Task, witness: Witness, options: Options, started: float, listener: Listener) -> Outcome:
     """The outcome of a witness of `termination`, with `word` confirmed, rejected or unknown; arguments as of `run`."""
@@ -120,7 +116,7 @@ class _CycleRun(TerminationRun):
 
     def _follows(self, program: ir.Program, segments: int, number: int, until: float) -> bool:
         """True if the run passes all segments. program: with the waypoints; it makes the same choices."""
-        limits = ExecutionLimits(steps=FOLLOWED_STEPS, trace=0, until=until)
+        limits = ExecutionLimits(trace=0, until=until)
         machine = Machine(Automata(program), self._values(number), limits)
         machine.run()
         return machine.global_value(SEGMENT) == segments

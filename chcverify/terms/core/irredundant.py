@@ -5,10 +5,8 @@ from collections.abc import Iterable, Sequence
 
 import z3
 
-from chcverify.effort import MAX_FORMULAS
+from chcverify.effort import GLANCE_S, MAX_FORMULAS
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, subterms
-
-CHECK_MS = 50
 
 
 def irredundant(
@@ -22,7 +20,7 @@ def irredundant(
         return list(parts)
     deadline = time.monotonic() + seconds
     solver = z3.SimpleSolver()
-    solver.set("timeout", CHECK_MS)
+    solver.set("timeout", int(1000 * GLANCE_S))
     solver.add(*given)
     kept = dict(enumerate(parts))
     literals = [z3.Bool(f"part {i}") for i in kept]
@@ -63,7 +61,7 @@ def irredundant_cases(
 def _possible(cases: Sequence[z3.BoolRef], others: Iterable[z3.BoolRef], deadline: float) -> list[z3.BoolRef]:
     """The cases that the others do not exclude; all, should none be left."""
     solver = z3.SimpleSolver()
-    solver.set("timeout", CHECK_MS)
+    solver.set("timeout", int(1000 * GLANCE_S))
     solver.add(*others)
     # others & case
     found = [case for case in cases if time.monotonic() > deadline or solver.check(case) != z3.unsat]

@@ -11,12 +11,13 @@ from typing import Any
 
 import z3
 
+from chcverify.effort import MAX_BUILT
+
 _SIMPLE_SYMBOL = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][0-9A-Za-z~!@$%^&*_+=<>.?/-]*\Z")
 _RESERVED = frozenset(["!", "_", "as", "exists", "forall", "let", "match", "par"])
 _SKELETON = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+|["|]')
 _PARENTHESES = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||["|]')
 _QUOTE = re.compile(r'["|;]')
-_LAYOUT_LIMIT = 4_000
 _CARRIER = "printed!"
 
 
@@ -63,7 +64,7 @@ def term_text(term: z3.ExprRef) -> str:
     _, start = _preamble(text)
     end = text.rindex(")", start, text.rindex("(check-sat)"))
     body = text[start + len("(assert") : end].strip()
-    if len(body) < _LAYOUT_LIMIT:
+    if len(body) < MAX_BUILT:
         return str(term.sexpr())
     return body if is_formula else _without_carrier(body)
 

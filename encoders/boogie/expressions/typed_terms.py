@@ -7,16 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import z3
 
-from chcverify.effort import MAX_COMPARED
+from chcverify.effort import MAX_BUILT, MAX_COMBINED, MAX_COMPARED
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from encoders.boogie import syntax as s
 from encoders.boogie.expressions.type_universe import REST, NotExact, TypeUniverse, mentions
-from encoders.boogie.resolved_declarations import MAX_BITS, NotModelled, bit_width, is_without_terms, substituted
-
-MAX_EXPONENT_DIGITS = 4
-"""Of a real number: it is written out in full. Chosen by hand."""
+from encoders.boogie.resolved_declarations import NotModelled, bit_width, is_without_terms, substituted
 
 
 @dataclass(frozen=True)
@@ -126,7 +123,7 @@ def sort_of(type: s.Type, origin: Origin) -> z3.SortRef:
         return sort
     width = bit_width(type)
     if width is not None:
-        if not 0 < width <= MAX_BITS:
+        if not 0 < width <= MAX_BUILT:
             raise NotModelled(origin, f"the type bv{width}")
         return z3.BitVecSort(width)
     if is_without_terms(type):
@@ -152,7 +149,7 @@ def stored(array: z3.ExprRef, indices: Sequence[z3.ExprRef], value: z3.ExprRef) 
 
 def real_value(literal: s.LiteralExpression) -> z3.ExprRef:
     """The value of a literal of type real. NotModelled for one with too many digits."""
-    if len(literal.text.lower().partition("e")[2]) > MAX_EXPONENT_DIGITS:
-        raise NotModelled(literal.origin, f"an exponent of more than {MAX_EXPONENT_DIGITS} digits")
+    if len(literal.text.lower().partition("e")[2]) > MAX_COMBINED:
+        raise NotModelled(literal.origin, f"an exponent of more than {MAX_COMBINED} digits")
     value: z3.ExprRef = z3.RealVal(literal.text)
     return value

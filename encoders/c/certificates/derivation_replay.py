@@ -23,7 +23,7 @@ from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.replay_acceleration import ReplayAcceleration
-from encoders.c.execution.testing.random_runs import KnownRuns
+from encoders.c.execution.testing.random_runs import LONGER_RUN_FACTOR, KnownRuns
 from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
 
 MAX_STEPS_PER_SECOND = 3_000_000  # executed edges per second: more than any machine reaches
-SLACK_FACTOR = 10  # limit of a run's edges in times those of its derivation: runs that leave the derivation end, too
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class _ReplayPlan:
         skips = length > MAX_STEPWISE_STEPS or (is_long and traced)  # a run that is traced was confirmed before
         executed = choices if skips else length  # at least
         is_hopeless = executed / MAX_STEPS_PER_SECOND > limits.until - time.monotonic()
-        steps = max(limits.steps, SLACK_FACTOR * length)
+        steps = max(limits.steps, LONGER_RUN_FACTOR * length)
         if is_hopeless:
             steps = MAX_VISITED if traced else 0  # for the beginning of the trace
         return cls(length, is_long, skips, is_hopeless, replace(limits, steps=steps))

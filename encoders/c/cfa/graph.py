@@ -3,13 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from chcverify.display_limits import IN_A_PICTURE
+from chcverify.display_limits import IN_A_LIST, IN_A_PICTURE
 from chcverify.results.report_data import Graph, GraphEdge, GraphNode
 from encoders.c.cfa.ir import Assume, Declare, Edge, FunctionCfa, Location, Program, ReachError
 
-MAX_FUNCTIONS = 40  # graphs of a report
 _MAX_LINE_CHARACTERS = 44  # characters of a line in a box
-_MAX_BOX_LINES = 14  # lines of a box
 
 
 def control_flow(program: Program) -> tuple[Graph, ...]:
@@ -20,7 +18,7 @@ def control_flow(program: Program) -> tuple[Graph, ...]:
             graph = _function(function)
             if len(graph.nodes) <= IN_A_PICTURE:
                 graphs.append(graph)
-    return tuple(graphs[:MAX_FUNCTIONS])
+    return tuple(graphs[:IN_A_LIST])
 
 
 def _function(function: FunctionCfa) -> Graph:
@@ -82,8 +80,8 @@ def _node(function: FunctionCfa, at: Location, kind: str, block: list[Edge], out
     lines = [f"{edge.origin.line}  {_cut(edge.text)}" for edge in shown]
     if asked := _question(out):
         lines.append(f"{out[0].origin.line}  {_cut(asked)} ?")
-    if len(lines) > _MAX_BOX_LINES:
-        lines = [*lines[: _MAX_BOX_LINES - 2], f"… {len(lines) - _MAX_BOX_LINES + 1} more", lines[-1]]
+    if len(lines) > IN_A_LIST:
+        lines = [*lines[: IN_A_LIST - 2], f"… {len(lines) - IN_A_LIST + 1} more", lines[-1]]
     if not lines:
         lines = [f"end of {function.name}" if at.number == function.exit else f"{at.origin.line}"]
     edges = [*shown, *(edge for edge in out if isinstance(edge.operation, Assume))]

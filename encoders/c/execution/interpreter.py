@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from chcverify.effort import MAX_VISITED
+from chcverify.effort import MAX_VISITED, RECURSION_LIMIT
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check
@@ -52,9 +52,6 @@ class ExecutionLimits:
     """Nested calls."""
     trace: int = 10_000
     """Steps of the trace that are kept, at its beginning and again at its end; 0 for no trace."""
-
-
-_RECURSION_LIMIT = 100_000  # calls inside an expression
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +103,7 @@ def deep_expressions() -> Iterator[None]:
     """Within the block, compiled expressions may be nested deeply: their Python functions call each other, which takes
     no frames of C's stack."""
     recursion = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(recursion, _RECURSION_LIMIT))
+    sys.setrecursionlimit(max(recursion, RECURSION_LIMIT))
     try:
         yield
     finally:

@@ -10,6 +10,7 @@ from typing import TypeVar
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
+from chcverify.effort import RECURSION_LIMIT
 from chcverify.horn.system import Origin
 from encoders.c.source.attributes import Attributes
 from encoders.c.source.gnu_tokens import GnuLexer, Key
@@ -36,7 +37,6 @@ _ARGUMENT_LISTS = {
     "__chcverify_argument; typedef unsigned __CPROVER_size_t;",
 }
 _STACK_BYTES = 512 << 20
-_RECURSION_LIMIT = 150_000
 
 
 def parse(text: str, file: str, model: DataModel = LP64) -> tuple[c_ast.FileAST, Attributes]:
@@ -84,7 +84,7 @@ def with_deep_stack(work: Callable[[], T]) -> T:
     collecting = gc.isenabled()
     gc.disable()
     limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
-    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
         thread = threading.Thread(target=run, name="c-front-end")
         thread.start()

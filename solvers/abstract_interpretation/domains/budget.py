@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import field
 
+from chcverify.effort import MAX_CASES
 from chcverify.quick_dataclass import dataclass
 
 
@@ -17,7 +18,7 @@ class Budget:
     """Arguments up to which relations of pairs are computed."""
     seconds: float = 0.2
     """Processor time of one operation on a polyhedron."""
-    cells: int = 16
+    cells: int = MAX_CASES
     """Partitions of one predicate."""
     weakened: Counter[str] = field(default_factory=Counter)
     """The weakenings so far."""

@@ -14,10 +14,6 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 
-# Chosen by hand; no measurement is recorded.
-BACKWARD_STEPS = 2
-"""Clauses through which a candidate is carried backwards."""
-
 Congruences = Mapping[Predicate, list[z3.ArithRef]]
 """Terms over each predicate's formals that are 0 modulo m."""
 
@@ -29,7 +25,7 @@ def congruences(system: HornSystem, modulus: int) -> Congruences:
     """Candidates over the formals, as sums of products that are 0 modulo `modulus`; those of queries first."""
     found: dict[Predicate, dict[int, z3.ArithRef]] = {predicate: {} for predicate in system.predicates}
     latest = [item for index in system.queries for item in _asked(system.clauses[index], modulus)]
-    for _ in range(BACKWARD_STEPS + 1):
+    for _ in range(3):  # as they are, and carried backwards through one and through two clauses
         fresh = []
         for predicate, total in latest:
             known = found[predicate]

@@ -18,9 +18,6 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute, subterms
 from solvers.invariants.congruences.congruence_candidates import definitions
 
-_LARGEST = 1 << 64
-"""Powers are below this number, since words are."""
-
 
 @dataclass(frozen=True)
 class PowerRelation:
@@ -83,7 +80,7 @@ def _of_predicate(system: HornSystem, predicate: Predicate) -> Iterator[PowerRel
     ratios = {(i, ratio): None for clause, atom in steps for i, ratio in _scaled(clause, atom)}
     kept = [i for i, formal in enumerate(formals) if z3.is_int(formal) and all(_is_kept(c, a, i) for c, a in steps)]
     for ratio in dict.fromkeys(ratio for _, ratio in ratios):
-        powers = tuple(takewhile(lambda power: power < _LARGEST, accumulate(repeat(ratio), mul, initial=1)))
+        powers = tuple(takewhile(lambda power: power < 2**64, accumulate(repeat(ratio), mul, initial=1)))
         scaled = [i for i, own in ratios if own == ratio]
         bases = [z3.IntVal(1), *(formals[j] for j in kept if j not in scaled)][:MAX_ALTERNATIVES]
         alone = [((formals[i], base),) for i in scaled for base in bases]

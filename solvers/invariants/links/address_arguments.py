@@ -9,17 +9,13 @@ from dataclasses import field
 
 import z3
 
-from chcverify.effort import MAX_COMBINED
+from chcverify.effort import MAX_ALTERNATIVES, MAX_COMBINED
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, is_variable, kind_of, subterms
 from chcverify.terms.core.unionfind import UnionFind
 from solvers.invariants.links.address_kinds import AddressKinds, address_kinds
-
-# Chosen by hand on small programs that build, traverse and release lists.
-MAX_VALUES = 6
-"""Of an argument that takes few values."""
 
 Node = tuple[object, ...]
 _FLIPPED = {
@@ -122,7 +118,7 @@ class _Classes:
         for p in self.system.predicates:
             for i in range(p.arity):
                 root = self.classes.find((p, i))
-                if root in found and root not in without and len(found[root]) <= MAX_VALUES:
+                if root in found and root not in without and len(found[root]) <= MAX_ALTERNATIVES:
                     table[p, i] = tuple(sorted(found[root]))
         return table
 

@@ -22,10 +22,6 @@ from solvers.invariants.links.link_literals import trial_facts
 from solvers.invariants.links.link_vocabulary import literals_of
 from solvers.invariants.links.named_clauses import NamedClause
 
-# Chosen by hand on small programs that build, traverse and release lists.
-WIDTH = 2
-"""Literals of a clause, without its guards, in the search for the strongest ones."""
-
 
 class Links:
     """Safe when the clauses exclude every query."""
@@ -39,7 +35,7 @@ class Links:
         if addresses is None:
             return Unknown(f"{self.name}: there is no linked data")
         literals = {p: literals_of(p, addresses) for p in system.predicates}
-        sets = {p: ClauseSet(literals[p], trial_facts(p, addresses, context.seed), WIDTH) for p in system.predicates}
+        sets = {p: ClauseSet(literals[p], trial_facts(p, addresses, context.seed), width=2) for p in system.predicates}
         raw = Raw(z3.Context())
         steps = [NamedClause(raw, clause, literals) for clause in system.clauses]
         context.progress(self.name, {"literals": sum(map(len, literals.values()))})

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from chcverify.effort import LONG_STEP_S
 from chcverify.horn.system import Application, Clause, Predicate
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.native.raw import Raw, RawModel, RawSolver, Term
@@ -11,8 +12,6 @@ from solvers.invariants.links.clause_sets import bits
 from solvers.invariants.links.link_literals import Literal, Values
 
 # Chosen by hand on small programs that build, traverse and release lists.
-CHECK_S = 20.0
-"""Seconds for one question."""
 ARITHMETIC_SOLVER = 2
 """Z3's number of the solver of linear arithmetic. The older one (2) takes 0.5 to 0.8 of the time of the newer one
 (6) on list-deque, list-queue and list-sentinel: differences of addresses are all there is."""
@@ -71,7 +70,7 @@ class NamedClause:
 
     def check(self, assumptions: Sequence[Term], context: Context) -> bool | None:
         """Do the solver's formulas, the clause's constraint and the assumptions have a model? None: not in time."""
-        seconds = min(CHECK_S, context.remaining())
+        seconds = min(LONG_STEP_S, context.remaining())
         self.solver.solver.set("timeout", max(1, int(1000 * seconds)))
         return self.solver.check(assumptions)
 

@@ -5,12 +5,9 @@ Proofs are a property of a whole z3 context and slow every check by a third or m
 
 from collections.abc import Sequence
 
+from chcverify.effort import LONG_QUESTION_RESOURCES
 from chcverify.terms.native.farkas_proofs import FarkasLemma, farkas_lemmas
 from chcverify.terms.native.raw import Raw, RawSolver, Term
-
-# Chosen by hand; no measurement is recorded.
-PROOF_UNITS = 4_000_000
-"""Units of z3's resource limit for one refutation with a proof."""
 
 
 class ProofProducingCopy:
@@ -18,7 +15,7 @@ class ProofProducingCopy:
 
     def __init__(self, raw: Raw, proofs: Raw, permanent: Sequence[Term]) -> None:
         self.raw, self.proofs, self.permanent = raw, proofs, permanent
-        self._solver = RawSolver(proofs, {"arith.solver": 2, "rlimit": PROOF_UNITS})
+        self._solver = RawSolver(proofs, {"arith.solver": 2, "rlimit": LONG_QUESTION_RESOURCES})
         self._position = 0
         self._there: dict[Term, Term] = {}
 

@@ -17,8 +17,6 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 from solvers.value_analysis.partitions.zero_partition import Facts
 
-MOST_READS = 2
-"""In one another, as in `p->next->length`. Chosen by hand."""
 _VALUES = (z3.Z3_INT_SORT, z3.Z3_BV_SORT)
 
 
@@ -143,7 +141,7 @@ class _CellReads:
 
 def _is_cell(read: z3.ExprRef) -> bool:
     """Is it a variable's cell at a variable, or at such a cell?"""
-    for _ in range(MOST_READS):
+    for _ in range(2):  # reads in one another, as in `p->next->length`
         if not z3.is_select(read) or not is_variable(read.arg(0)):
             return False
         read = read.arg(1)

@@ -239,7 +239,7 @@ def test_of_clauses_the_certificate_is_shown_on_demand() -> None:
     unsafe = Outcome("unsafe", "unsat", certificate=json.dumps({"steps": steps}))
     facts = ["  0: p(0) by clause 0", "  1: false from 0 by clause 2"]
     assert texts(verdict_lines(unsafe, True))[1:] == ["derivation", *facts]
-    many = Outcome("safe", "sat", certificate="x\n" * 102)
+    many = Outcome("safe", "sat", certificate="x\n" * 122)
     assert texts(verdict_lines(many, True))[-1] == "  ... 2 more lines: --certificate FILE ..."
 
 

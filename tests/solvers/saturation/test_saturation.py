@@ -142,7 +142,7 @@ def test_results_of_recursive_calls_below_a_bound(most: int, kind: type[Result])
 
 
 def test_more_results_than_a_table_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solvers.saturation.engine._MAX_RESULTS", 30)
+    monkeypatch.setattr("solvers.saturation.engine.MAX_TRIED", 30)
     system = read_horn_text(f"(set-logic HORN)\n{COUNTER}\n(check-sat)\n", "test.smt2")
     result = Tabling().solve(system, Context.within(60))
     assert isinstance(result, Unknown)

@@ -26,7 +26,7 @@ from chcverify.certificate.kernel.second_process import answers
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.linearise import LinearisationTooLarge, linearised
 from chcverify.certificate.search.splitting import cases, goals
-from chcverify.effort import MAX_FORMULAS, PROLONGED_FACTOR
+from chcverify.effort import GLANCE_S, MAX_FORMULAS, PROLONGED_FACTOR
 from chcverify.horn.system import HornSystem
 from chcverify.terms.bitvectors.words_apart import weaker
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjuncts, free_variables, has_quantifier, subterms
@@ -35,11 +35,8 @@ CHECKER = f"z3 {z3.get_version_string()}"
 SLICE_S = 0.5
 """Seconds for a query of the first round, and for one with quantifiers in its assumptions as it is: those of models of
 linked data took at most 0.41 s each and 2.6 s together (dll-insert of benchmarks/linked), and 10 s in parts."""
-QUICK_S = 0.1
-"""Seconds in which most obligations are refuted as they are. Of 109 with products in models of vec, 107 took 0.2 s
-together, and 2.6 s in parts."""
 QUICK_PART_S = 0.01
-"""Seconds for each conjunct of the goal, which replace QUICK_S where their sum is larger. With facts about 50
+"""Seconds for each conjunct of the goal, which replace GLANCE_S where their sum is larger. With facts about 50
 cells (overwrite_item of cJSON) an obligation took 0.2 s as it is, and 1.8 s in parts."""
 BITS_QUICK_S = 0.02
 """The time for an obligation about bit-vectors before it is asked without circuits: small ones are refuted in 0.3
@@ -138,7 +135,7 @@ def discharge_quickly(obligations: Sequence[Obligation], deadline: float) -> lis
         if left <= 0:
             break
         try:
-            findings[index] = _refute(obligation.negated(), 0, min(left, QUICK_S))
+            findings[index] = _refute(obligation.negated(), 0, min(left, GLANCE_S))
         except z3.Z3Exception as error:
             findings[index] = CheckFinding("unknown", f"z3: {error}")
         if findings[index].status == "fails":
@@ -187,7 +184,8 @@ def _quick_s(obligation: Obligation) -> float:
     assumption, goal = obligation.build()
     if has_quantifier(assumption):
         return SLICE_S
-    return max(QUICK_S, QUICK_PART_S * len(conjuncts(goal)))
+    # Of 109 with products in models of vec, 107 took 0.2 s together as they are, and 2.6 s in parts.
+    return max(GLANCE_S, QUICK_PART_S * len(conjuncts(goal)))
 
 
 def _evaluate(obligation: Obligation) -> CheckFinding:
@@ -218,7 +216,7 @@ def _refute_in_parts(obligation: Obligation, turn: int, seconds: float, deadline
 
 def _refute_by_goals(obligation: Obligation, seconds: float, deadline: float) -> CheckFinding:
     """The finding by z3's older simplex, as a whole or with a query for each goal. seconds: for each of them."""
-    finding = _refute(obligation.negated(), _OLD_SIMPLEX, min(deadline - time.monotonic(), QUICK_S))
+    finding = _refute(obligation.negated(), _OLD_SIMPLEX, min(deadline - time.monotonic(), GLANCE_S))
     by_goals = _queries(obligation, by_cases=False)
     if finding.status == "unknown" and len(by_goals) > 1:
         finding = _refute_all(by_goals, _refute, _OLD_SIMPLEX, seconds, deadline)
@@ -265,7 +263,7 @@ def _refute_all(
 
 def _refute_by_linear_arithmetic(obligation: Obligation, seconds: float, deadline: float) -> CheckFinding:
     """HOLDS if products and quotients do not matter, in the obligation as a whole or in each of its cases and goals."""
-    whole = _refute_linearised(obligation.negated(), 0, min(deadline - time.monotonic(), QUICK_S))
+    whole = _refute_linearised(obligation.negated(), 0, min(deadline - time.monotonic(), GLANCE_S))
     if whole == HOLDS:
         return whole
     return _refute_all(_queries(obligation, by_cases=True), _refute_linearised, 0, seconds, deadline)

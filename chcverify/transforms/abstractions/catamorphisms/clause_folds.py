@@ -33,8 +33,6 @@ from chcverify.transforms.abstractions.catamorphisms.components import (
     new_function,
 )
 
-MAX_PARAMETERS = 1
-
 
 class _NotAFold(Exception):
     """The clause, or the predicate, does not compute a number by structural recursion."""
@@ -84,7 +82,7 @@ def _shapes(predicate: Predicate, types: Datatypes) -> Iterator[_Shape]:
             if o in folded or not _is_result(sorts[o]):
                 continue
             rest = tuple(p for p in positions if p not in (i, o))
-            if len(rest) <= MAX_PARAMETERS and all(p in integers for p in rest):
+            if len(rest) <= 1 and all(p in integers for p in rest):
                 yield _Shape(predicate, i, o, rest)
 
 

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from chcverify.options import MEGABYTE
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
@@ -39,7 +40,6 @@ from encoders.c.types.c_types import CInteger
 REACHED = "chcverify: the violation is reached"
 _ARGUMENTS = "<library>/arguments.c"
 _STRING_LINE = 6  # from which on that file allocates the strings
-_MOST_ARGUMENT_BYTES = 1 << 20  # of one argument of the command line: systems allow little more
 _VOLATILE = "volatile "
 OWN_MAIN_FLAG = f"-Dmain={MAIN_OF_PROGRAM}"
 _OVERFLOWS = {CheckKind.OVERFLOW: "", CheckKind.SHIFT: "-fno-sanitize=signed-integer-overflow"}
@@ -231,8 +231,8 @@ def _of_arguments(step: "InputStep | Family | Repeated") -> bool:
 def _string(step: InputStep, length: int) -> bytes:
     """The bytes of a string, of which one may be zero before its end. One that is too long ends after what is read."""
     value = step.value if isinstance(step.value, ObjectValue) else ObjectValue()
-    if length > _MOST_ARGUMENT_BYTES:
-        length = min(_MOST_ARGUMENT_BYTES, 1 + max((offset // 8 for offset in value.entries), default=0))
+    if length > MEGABYTE:  # systems allow little more for one argument
+        length = min(MEGABYTE, 1 + max((offset // 8 for offset in value.entries), default=0))
     text = bytearray([int(value.default) & 255] * length)
     for offset, entry in value.entries.items():
         if offset % 8 or not isinstance(entry, int):

@@ -39,7 +39,6 @@ from encoders.c.execution.undefined_behaviour import CheckingMachine, RecordingA
 # Of so many runs one is long, once a run has met the limit: in programs that start thousands of threads. Measured on
 # loops that start 10,000 threads: 0.04 million steps to start them, 0.9 million, which take 5 s, for all that they do.
 LONG_PERIOD, LONG_STEPS = 2, (100_000, 100_000, 100_000, 2_000_000)
-MANY_PERIOD = 4  # of so many long runs one is of all threads, which takes several times as long; chosen by hand
 FEW_THREADS_STEPS = 400_000  # of such a run: a loop that starts 10,000 threads and one that joins them
 # Threads beside main up to which no run is cut; of programs that start more, runs of fewer ones come one after another,
 # and all systematic ones are of SYSTEMATIC_THREADS. Of five tasks that start threads without end, four errors need at
@@ -47,11 +46,7 @@ FEW_THREADS_STEPS = 400_000  # of such a run: a loop that starts 10,000 threads 
 MANY_THREADS_STARTED = 24
 FEW_THREADS_STARTED = (3, 2, 4, 3, 4, 1, 3, 2, 4, 3, 4)  # a number of them that no other period divides
 SYSTEMATIC_THREADS = 3
-ROUNDS_PERIOD = 8  # of so many runs one has rounds; chosen by hand
 STOPPING = (0.0005, 0.005, 0.05)  # probabilities that a thread of a long run stops; chosen by hand
-JUDGED_FACTOR = 2  # steps of a run that is executed again, in times those of the search
-# Of so many runs one is the next of those with few switches, while there are any.
-SYSTEMATIC_PERIOD = 2
 # Of an interrupt before a turn, one for each run in turn: few first, for short traces. Chosen by hand.
 INTERRUPT_PROBABILITIES = (0.02, 0.1, 0.3, 0.6)
 
@@ -123,7 +118,7 @@ class ThreadSearch:
             if time.monotonic() >= (max(until, long_until) if self._is_cut else until):
                 break
             generator = random.Random(self.seed * 1_000_003 + number)
-            strategy = systematic.next() if number % SYSTEMATIC_PERIOD else None
+            strategy = systematic.next() if number % 2 else None  # every second run, while there are any
             if is_long and number % LONG_PERIOD == 0 and not self._is_endless:
                 run = self._long_run(generator, number)
                 self._is_endless |= run.reason == TOO_MANY_THREADS
@@ -132,7 +127,7 @@ class ThreadSearch:
                 run = self._run_of_few(strategy, 1, SYSTEMATIC_THREADS if self._is_cut else MANY_THREADS_STARTED)
                 systematic.ended(strategy, tuple(run.schedule))
             else:
-                few = FEW_THREADS_STARTED[number // SYSTEMATIC_PERIOD % len(FEW_THREADS_STARTED)]
+                few = FEW_THREADS_STARTED[number // 2 % len(FEW_THREADS_STARTED)]
                 started = few if self._is_cut else MANY_THREADS_STARTED
                 run = self._run_of_few(self._drawn(generator, number), number, started)
             for schedule in self._schedules(run):
@@ -155,12 +150,12 @@ class ThreadSearch:
 
     def _drawn(self, generator: random.Random, number: int) -> Strategy:
         if self._handlers:
-            probability = INTERRUPT_PROBABILITIES[number // SYSTEMATIC_PERIOD % len(INTERRUPT_PROBABILITIES)]
+            probability = INTERRUPT_PROBABILITIES[number // 2 % len(INTERRUPT_PROBABILITIES)]
             return RandomInterrupts(generator, self._of_threads(generator, number), self._handlers, probability)
         return self._of_threads(generator, number)
 
     def _of_threads(self, generator: random.Random, number: int) -> Strategy:
-        if number % ROUNDS_PERIOD == 0:
+        if number % 8 == 0:  # an eighth of the runs has rounds, a fourth goes at random
             main_turns = generator.choice((0, 0, 1, generator.randint(1, MAX_ALTERNATIVES)))
             return Rounds(generator.choice((1, 1, 2, generator.randint(1, MAX_ALTERNATIVES))), main_turns)
         if number % 4 == 2:
@@ -169,7 +164,7 @@ class ThreadSearch:
 
     def _long_run(self, generator: random.Random, number: int) -> ThreadExecution:
         """A run of very many threads, of which a few run or all but a few run at once."""
-        if number // LONG_PERIOD % MANY_PERIOD:
+        if number // LONG_PERIOD % 4:  # a fourth of them is of all threads, which takes several times as long
             among = RandomPriorities(generator, MAX_COMPARED, generator.randint(1, MAX_COMBINED))
             return self._run(FirstThreads(among, generator.randint(2, MAX_COMBINED)), number, FEW_THREADS_STEPS)
         return self._run(NewestFirst(generator, generator.choice(STOPPING)), number, generator.choice(LONG_STEPS))
@@ -203,7 +198,7 @@ class ThreadSearch:
 
     def judged(self, schedule: Schedule) -> ThreadViolation | None:
         """Executes a schedule again: what it violates, None if nothing, or behind undefined behaviour."""
-        limits = ExecutionLimits(steps=JUDGED_FACTOR * max(MAX_VISITED, *LONG_STEPS), until=math.inf, trace=MAX_BUILT)
+        limits = ExecutionLimits(steps=2 * max(MAX_VISITED, *LONG_STEPS), until=math.inf, trace=MAX_BUILT)
         oracle, recorder = Recorded(schedule.inputs), ThreadRecorder(MAX_BUILT)
         machine = CheckingMachine(self._recording, oracle, limits, recorder=recorder)
         run = ThreadRun(machine, self.known, self.wanted.race).run(Recording(schedule))

@@ -10,9 +10,6 @@ from encoders.c.lowering.operators.conversions import binary, greatest
 from encoders.c.lowering.operators.overflow_checks import either
 from encoders.c.types.c_types import INT, CArray, CField, CInteger, CRecord
 
-LONGEST_FLEXIBLE = 1
-"""Elements that the last array of a record is declared with at most where it stands for any number of them."""
-
 
 @dataclass(frozen=True)
 class Subscript:
@@ -95,7 +92,8 @@ class InnerArrays:
         C only knows the first; the others are how programs of before 1999 write it, and gcc takes them for the same.
         """
         assert isinstance(array.type, CArray) and array.type.length is not None
-        if array.type.length > LONGEST_FLEXIBLE or not isinstance(array, ir.FieldLValue):
+        # The last array of a record stands for any number of elements if it is declared with one or none.
+        if array.type.length > 1 or not isinstance(array, ir.FieldLValue):
             return False
         while isinstance(array, ir.FieldLValue):
             record = array.base.type

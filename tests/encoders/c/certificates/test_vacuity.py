@@ -51,7 +51,7 @@ def test_questions_are_asked_within_the_time(
     whole: CProblem, until: float, seconds: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     excluded = z3.IntVal(1) > 2
-    monkeypatch.setattr(vacuity, "QUERIES_S", math.inf)
+    monkeypatch.setattr(vacuity, "GLANCE_S", math.inf)
     assert unreached_lines(whole, excluded, math.inf) == {5}
-    monkeypatch.setattr(vacuity, "QUERIES_S", seconds)
+    monkeypatch.setattr(vacuity, "GLANCE_S", seconds)
     assert unreached_lines(whole, excluded, until) == set()
