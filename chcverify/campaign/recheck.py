@@ -11,7 +11,6 @@ from chcverify.errors import InputError
 from chcverify.quick_dataclass import dataclass
 
 RECHECK_SECONDS = 300.0
-VALIDATION_SECONDS = 90.0  # for one witness, as SV-COMP gives to validators of violation witnesses
 CHECKER_NAME = "check_certificate.py"
 
 
@@ -51,7 +50,7 @@ class WitnessValidation:
         if not witness.exists():
             return "no witness"
         command = [sys.executable, "-m", "chcverify", "validate", "--witness", str(witness), task.path]
-        command += ["--property", task.property_name, "--timeout", f"{VALIDATION_SECONDS:g}"]
+        command += ["--property", task.property_name, "--timeout", f"{RECHECK_SECONDS:g}"]
         return _failure(command)
 
 

@@ -20,12 +20,12 @@ import tempfile
 import time
 from typing import Any
 
+from chcverify.effort import GLANCE_S
 from chcverify.options import MEGABYTE
 from chcverify.process_lifetime import adopt_orphans, end_with_parent
 
 KEPT_BYTES = 1 << 16  # of each end of an output; more than any tool's verdict and reason
 POLL_SECONDS = 0.01
-CPU_POLL_SECONDS = 0.1  # between two sums over all processes of the tree
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
@@ -99,7 +99,7 @@ def _wait(pid: int, deadline: float, cpu_limit_s: float | None) -> int | None:
         if now >= deadline:
             return None
         if cpu_limit_s is not None and now >= next_sum:
-            next_sum = now + CPU_POLL_SECONDS
+            next_sum = now + GLANCE_S
             if _used_by_descendants(os.getpid()) >= cpu_limit_s:
                 return None
         time.sleep(POLL_SECONDS)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from chcverify.effort import GRACE_S
+from chcverify.effort import GRACE_S, MAX_VISITED
 from chcverify.errors import InputError
 from chcverify.explain import live_view
 from chcverify.options import Limits, Options
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LIVE_VIEW_DELAY_S = 1.0
 """Seconds before the live view appears. Chosen by hand."""
-COLLECTED_OBJECTS = 20_000
-"""New objects after which Python's garbage collector looks for cycles, in the child and in what it forks. With
-Python's own 700 that took 4 % of the processor time of programs with one loop, most of it while modules loaded."""
 _PHASE_TEXTS: Mapping[str, str] = {
     Stage.START: "had started",
     Stage.CERTIFY: "its certificate was being checked",
@@ -135,7 +132,8 @@ def early() -> Early:
         with suppress(ImportError):  # the run says so in a better place
             import_module("chcverify.run.driver")
         gc.freeze()
-        gc.set_threshold(COLLECTED_OBJECTS, *gc.get_threshold()[1:])
+        # With Python's own 700 objects, looking for cycles took 4 % of the time of programs with one loop.
+        gc.set_threshold(MAX_VISITED, *gc.get_threshold()[1:])
         gc.enable()
         while not (jobs := channel.receive()):
             if channel.closed:

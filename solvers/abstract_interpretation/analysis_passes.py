@@ -37,8 +37,8 @@ from solvers.abstract_interpretation.fixpoint import Component, Invariants
 from solvers.abstract_interpretation.partitioning import conditions, discriminating
 from solvers.abstract_interpretation.refinement import Precision, important_variables, refinements, splits
 from solvers.abstract_interpretation.segmentation import (
-    SEGMENTATION_TUNING,
-    SegmentationTuning,
+    USUAL_SEGMENTS,
+    SegmentationOptions,
     scalar_arguments,
     segments,
 )
@@ -276,12 +276,12 @@ def congruent(setting: AnalysisContext) -> list[Component]:
 
 
 def segment_pass(
-    name: str, components: Components, others: int, tuning: SegmentationTuning, cells: bool = True
+    name: str, components: Components, others: int, options: SegmentationOptions, cells: bool = True
 ) -> AnalysisPass:
-    """A pass with one abstract value per segment. others, cells, tuning: see `segments`."""
+    """A pass with one abstract value per segment. others, cells, options: see `segments`."""
 
     def splits_of(system: HornSystem, known: Invariants) -> Splits:
-        return segments(system, known, others=others, cells=cells, tuning=tuning)
+        return segments(system, known, others=others, cells=cells, options=options)
 
     return AnalysisPass(name, components, splits_of, MAX_COMPARED, by_loops=True)
 
@@ -291,7 +291,7 @@ SCALARS = AnalysisPass("relations of scalars", related_scalars)
 GROWTH_OF_SCALARS = AnalysisPass("growth of scalars", related_scalars, by_first_steps, growth=True)
 
 
-def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNING) -> Iterable[AnalysisPass]:
+def by_cells(system: HornSystem, options: SegmentationOptions = USUAL_SEGMENTS) -> Iterable[AnalysisPass]:
     """The passes for array cells: boxes, relations between the scalars if there are several, then segments.
 
     Six segment passes, those with few conditions and cheap domains first: bounds of cells are enough for the bounds
@@ -300,14 +300,14 @@ def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNIN
     yield BOXES
     if any(len(scalar_arguments(predicate)) > 1 for predicate in system.predicates):
         yield SCALARS
-    yield replace(segment_pass("boxes by segments", boxes, 0, tuning), only_if_open=True)
+    yield replace(segment_pass("boxes by segments", boxes, 0, options), only_if_open=True)
     yield GROWTH_OF_SCALARS
-    yield segment_pass("relations by segments and flags", related, 2, tuning, cells=False)
+    yield segment_pass("relations by segments and flags", related, 2, options, cells=False)
     yield GROWTH_OF_SCALARS
-    yield segment_pass("congruences by segments", congruent, 0, tuning)
-    yield segment_pass("relations by segments and cases", related, 3, tuning)
-    yield segment_pass("octagons by segments", octagons, 0, tuning)
-    yield segment_pass("octagons by segments and cases", octagons, 3, tuning)
+    yield segment_pass("congruences by segments", congruent, 0, options)
+    yield segment_pass("relations by segments and cases", related, 3, options)
+    yield segment_pass("octagons by segments", octagons, 0, options)
+    yield segment_pass("octagons by segments and cases", octagons, 3, options)
 
 
 def sums(setting: AnalysisContext) -> list[Component]:

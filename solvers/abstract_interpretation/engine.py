@@ -24,7 +24,7 @@ from solvers.abstract_interpretation.features import thresholds
 from solvers.abstract_interpretation.fixpoint import Component, Fixpoint, Invariants
 from solvers.abstract_interpretation.growth import Growth, growth
 from solvers.abstract_interpretation.narrowing import narrow
-from solvers.abstract_interpretation.segmentation import SEGMENTATION_TUNING
+from solvers.abstract_interpretation.segmentation import USUAL_SEGMENTS
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.model_minimisation import minimised
 
@@ -84,14 +84,14 @@ def _components(
 
 
 SEGMENT_OPTIONS = {"nested-loop-ends": "nested_loop_ends", "exclude-flags": "exclude_flags"}
-"""The options of `df-segments` and the fields of `SegmentationTuning` that they set."""
+"""The options of `df-segments` and the fields of `SegmentationOptions` that they set."""
 
 
 def _stages(system: HornSystem, preset: str, options: Mapping[str, str]) -> Iterable[AnalysisPass]:
     """The passes of the preset, `df-segments` with its options applied."""
     chosen = {SEGMENT_OPTIONS[name]: value == "on" for name, value in options.items() if name in SEGMENT_OPTIONS}
     if preset == SEGMENTS_PRESET and chosen:
-        return by_cells(system, replace(SEGMENTATION_TUNING, **chosen))
+        return by_cells(system, replace(USUAL_SEGMENTS, **chosen))
     return PRESETS[preset](system)
 
 

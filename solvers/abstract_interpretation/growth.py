@@ -13,7 +13,7 @@ from itertools import chain
 
 import z3
 
-from chcverify.effort import LARGEST_ORDINARY_CONSTANT, MAX_ALTERNATIVES, MAX_COMBINED, MOMENT_MS
+from chcverify.effort import LARGEST_ORDINARY_CONSTANT, MAX_ALTERNATIVES, MAX_BUILT, MAX_COMBINED, MOMENT_MS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components
@@ -22,11 +22,6 @@ from chcverify.terms.core.traversal import conjuncts, is_variable, substitute
 from chcverify.terms.core.unionfind import UnionFind
 from solvers.abstract_interpretation.segmentation import scalar_arguments
 from solvers.engine import Context
-
-# Chosen by hand; tried on sums over loops, nested loops, recursion and arrays.
-LARGEST_STEP = 1 << 10
-"""Of a counter, downwards."""
-
 
 Position = tuple[Predicate, int]
 """An argument of a predicate. One position stands for all that copies of one variable have in a loop."""
@@ -228,7 +223,7 @@ class _Loop:
             for sign in (1, -1):
                 if variable not in total:
                     # the least growth of the one is the greatest of its negation
-                    falls = [self._growth(step, {variable: -sign}, least=-LARGEST_STEP) for step in steps]
+                    falls = [self._growth(step, {variable: -sign}, least=-MAX_BUILT) for step in steps]
                     known = [-most for most in falls if most is not None and most < 0]
                     if len(known) == len(steps):
                         return variable, sign, min(known)

@@ -25,13 +25,14 @@ from solvers.abstract_interpretation.partitioning import discriminating
 
 T = TypeVar("T", bound=z3.ExprRef)
 
+MAX_ORDER_CONDITIONS = 6
+"""Conditions index < term per predicate; each may double the number of segments. Chosen by hand on small arrays."""
+
 
 @dataclass(frozen=True)
-class SegmentationTuning:
-    """Limits of the segment conditions. Chosen by hand on small array loops; their sensitivity was not measured."""
+class SegmentationOptions:
+    """What becomes a condition of segments."""
 
-    max_order_conditions: int = 6
-    """Conditions index < term per predicate; each may double the number of segments."""
     nested_loop_ends: bool = True
     """For index terms with several variables, also split where the variable with the greatest factor is at its bound
     (or one past it) and all others are 0. Made for matrices in row-major order; does nothing for index terms with one
@@ -41,7 +42,7 @@ class SegmentationTuning:
     flags and sentinel values; does nothing where no clause has such a comparison."""
 
 
-SEGMENTATION_TUNING = SegmentationTuning()
+USUAL_SEGMENTS = SegmentationOptions()
 _PASSED_BY_LEFT = {z3.Z3_OP_LE, z3.Z3_OP_GT}  # where x <= 9 makes a difference x goes up to 10
 _PASSED_BY_RIGHT = {z3.Z3_OP_LT, z3.Z3_OP_GE}
 _ORDER = {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT}
@@ -52,7 +53,7 @@ def segments(
     known: Mapping[Predicate, z3.BoolRef],
     others: int = 0,
     cells: bool = True,
-    tuning: SegmentationTuning = SEGMENTATION_TUNING,
+    options: SegmentationOptions = USUAL_SEGMENTS,
 ) -> dict[Predicate, list[z3.ExprRef]]:
     """The split terms of each predicate: conditions k < t (k an index, t an index term), then up to `others` more.
 
@@ -64,14 +65,14 @@ def segments(
     come with them.
     """
     roles = {predicate: _ArgumentRoles.of(predicate) for predicate in system.predicates}
-    hints = _collected_hints(system, roles, tuning)
+    hints = _collected_hints(system, roles, options)
     table: dict[Predicate, list[z3.ExprRef]] = {}
     for predicate, arguments in roles.items():
         own, within = hints[predicate], known.get(predicate)
         extremes = arguments.extremes(within, LARGEST_ORDINARY_CONSTANT)
         own.partners += [pair for pair in extremes if pair[0].get_id() not in own.compared]
         order: list[z3.BoolRef] = [index < bound for bound in own.bounds(arguments) for index in arguments.indices]
-        conditions = discriminating(order, tuning.max_order_conditions, within)
+        conditions = discriminating(order, MAX_ORDER_CONDITIONS, within)
         table[predicate] = [*conditions]
         if others:
             tests = _transferred_tests(predicate, hints)
@@ -83,10 +84,10 @@ def segments(
 
 
 def _collected_hints(
-    system: HornSystem, roles: Mapping[Predicate, "_ArgumentRoles"], tuning: SegmentationTuning
+    system: HornSystem, roles: Mapping[Predicate, "_ArgumentRoles"], options: SegmentationOptions
 ) -> dict[Predicate, "_ClauseHints"]:
     """The hints of all clauses for each predicate, in terms of its formals."""
-    hints = {predicate: _ClauseHints(tuning) for predicate in system.predicates}
+    hints = {predicate: _ClauseHints(options) for predicate in system.predicates}
     for clause in system.clauses:
         view = _ClauseModuloEqualities(clause, roles, LARGEST_ORDINARY_CONSTANT)
         for application in clause.applications:
@@ -115,7 +116,7 @@ def scalar_arguments(predicate: Predicate) -> list[z3.ArithRef]:
 class _ClauseHints:
     """Parts of the clauses in terms of one predicate's formals."""
 
-    tuning: SegmentationTuning
+    options: SegmentationOptions
     terms: list[z3.ArithRef] = field(default_factory=list)
     """Index terms."""
     partners: list[tuple[z3.ArithRef, z3.ArithRef]] = field(default_factory=list)
@@ -154,20 +155,20 @@ class _ClauseHints:
 
         An index term that is constant in the loop splits at k < t and at k < t + 1. A counter splits at k < t only, as
         the cell at t is written in this iteration. Of the variants, those with the outermost loop's variable at its
-        bound and all others at 0 come first: nested loops end there (see `SegmentationTuning.nested_loop_ends`).
+        bound and all others at 0 come first: nested loops end there (see `SegmentationOptions.nested_loop_ends`).
         """
         variants, ends = [], []
         for term in self.terms:
             variables = free_variables(term)
             leading = max(variables, key=partial(_coefficient, term), default=None)
             for variable, other in self.partners:
-                if self.tuning.nested_loop_ends and leading is not None and variable.eq(leading):
+                if self.options.nested_loop_ends and leading is not None and variable.eq(leading):
                     rest = [(v, z3.IntVal(0)) for v in variables if not v.eq(variable)]
                     last = [other + 1, other] if rest else [other]  # outer loops often test before they count
                     ends += [substitute(term, [(variable, end), *rest]) for end in last]
                 variants.append(substitute(term, [(variable, other)]))
         after = [term + 1 for term in self.terms if is_variable(term) and term.get_id() not in self.changing]
-        scalars = arguments.scalar_arguments(self.tests) if self.tuning.exclude_flags else arguments.others
+        scalars = arguments.scalar_arguments(self.tests) if self.options.exclude_flags else arguments.others
         return _distinct([*self.terms, *after, z3.IntVal(0), *ends, *variants, *scalars])
 
     def moduli(self) -> list[int]:

@@ -5,6 +5,7 @@ from dataclasses import field
 
 import z3
 
+from chcverify.effort import MAX_TRIED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import Intervals
@@ -19,8 +20,8 @@ from solvers.bounded.order import Order, OrderedLoop, hierarchical
 from solvers.bounded.paths import PathCondition, PathConditions
 
 _FIRST_QUESTION = 4
-"""Iterations before it is asked whether there are further ones; then half as many again each time, or a sixth where
-questions are cheap. An iteration too much costs milliseconds, a question up to a second (measured on
+"""Iterations of a loop before its constants are looked at, and before it is asked whether there are further ones; then
+half as many again each time, or a sixth where questions are cheap. An iteration too much costs milliseconds, a question up to a second (measured on
 benchmarks/bounded)."""
 
 _DRIVEN = 32
@@ -29,11 +30,6 @@ iteration: mostly they bound it. A cipher's loops over its state have 16 (measur
 
 _SETTLED = 2
 """Iterations after which what is known at a loop's head mostly changes no more, where it does not change for ever."""
-_TRIED = 6
-"""Iterations of a loop before its constants are looked at, unless it has more nodes than the next limit before."""
-_IDLE_NODES = 250
-"""Nodes of iterations after which no more becomes known at the loop's head and from which the loop could be left.
-Programs of benchmarks/bounded have at most 100 of them."""
 _COMPARISONS = frozenset(
     {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ}
     | {
@@ -153,10 +149,10 @@ class SymbolicExecution:
                 continue
             if iteration == _FIRST_QUESTION:
                 self._look_on(self._exits_of(inside, previous, earlier), condition, set(self.inputs[known:]))
-            if not is_tried and (iteration >= _TRIED or len(self.unrolling.nodes) - first > _IDLE_NODES):
+            if not is_tried and (iteration >= _FIRST_QUESTION or len(self.unrolling.nodes) - first > MAX_TRIED):
                 is_tried = True
                 self._look_ahead(inside)
-            if same >= _SETTLED and len(self.unrolling.nodes) - first_idle > _IDLE_NODES:
+            if same >= _SETTLED and len(self.unrolling.nodes) - first_idle > MAX_TRIED:
                 raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
             if self._left(inside) > left:
                 self._give_up_in_time(iteration, same, self._is_up_to(condition, head, known))

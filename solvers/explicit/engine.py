@@ -16,8 +16,6 @@ grows with the square."""
 LARGE_FACTS = 10_000
 """Facts of the engine `explicit-large`. Measured: 8,000 of a reduced product of two threads (fib_bench_longer) are
 derived in 1 s, and checked in 20 s; 22,000 (fib_safe-7) in 3 s, but their check takes minutes."""
-LARGE_CELLS = 100_000
-"""Cells of arrays in these facts."""
 LARGE_MODEL_POINTS = 2_000
 """The same as MAX_MODEL_POINTS for `explicit-large`. Measured on a product of two threads (fib_bench_longer): z3
 checks 79 clauses between predicates of up to 1,715 points in 20 s, cvc5 in 86 s; a quarter of them in 3 and 9 s."""
@@ -79,5 +77,5 @@ class Explicit:
 
 def explicit_large() -> Explicit:
     """Engine `explicit-large`: explicit states of systems whose clauses have one atom, such as products of threads."""
-    limits = EvaluationLimits(LARGE_FACTS, LARGE_CELLS, work=sys.maxsize, unsure=1)
+    limits = EvaluationLimits(LARGE_FACTS, cells=sys.maxsize, work=sys.maxsize, unsure=1)
     return Explicit("explicit-large", limits, LARGE_MODEL_POINTS)

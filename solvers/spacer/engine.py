@@ -14,8 +14,6 @@ from solvers.spacer.fixedpoint import ask, check_parameter
 from solvers.spacer.model_reader import interpretations
 from solvers.spacer.proof_to_derivation import rebuild
 
-SEARCH_SHARE = 0.97  # of the time; the rest turns z3's answer into a certificate; chosen by hand
-
 
 class Spacer:
     """z3's Spacer as an engine.
@@ -38,7 +36,7 @@ class Spacer:
             return Safe(Model({predicate: z3.BoolVal(True) for predicate in system.predicates}))
         options = {**self.parameters, **_options(context.options)}
         context.progress("spacer", {"clauses": len(system.clauses), "predicates": len(system.predicates)})
-        answer = ask(system, options, context.remaining() * SEARCH_SHARE, context.seed)
+        answer = ask(system, options, context.remaining(), context.seed)
         context.statistics["verdict"] = str(answer.verdict)
         if answer.verdict == z3.unsat:
             found = interpretations(system, answer.term)

@@ -8,13 +8,9 @@ import z3
 
 from chcverify.certificate.derivation import Step
 from chcverify.certificate.termination import Lasso
-from chcverify.effort import MAX_COMPARED, MAX_TRIED, QUESTION_MS
+from chcverify.effort import MAX_CASES, MAX_COMPARED, MAX_TRIED, QUESTION_MS
 from chcverify.horn.system import Clause, HornSystem
 from solvers.termination.recurrence_search import open_variables
-
-# Chosen by hand, on small systems of integers.
-LARGEST_FIRST = 20
-"""Absolute value of the numbers that are tried first where a clause leaves a value open."""
 
 Values = list[tuple[z3.ExprRef, z3.ExprRef]]
 
@@ -94,7 +90,7 @@ class _ClauseRun:
 
     def _first(self, clause: Clause) -> Values:
         """Numbers for the open integers of a clause."""
-        most = LARGEST_FIRST
+        most = MAX_CASES
         return [
             (variable, z3.IntVal(self.draw.choice((0, 1, -1, self.draw.randint(-most, most)))))
             for variable in open_variables(clause)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import z3
 
+from chcverify.effort import MAX_CASES
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.graphs import weak_topological_order
 from chcverify.terms.native.capi import Handle
@@ -22,7 +23,6 @@ NOTHING_AFTER = 15  # before nothing is known of it any more
 # Locations of a loop, times how often its head changes, while what grows goes along a string that is known: the end of
 # a string of 40 characters is found in a loop of 12 locations, in a tenth of a second.
 MOST_ALONG_STRING = 500
-LARGEST_ALONG_STRING = 12  # locations of a loop that may go along a string; tables look like strings in larger ones
 # Locations of a loop whose numbers go on to thresholds before they go on for ever. Measured on te_interp of tinyexpr
 # and lfs_dir_fetchmatch of littlefs, where thresholds in loops of 100 to 1,600 locations took a sixth of all steps and
 # refuted no query.
@@ -204,7 +204,8 @@ class ValueAnalysis:
 
     def _goes_along(self, predicate: Predicate, old: AbstractState, new: AbstractState, loop_size: int) -> bool:
         """Has a number grown to the index of a character of a known string, and is there time to go on like that?"""
-        if loop_size > LARGEST_ALONG_STRING or not new.is_along_string(old):
+        # In larger loops tables look like strings.
+        if loop_size > MAX_CASES or not new.is_along_string(old):
             return False
         self._along_string[predicate] = count = self._along_string.get(predicate, 0) + 1
         return count * loop_size <= MOST_ALONG_STRING

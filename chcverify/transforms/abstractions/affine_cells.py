@@ -13,7 +13,6 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.index_functions import INDEX, affine_function
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 
-MAX_INDEX_FUNCTIONS = 2  # functions of the index
 _SMALLEST_WORD_MODULUS = 2**16  # moduli from here on are those of machine words
 
 
@@ -56,7 +55,7 @@ def affine_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
             used = {v.decl().name() for v in free_variables(index_term) if not v.eq(INDEX)}
             if not index_term.eq(INDEX) and used <= constant:
                 found.setdefault((other.array, index_term.get_id()), RelatedCell(other.array, index_term))
-    return tuple(found.values())[:MAX_INDEX_FUNCTIONS]
+    return tuple(found.values())[:2]  # each makes as many more instances of an atom as there are
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import field
 
-from chcverify.effort import MAX_CASES
+from chcverify.effort import MAX_CASES, MAX_COMPARED
 from chcverify.quick_dataclass import dataclass
 
 
@@ -12,7 +12,7 @@ class Budget:
     """Limits on the cost of one analysis; chosen by hand, no measurement is recorded."""
 
     dimensions: int = 7
-    generators: int = 48
+    generators: int = MAX_COMPARED
     """Of one polyhedron."""
     pairwise: int = 9
     """Arguments up to which relations of pairs are computed."""

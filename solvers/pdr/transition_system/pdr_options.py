@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields
 
+from chcverify.effort import LONG_QUESTION_RESOURCES, MAX_ALTERNATIVES
 from chcverify.quick_dataclass import dataclass
 
 
@@ -34,9 +35,9 @@ class PdrOptions:
     """How many steps a conjecture of global guidance may take."""
     minimise: bool = True
     """Leave out of the model what the proof does not need."""
-    drop_failures: int = 10
+    drop_failures: int = MAX_ALTERNATIVES
     """How many literals may fail to drop before inductive generalisation gives up."""
-    rlimit: int = 20_000_000
+    rlimit: int = 4 * LONG_QUESTION_RESOURCES
     """z3's resource limit of one check."""
     trace: str = ""
     """A file for JSON lines."""

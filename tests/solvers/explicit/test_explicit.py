@@ -188,7 +188,7 @@ def test_values_that_bounds_allow_are_tried() -> None:
             ],
             "cells",
         ),
-        ([clause(P(n), n == 2), clause(P(n * n), P(n)), clause(None, P(n), n < 0)], "more than 4096 bits"),
+        ([clause(P(n), n == 2), clause(P(n * n), P(n)), clause(None, P(n), n < 0)], "more than 4000 bits"),
     ],
 )
 def test_gives_up_with_a_reason(clauses: list[Clause], reason: str) -> None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from chcverify.effort import LONG_STEP_S
 from chcverify.options import MEGABYTE
 from chcverify.quick_dataclass import dataclass
 
@@ -27,7 +28,7 @@ os.execve(sys.argv[6], sys.argv[6:], dict(os.environ))
 class NativeLimits:
     """Limits of a native run, which starts no further process."""
 
-    seconds: float = 10.0
+    seconds: float = LONG_STEP_S
     """Of the run; compilation gets as much again."""
     memory: int | None = 4096
     """MB of address space; None for no limit, which sanitizers need."""

@@ -7,10 +7,8 @@ without a set of visited states: each schedule is a run from the start.
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from chcverify.effort import MAX_COMBINED, MAX_FORMULAS
+from chcverify.effort import MAX_COMBINED, MAX_FORMULAS, MAX_VISITED
 from chcverify.quick_dataclass import dataclass
-
-MAX_WAITING_SCHEDULES = 200_000  # schedules that are kept for later; some hundred bytes each
 
 
 @dataclass(eq=False, slots=True)
@@ -96,7 +94,7 @@ class BoundedSwitches:
         """A run of the strategy is over."""
         for other in strategy.others(taken):
             if other.preemptions < len(self._waiting):
-                if self._kept >= MAX_WAITING_SCHEDULES:
+                if self._kept >= MAX_VISITED:
                     return
                 self._waiting[other.preemptions].append(other)
                 self._kept += 1
