@@ -21,9 +21,8 @@ from solvers.bounded.paths import PathCondition, PathConditions
 
 _FIRST_QUESTION = 4
 """Iterations of a loop before its constants are looked at, and before it is asked whether there are further ones; then
-half as many again each time, or a sixth where questions are cheap. An iteration too much costs milliseconds, a question up to a second (measured on
-benchmarks/bounded)."""
-
+half as many again each time, or a sixth where questions are cheap. An iteration too much costs milliseconds, a question
+up to a second (measured on benchmarks/bounded)."""
 _DRIVEN = 32
 """Iterations before it is asked, where the last one could not end the loop and constants change from iteration to
 iteration: mostly they bound it. A cipher's loops over its state have 16 (measured on benchmarks/harnesses)."""

@@ -81,8 +81,8 @@ class SpecialiseEnumerations:
     """The same for arguments that each clause sets to a value or hands on: states of threads, modes, program counters.
 
     Late, with few such arguments or more copies than the limit, the system stays as it is: only if most arguments
-    become control, what is left is small. most: copies beyond one of each predicate. Schedulers with 4, 6 and 9 tasks in
-    a ring need 140, 830 and 9,600; 800 take 1 s.
+    become control, what is left is small. most: copies beyond one of each predicate. Schedulers with 4, 6 and 9 tasks
+    in a ring need 140, 830 and 9,600; 800 take 1 s.
     """
 
     name = "specialise enumerations"

@@ -326,7 +326,7 @@ def _is_choice(term: z3.ExprRef) -> bool:
 
 
 def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
-    """seconds: of the clock; short ones (`first_slice_s`) of the processor, but several times as many of the clock at
+    """seconds: of the clock; short ones (SLICE_S) of the processor, but several times as many of the clock at
     most."""
     if seconds <= 0:
         return CheckFinding("unknown", "timeout")
