@@ -15,7 +15,6 @@ Variant = Literal[
     "original",
     "reduced",
     "cells",
-    "related",
     "pairs",
     "sums",
     "rows",
@@ -35,7 +34,8 @@ Variant = Literal[
 """The variants of a system.
 
 original: as given. reduced: made smaller by exact transforms.
-cells: with arrays as cells at symbolic indices; related: and at affine functions of them; pairs: at two indices.
+cells: with arrays as cells at symbolic indices, and at affine functions of them that queries compare them with. pairs:
+as cells at two indices.
 rows: with matrices as cells at symbolic rows and columns. sums: with sums of cells for arrays.
 links: with cells and the ends of the parts of arrays that are in use.
 specialised: with arguments of few values and flags as control; enumerated: with enumerations as control.

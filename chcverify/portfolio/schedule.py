@@ -124,15 +124,15 @@ _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature
 
 # The runs are those that alone decided a task of a recorded campaign (benchmarks/results/schedule.md), and those for
 # kinds of programs that it has not: `links`, `df-sums` and `rows` (benchmarks/linked and c), `houdini` (floats),
-# `related` (copies in reverse), `df-poly` on `parameters` and `congruences` (benchmarks/numbers), `spacer-global` on
-# `cells` (Horn files with arrays at addresses), `pdr` on `enumerated` (simulated threads, docs/decisions). Order and
-# shares come from the schedule before, whose entries were chosen one by one: cheap runs first, then different ones.
+# `df-poly` on `parameters` and `congruences` (benchmarks/numbers), `spacer-global` on `cells` (Horn files with arrays
+# at addresses), `pdr` on `enumerated` (simulated threads, docs/decisions). Where there is no form `blocks`, runs on it
+# take the reduced clauses. Order and shares come from the schedule before, whose entries were chosen one by one: cheap
+# runs first, then different ones.
 SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("explicit-large", "specialised", 0.2, (_LINEAR, _FLAGS), (_REALS, _ARRAYS)),
     _entry("conjuncts", "reduced", 0.45, (_LINEAR, _REALS), exclusive=True),
-    _entry("bmc", "reduced", 0.1, (_LINEAR, _REALS)),
     _entry("kind", "split", 0.3, (_LINEAR, _REALS)),
     _entry("houdini", "reduced", 0.2, (Feature.FLOATS,), (Feature.LARGE,)),
     _entry("bounded", "original", 0.6, (_LINEAR,), (_REALS, Feature.LARGE)),
@@ -152,7 +152,6 @@ SCHEDULE: Sequence[Entry] = (
     _entry("cell-goals", "rows", 0.3, (_ARRAYS,), (_BITS, _BLOCKS)),
     _entry("cell-goals", "cells", 0.45, (_ARRAYS,), (_BLOCKS,)),
     _entry("spacer-global", "cells", 0.05, (_ARRAYS,), (_BLOCKS,)),
-    _entry("df-segments", "related", 0.3, (_ARRAYS,), (_BLOCKS,)),
     _entry("cell-pairs", "pairs", 0.6, (_ARRAYS,), (_BITS, _BLOCKS)),
     _entry("spacer-global", "integers", 0.12, (_BITS,), (_ARRAYS,)),
     _entry("spacer-global", "blocks", 0.12, (), (_REALS,)),
@@ -161,13 +160,10 @@ SCHEDULE: Sequence[Entry] = (
     _entry("df-poly", "reduced", 0.12, (_PRODUCTS,)),
     _entry("bmc", "reduced", 0.12, (_LINEAR,)),
     _entry("pdr", "blocks", 0.22, (), (_REALS,)),
-    _entry("spacer", "blocks", 0.25, (), (_REALS,)),
-    _entry("bmc", "reduced", 0.2, (), (_LINEAR,)),
+    _entry("spacer", "blocks", 0.33),
     _entry("saturation", "original", 0.2, (), (_ARRAYS, _LINEAR, _TYPES)),
     _entry("tabling", "reduced", 0.1, (), (_ARRAYS, _LINEAR, _TYPES)),
     _entry("pdr", "reduced", 0.33),
-    _entry("spacer", "reduced", 0.33),
-    _entry("spacer-global", "reduced", 0.5),
 )
 
 

@@ -248,7 +248,7 @@ class _Portfolio:
         """Ends the host of the variant and its runs.
 
         If the host could not make the variant, the runs that wait for it end, too; those on the reduced system move to
-        the original one, and those on `blocks`, where there is nothing to merge, to the reduced one.
+        the original one, and those on `blocks` to the reduced one: mostly there is nothing to merge.
         """
         self.hosts.pop(variant).kill()
         reducing = self.reduction_deadlines.pop(variant, None) is not None
@@ -258,7 +258,7 @@ class _Portfolio:
         elif variant == "reduced":
             self.end_without_answer(lost, f"reduction: {reason}", cause)
             self.move_to_original(variant, lost)
-        elif variant == "blocks" and cause is Cause.NO_FORM:
+        elif variant == "blocks":
             self.end_without_answer(lost, f"reduction: {reason}", cause)
             self.move_to_reduced(variant, lost)
         else:

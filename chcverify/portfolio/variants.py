@@ -49,7 +49,6 @@ class SystemVariants:
         return {
             "reduced": self.reduced,
             "cells": self.cells,
-            "related": self.related,
             "pairs": self.pairs,
             "sums": self.sums,
             "rows": self.rows,
@@ -77,12 +76,13 @@ class SystemVariants:
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
 
     def cells(self, system: HornSystem) -> TransformedSystem | None:
-        """Arrays as cells at symbolic indices; None without arrays."""
+        """Arrays as cells at symbolic indices, and at others that queries compare them with; None without arrays."""
+        from chcverify.transforms.abstractions.affine_cells import affine_cells
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing
 
         if not system.has_arrays:
             return None
-        return self._beyond(system, *_before_cells(), CellMorphing(), bounded=True)
+        return self._beyond(system, *_before_cells(), CellMorphing(related=affine_cells), bounded=True)
 
     def links(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with the ends of the parts of arrays that are in use; None if the system has no such argument."""
@@ -95,18 +95,6 @@ class SystemVariants:
         merge = MergeParallel(max_size=BLOCK_NODES)
         blocks = (Simplify(), merge, unfold) * 3
         return self._beyond(system, *blocks, CellMorphing(related=neighbour_cells), keep=frozenset({Role.END}))
-
-    def related(self, system: HornSystem) -> TransformedSystem | None:
-        """Cells, with those at other indices that queries compare them with; None if queries compare none."""
-        from chcverify.transforms.abstractions.affine_cells import affine_cells
-        from chcverify.transforms.abstractions.cell_morphing import CellMorphing
-        from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
-
-        def needed(reduced: HornSystem) -> bool:
-            return bool(affine_cells(Simplify().apply(reduced)[0]))
-
-        transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(related=affine_cells))
-        return self._beyond(system, *transforms, bounded=True, needed=needed)
 
     def pairs(self, system: HornSystem) -> TransformedSystem | None:
         """Cells at two symbolic indices; None if no query reads an array at two indices."""

@@ -196,6 +196,12 @@ def test_runs_on_blocks_take_the_reduced_system_where_there_are_no_blocks():
     assert "crasher" not in result.reasons
 
 
+def test_runs_on_blocks_take_the_reduced_system_where_blocks_cannot_be_made():
+    runs = [EngineRun("quitter", "blocks"), EngineRun("spacer", "blocks")]
+    result = run(counter(), *runs, variants={"reduced": reduce, "blocks": lambda system: os.abort()})
+    assert result.engine == "spacer" and result.reasons["quitter on blocks"].startswith("reduction: ")
+
+
 def test_a_worker_killed_from_outside():
     """kill -9 of every process below the portfolio but the hosts: their runs end, the next engine decides."""
 

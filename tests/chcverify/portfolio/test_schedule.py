@@ -31,9 +31,9 @@ def first_run(system: HornSystem) -> EngineRun:
     return choose(system)[0]
 
 
-def test_conjuncts_and_bounded_search_come_first_for_reals_only() -> None:
-    assert [run.engine for run in choose(drifting_clocks(z3.RealSort(), 2))[:2]] == ["conjuncts", "bmc"]
-    assert first_run(drifting_clocks(z3.IntSort(), 2)).engine not in ("conjuncts", "bmc")
+def test_conjuncts_and_k_induction_come_first_for_reals_only() -> None:
+    assert [run.engine for run in choose(drifting_clocks(z3.RealSort(), 2))[:2]] == ["conjuncts", "kind"]
+    assert first_run(drifting_clocks(z3.IntSort(), 2)).engine not in ("conjuncts", "kind")
 
 
 def test_flags_become_control_first_where_there_is_one_predicate() -> None:
@@ -58,11 +58,3 @@ def test_blocks_that_live_are_left_to_links() -> None:
     runs = choose(HornSystem.of([Clause(blocks(state, end), (), z3.BoolVal(True)), query]))
     assert {"cell-goals", "df-segments", "acceleration"}.isdisjoint(run.engine for run in runs)
     assert {"links", "bounded", "bmc"} <= {run.engine for run in runs}
-
-
-def test_arrays_have_the_run_that_compares_cells_at_other_indices() -> None:
-    """Without it benchmarks/c/array-reversed-copy.c is not proved."""
-    a = z3.Array("a", z3.IntSort(), z3.IntSort())
-    predicate = Predicate("P", (a.sort(),))
-    runs = choose(HornSystem.of([Clause(predicate(a), (), a[0] == 0), Clause(None, (predicate(a),), a[0] > 0)]))
-    assert ("df-segments", "related") in {(run.engine, run.variant) for run in runs}

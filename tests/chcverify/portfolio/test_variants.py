@@ -44,7 +44,7 @@ def test_a_loop_over_bits() -> None:
                 Clause(None, (loop(u, b),), z3.And(u == 7, b)),
             ]
         ),
-        {"reduced", "integers", "specialised"}, {"cells", "related"},
+        {"reduced", "integers", "specialised"}, {"cells", "pairs"},
     )  # fmt: skip
 
 
