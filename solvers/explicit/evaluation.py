@@ -14,8 +14,6 @@ from solvers.explicit.join_plans import JoinPlan, plans, run
 
 JOIN_COST_INSTRUCTIONS = 10
 """Instructions that cost as much as the fixed part of one use of a clause or of a fact."""
-CLOCK_INTERVAL_INSTRUCTIONS = 1_000
-"""Instructions between two looks at the clock."""
 
 _Partial = tuple[list[Value], tuple[int, ...], bool]
 """Slots, premises, and do all guards so far hold for sure?"""
@@ -187,7 +185,7 @@ class Evaluation:
                 f"more than {self._limits.work} steps for {len(self.table.facts)} facts{self._why_few()}"
             )
         if self._work >= self._next_look:
-            self._next_look = self._work + CLOCK_INTERVAL_INSTRUCTIONS
+            self._next_look = self._work + MAX_BUILT  # instructions between two looks at the clock
             self._program.look_at_clock()
 
     def _why_few(self) -> str:

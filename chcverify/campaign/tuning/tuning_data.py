@@ -12,11 +12,10 @@ from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.store import ResultStore
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tuning.schedule_model import MeasuredTask
-from chcverify.effort import WAIT_S
+from chcverify.effort import GLANCE_S, WAIT_S
 
 _LINE = "features: "
 BEFORE_ENGINES = "random runs"  # the name under which statistics record a verdict that needed no engine
-LEAST_ENGINE_SECONDS = 0.05  # of an engine: the start of its process, and what cannot be measured beside others
 _GAVE_UP = (ToolAnswer.UNKNOWN, ToolAnswer.ERROR)
 
 
@@ -83,7 +82,7 @@ def measured_tasks(
 def _measured_task(runs: Sequence[RunResult], features: frozenset[str]) -> MeasuredTask:
     task = runs[0].task
     preparation = min(run.cpu_seconds for run in runs)
-    net = {run.tool: max(LEAST_ENGINE_SECONDS, run.cpu_seconds - preparation) for run in runs}
+    net = {run.tool: max(GLANCE_S, run.cpu_seconds - preparation) for run in runs}
     return MeasuredTask(
         key=task.key,
         family=task.category,

@@ -14,12 +14,6 @@ from solvers.pdr.transition_system.pdr_statistics import Statistics
 from solvers.pdr.transition_system.rule_system import RuleSystem
 from solvers.pdr.transition_system.transitions import INFINITY
 
-# Chosen by hand; no measurement is recorded.
-MAX_WEAKENINGS = 3
-"""Weaker literals that are tried for one that cannot be dropped."""
-MIN_SUCCESS_FRACTION = 0.05
-"""Fraction of attempts that must succeed for more of the kind."""
-
 Blocked = tuple[list[Term], int]
 
 
@@ -121,10 +115,10 @@ class Generalizer:
     def _weaken(self, predicate: int, cube: Sequence[Term], literal: Term, level: int) -> Blocked | None:
         """A blocked cube with a weaker literal instead of the one that could not be dropped, or None.
 
-        Tries `MAX_WEAKENINGS` literals that it implies and that the last counterexample does not satisfy.
+        Tries up to three literals that it implies and that the last counterexample does not satisfy.
         """
         transition = self.frames.transitions[predicate]
-        for _ in range(MAX_WEAKENINGS):
+        for _ in range(3):
             model = transition.counterexample
             weaker = None if model is None else self._weaker(literal, model)
             if weaker is None:
@@ -145,12 +139,9 @@ class Generalizer:
         return self._pays(self._kind(literal))
 
     def _pays(self, kind: str) -> bool:
-        """True if attempts of this kind have succeeded often enough so far, or there were few."""
+        """True if there were few attempts of this kind so far, or one of twenty has succeeded."""
         counts = self.statistics.counts
-        return (
-            counts[f"{kind} tried"] < MAX_TRIED
-            or counts[f"{kind} done"] >= MIN_SUCCESS_FRACTION * counts[f"{kind} tried"]
-        )
+        return counts[f"{kind} tried"] < MAX_TRIED or 20 * counts[f"{kind} done"] >= counts[f"{kind} tried"]
 
     def _kind(self, literal: Term) -> str:
         form = self.problem.arithmetic.read(literal)

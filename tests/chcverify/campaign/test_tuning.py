@@ -28,9 +28,10 @@ from chcverify.campaign.tuning.schedule_model import (
     TunedSlot,
     solved_after,
 )
-from chcverify.campaign.tuning.tuning_data import LEAST_ENGINE_SECONDS, measured_tasks
+from chcverify.campaign.tuning.tuning_data import measured_tasks
 from chcverify.cli.commands.bench import command
 from chcverify.cli.schedule_tuning import applicable_engines, scheduled_engines
+from chcverify.effort import GLANCE_S
 from chcverify.errors import InputError
 from chcverify.portfolio.schedule import Feature, chosen
 from chcverify.portfolio.timetable import slots
@@ -125,7 +126,7 @@ def test_tasks_that_no_engine_decides_are_no_data() -> None:
     assert measured_tasks(runs, {task.key: NOTHING}, NOTHING, lambda names: ()) == []
     same = [example_run("a", task, ToolAnswer.TRUE, 2.0)]
     (alone,) = measured_tasks(same, {task.key: NOTHING}, NOTHING, lambda names: ())
-    assert alone.seconds == {"a": LEAST_ENGINE_SECONDS}
+    assert alone.seconds == {"a": GLANCE_S}
 
 
 def test_the_runs_that_a_schedule_needs(tmp_path: Path) -> None:

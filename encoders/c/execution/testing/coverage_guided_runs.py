@@ -22,7 +22,6 @@ from encoders.c.execution.testing.random_runs import KnownRuns, ViolatingRun
 from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder, Substitution
 
 MAX_STEPS = 2_000  # of a run, as of short random ones
-LARGEST_COUNT_BITS = 8  # of how often an edge is executed; more often counts as that
 CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
 
 
@@ -170,8 +169,8 @@ class CoverageGuidedRuns:
 
 
 def _magnitude(count: int) -> int:
-    """The class of how often an edge was executed: 1, 2, 3, 4 to 7, 8 to 15 and so on."""
-    return -1 if count == 3 else min(count.bit_length(), LARGEST_COUNT_BITS)
+    """The class of how often an edge was executed: 1, 2, 3, 4 to 7, 8 to 15 and so on to 128 and more."""
+    return -1 if count == 3 else min(count.bit_length(), 8)
 
 
 @dataclass(frozen=True)
