@@ -7,6 +7,7 @@ import z3
 from unrolling_systems import validate
 
 from chcverify.certificate.model import Model
+from chcverify.effort import MOMENT_S
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unknown
 from chcverify.terms.core.traversal import conjuncts
@@ -104,4 +105,4 @@ def test_a_question_that_is_not_answered_gets_twice_the_time(monkeypatch: pytest
     assert run.look_deeper() is None and not run.stuck
     result = run.reach(1)  # 1, 2, 4, ... seconds until it had all the time there is
     assert isinstance(result, Unknown) and run.stuck
-    assert asked[:4] == [0.5, 1.0, 2.0, 4.0] and len(asked) < 12 and max(asked) < 100
+    assert asked[:4] == [MOMENT_S, 2 * MOMENT_S, 4 * MOMENT_S, 8 * MOMENT_S] and len(asked) < 12 and max(asked) < 100
