@@ -76,13 +76,13 @@ class SystemVariants:
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
 
     def cells(self, system: HornSystem) -> TransformedSystem | None:
-        """Arrays as cells at symbolic indices, and at others that queries compare them with; None without arrays."""
-        from chcverify.transforms.abstractions.affine_cells import affine_cells
+        """Arrays as cells at symbolic indices, and at those in reverse that queries compare them with; None without."""
+        from chcverify.transforms.abstractions.affine_cells import cells_in_other_order
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing
 
         if not system.has_arrays:
             return None
-        return self._beyond(system, *_before_cells(), CellMorphing(related=affine_cells), bounded=True)
+        return self._beyond(system, *_before_cells(), CellMorphing(related=cells_in_other_order), bounded=True)
 
     def links(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with the ends of the parts of arrays that are in use; None if the system has no such argument."""
