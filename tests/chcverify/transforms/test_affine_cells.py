@@ -8,7 +8,7 @@ import z3
 from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe
-from chcverify.transforms.abstractions.affine_cells import INDEX, affine_cells
+from chcverify.transforms.abstractions.affine_cells import INDEX, affine_cells, cells_in_other_order
 from chcverify.transforms.abstractions.cell_morphing import CellMorphing
 from chcverify.transforms.exact.normalisation import Normalise
 from solvers.engine import Context
@@ -44,6 +44,11 @@ def copied(to, compared, at=i):
 def test_what_is_found(compared, at, index_term):
     (cell,) = affine_cells(copied(i, compared, at))
     assert z3.simplify(cell.index_term - z3.substitute(index_term, (n, z3.Int("n")))).eq(z3.IntVal(0))
+
+
+def test_neighbours_are_in_the_same_order():
+    assert len(cells_in_other_order(copied(i, n - 1 - i))) == 1
+    assert cells_in_other_order(copied(i, i, i + 3)) == ()
 
 
 def test_wrap_around_is_looked_through():
