@@ -136,10 +136,10 @@ def test_the_runs_that_a_schedule_needs(tmp_path: Path) -> None:
         store.set_features(second.key, "none")
         selection = ScheduleRuns(applicable_engines)
         selection.prepare(store, [first, second], 1, print)
-    assert selection.wants("df-segments@cells", first) and not selection.wants("df-segments@cells", second)
+    assert selection.wants("cell-goals@cells", first) and not selection.wants("cell-goals@cells", second)
     selection.learn(example_run("pdr@blocks", first, ToolAnswer.FALSE, engine="pdr on blocks"))
     selection.learn(example_run("pdr@blocks", second, ToolAnswer.FALSE, engine="random runs"))
-    assert selection.wants("df-segments@cells", first) and not selection.wants("pdr@reduced", second)
+    assert selection.wants("cell-goals@cells", first) and not selection.wants("pdr@reduced", second)
     assert set(applicable_engines(frozenset())) < set(scheduled_engines())
 
 
