@@ -1,9 +1,9 @@
 """Moves between a record and a member of it: `container_of(p, struct item, links)`, casts to or from a first member.
 
 A pointer is cast to another type, perhaps after a constant number of bytes has been added to it, and one of both types
-is a record that has a member of the other type at just this distance. In typed regions such a pointer keeps its
-address: one that leads to the k-th member leads to the k-th record. Where the object is no such record, what lies
-around the member is in no object, or the region is bytes (`Regions.leave_members`).
+is a record that has a member of the other type, which is no array, at just this distance. In typed regions such a
+pointer keeps its address: one that leads to the k-th member leads to the k-th record. Where the object is no such
+record, what lies around the member is in no object, or the region is bytes (`Regions.leave_members`).
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import Sizes
-from encoders.c.types.c_types import CField, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import CArray, CField, CInteger, CPointer, CRecord, CType, CVoid
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,10 @@ class MemberMoves:
         return None
 
     def _path(self, record: CRecord, member: CType, distance: int) -> tuple[CField, ...] | None:
-        """The members from a record to the one of a type at a distance in bytes."""
+        """The members from a record to the one of a type at a distance in bytes.
+
+        None where an array is on the way: addresses of its elements count these, not the records.
+        """
         path: list[CField] = []
         while not record.is_union:
             step = next(self._around(record, distance), None)
@@ -89,6 +92,8 @@ class MemberMoves:
                 return None
             path.append(step)
             distance -= step.offset
+            if isinstance(step.type, CArray):
+                return None
             if distance == 0 and step.type == member:
                 return tuple(path)
             if not isinstance(step.type, CRecord):

@@ -61,6 +61,14 @@ def test_what_is_no_single_member_becomes_bytes(text: str) -> None:
     assert lead(memory(text), "q").bytes and lead(memory(text), "p").bytes
 
 
+def test_pointers_to_arrays_do_not_count_records() -> None:
+    text = (
+        "struct t { int v; int a[4]; }; int main() { struct t x[2]; int (*q)[4] = &x[1].a;"
+        " struct t *p = around(q, struct t, a); int (*r)[4] = (int (*)[4])((char *)p + 4); return r ? p->v : 0; }"
+    )
+    assert lead(memory(text), "p").bytes and lead(memory(text), "r").bytes
+
+
 def test_where_accesses_are_checked_variables_need_a_fixed_address() -> None:
     text = (
         "int f(struct l *q, int n) { struct l h; if (n) q = &h; struct i *p = around(q, struct i, o.m);"
