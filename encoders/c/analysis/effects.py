@@ -8,7 +8,7 @@ from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.memory.object_effects import ObjectEffects
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
-from encoders.c.analysis.regions import BYTE_CELL
+from encoders.c.analysis.regions import BYTE_CELL, RegionFlag
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied, is_copy
@@ -88,6 +88,8 @@ class EffectsOf:
         if self.objects.objects.links:
             reads |= self._loads(edge)
             changes += self._referrers(edge, effects)
+        if (doubtful := self.memory.unknown_target(edge, RegionFlag.CONVERTED | RegionFlag.FROM_BYTES)) is not None:
+            reads |= self.reads(edge.frame, doubtful)  # so that no run goes beyond where it got a number
         if (unknown := self._through_unknown(edge)) is not None:
             changes.append(unknown)
         visits = self.objects.objects.visits

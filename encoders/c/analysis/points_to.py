@@ -44,6 +44,8 @@ class PointsTo:
             bool(flat.program.checks & DEREFERENCES), lambda slot: slot.frame in once and slot not in renewed
         )
         self._find_unknown()
+        for node in [node for node in self.regions.reachable() if node.bytes and node.pointers]:
+            self._add(self.regions.pointee(node), RegionFlag.FROM_BYTES)
         self.regions.is_final = True
 
     def _find_unknown(self) -> None:
@@ -69,7 +71,7 @@ class PointsTo:
 
     def are_numbers_pointers(self) -> bool:
         """True if some unknown pointers are numbers that are converted to pointers, or read as such."""
-        if self._numbers:
+        if self._numbers and self.flat.program.harness is not None:
             return True
         pointees = (node.pointee for node in self.regions.reachable() if node.pointers)
         return any(node is not None and RegionFlag.UNKNOWN in find(node).flags for node in pointees)
@@ -138,7 +140,7 @@ class PointsTo:
                         return one or two
                     self.regions.unify(one, two)
                     return find(one)
-                case ir.Cast() if self.is_converted(pointer):
+                case ir.Cast(operand=operand) if not isinstance(operand, ir.Constant) or self.is_converted(pointer):
                     return self._of_number(pointer)
                 case _:
                     return None
@@ -194,7 +196,8 @@ class PointsTo:
         """The region into which a number leads that is converted to a pointer."""
         found = self._numbers.get(id(conversion))
         if found is None:
-            self._numbers[id(conversion)] = found = conversion, Region(flags=RegionFlag.UNKNOWN)
+            flag = RegionFlag.UNKNOWN if self.is_converted(conversion) else RegionFlag.CONVERTED
+            self._numbers[id(conversion)] = found = conversion, Region(flags=flag)
         return find(found[1])
 
     def _add(self, node: Region, flag: RegionFlag) -> None:

@@ -58,6 +58,8 @@ class RegionFlag(enum.Flag):
     BYTES = enum.auto()  # its cells are bytes, whatever they belong to
     HOLDS_POINTERS = enum.auto()  # its cells are bytes, and some of them may be parts of pointers
     CONTAINED = enum.auto()  # pointers into it lead to the records around (see member_moves.py)
+    CONVERTED = enum.auto()  # numbers that are converted may lead here, which is not modelled
+    FROM_BYTES = enum.auto()  # some pointers into it are read from bytes, where numbers may be, which is not modelled
     UNKNOWN = enum.auto()  # functions without a body may have made pointers into it (see unknown_pointers.py)
 
 

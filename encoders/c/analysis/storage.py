@@ -187,14 +187,17 @@ class Memory:
         """True if functions without a body may have made some pointers into a node."""
         return is_part_of(node, RegionFlag.UNKNOWN)
 
-    def unknown_target(self, edge: FlatEdge) -> ir.Expression | None:
-        """The pointer through which an edge writes, if functions without a body may have made it; else None."""
+    def unknown_target(self, edge: FlatEdge, flag: RegionFlag = RegionFlag.UNKNOWN) -> ir.Expression | None:
+        """The pointer through which an edge writes, if functions without a body may have made it; else None.
+
+        flag: of the regions into which it may lead, if another one is asked for.
+        """
         lvalue = edge.written
         base = None if lvalue is None else base_of(lvalue)
         if not isinstance(base, ir.Dereference):
             return None
         region = self.points_to.target(base.pointer, edge.frame)
-        return base.pointer if self.may_be_unknown(region) else None
+        return base.pointer if is_part_of(region, flag) else None
 
     def scale(self, node: Region) -> int:
         """The address of a new object in a node is a fresh address of its top region times this."""

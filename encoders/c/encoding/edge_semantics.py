@@ -266,7 +266,7 @@ class EdgeTranslator:
         operation, frame = self.edge.operation, self.edge.frame
         assert isinstance(operation, ir.Havoc)
         changes, leaves = self._changes_elsewhere(), self.memory.known_elsewhere()
-        self.is_trapped = changes.is_trapped(leaves)
+        self.is_trapped = changes.may_follow_numbers or changes.is_trapped(leaves)
         self.updates.update(changes.contents(leaves))
         if not self.objects.written.asked:
             return

@@ -8,7 +8,7 @@ from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES
 from encoders.c.analysis.memory.tracked_objects import TrackedObjects
-from encoders.c.analysis.regions import BYTE_CELL, Region
+from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag
 from encoders.c.analysis.storage import NULL, Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame
@@ -43,6 +43,11 @@ class ElsewhereChanges:
         if not self.is_followed and any(isinstance(kind, CPointer) or kind == BYTE_CELL for kind in kinds):
             return True
         return not self.objects.checks & DEREFERENCES and any(map(_is_function, kinds))
+
+    @property
+    def may_follow_numbers(self) -> bool:
+        """May functions without a body be given numbers as pointers, of which it is not modelled where they lead?"""
+        return any(RegionFlag.CONVERTED in node.flags for node in self.memory.points_to.known_elsewhere())
 
     def contents(self, leaves: Iterable[ScalarStorage]) -> Iterator[tuple[StateVariable, z3.ExprRef]]:
         """Any contents for the variables of some storage."""
