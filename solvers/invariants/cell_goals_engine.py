@@ -67,14 +67,15 @@ def _sources(system: HornSystem) -> "list[_Named | _Preconditions]":
 
 
 def _rounds(system: HornSystem, sources: "list[_Named | _Preconditions]", context: Context) -> Iterator[Invariants]:
-    """Boxes with the implications of each source first; then segments, as they are and with those of the last source,
-    which get no more time than the segments took."""
+    """Boxes with the implications of each source first; then segments, as they are and with the implications of the
+    last source, where the implications have had no more time than the segments."""
+    started = time.monotonic()
     sets = [{predicate: list(source.candidates(predicate)) for predicate in system.predicates} for source in sources]
-    if sets:
-        for known in analysis_passes(system, "df-boxes-eq", context.first(EARLY_SHARE)):
-            for candidates in sets:
-                yield strengthened(known, inductive_subset(system, candidates, context.deadline, known))
-    ahead_s, since = 0.0, time.monotonic()
+    boxes = list(analysis_passes(system, "df-boxes-eq", context.first(EARLY_SHARE))) if sets else []
+    known = boxes[-1] if boxes else {}
+    for candidates in sets:
+        yield strengthened(known, inductive_subset(system, candidates, context.deadline, known))
+    ahead_s, since = started - time.monotonic(), time.monotonic()
     for known in analysis_passes(system, "df-segments", context):
         yield known
         now = time.monotonic()
