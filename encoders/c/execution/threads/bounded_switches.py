@@ -7,7 +7,7 @@ without a set of visited states: each schedule is a run from the start.
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from chcverify.effort import MAX_COMBINED, MAX_FORMULAS, MAX_VISITED
+from chcverify.effort import MAX_COMBINED, MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 
 
@@ -18,6 +18,9 @@ class _TurnChoice:
     chosen: int
     candidates: Sequence[int]
     preempts: bool
+
+
+MAX_WAITING_SCHEDULES = 200_000  # schedules that are kept for later; some hundred bytes each
 
 
 class PreemptionStrategy:
@@ -94,7 +97,7 @@ class BoundedSwitches:
         """A run of the strategy is over."""
         for other in strategy.others(taken):
             if other.preemptions < len(self._waiting):
-                if self._kept >= MAX_VISITED:
+                if self._kept >= MAX_WAITING_SCHEDULES:
                     return
                 self._waiting[other.preemptions].append(other)
                 self._kept += 1
