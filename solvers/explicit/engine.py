@@ -1,7 +1,5 @@
 """Engines `explicit` and `explicit-large`: all derivable facts on explicit values, for systems that have few."""
 
-import sys
-
 from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
@@ -16,6 +14,10 @@ grows with the square."""
 LARGE_FACTS = 10_000
 """Facts of the engine `explicit-large`. Measured: 8,000 of a reduced product of two threads (fib_bench_longer) are
 derived in 1 s, and checked in 20 s; 22,000 (fib_safe-7) in 3 s, but their check takes minutes."""
+LARGE_CELLS = 100_000
+"""Cells of arrays in these facts, so that memory is bounded."""
+LARGE_WORK_INSTRUCTIONS = 10_000_000
+"""Instructions of the engine `explicit-large`, so that it gives up early where the facts have no end."""
 LARGE_MODEL_POINTS = 2_000
 """The same as MAX_MODEL_POINTS for `explicit-large`. Measured on a product of two threads (fib_bench_longer): z3
 checks 79 clauses between predicates of up to 1,715 points in 20 s, cvc5 in 86 s; a quarter of them in 3 and 9 s."""
@@ -77,5 +79,5 @@ class Explicit:
 
 def explicit_large() -> Explicit:
     """Engine `explicit-large`: explicit states of systems whose clauses have one atom, such as products of threads."""
-    limits = EvaluationLimits(LARGE_FACTS, cells=sys.maxsize, work=sys.maxsize, unsure=1)
+    limits = EvaluationLimits(LARGE_FACTS, LARGE_CELLS, LARGE_WORK_INSTRUCTIONS, unsure=1)
     return Explicit("explicit-large", limits, LARGE_MODEL_POINTS)

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, cast
 
 import z3
 
-from chcverify.effort import MAX_BUILT, MAX_FORMULAS, MAX_TRIED
+from chcverify.effort import MAX_BUILT, MAX_FORMULAS
 from chcverify.terms.core.sums import sum_of
 from chcverify.terms.core.traversal import conjuncts, fold, is_variable, subterms
 
@@ -26,6 +26,7 @@ _Key = tuple[tuple[Monomial, int], ...]
 _Ends: TypeAlias = tuple[int | float, int | float]  # integers, or infinite
 
 
+_MAX_MULTIPLES = 80  # equations times monomials that are added to a formula; chosen by hand
 _COMPARISONS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
 
 
@@ -237,7 +238,7 @@ class _Linearised:
                 for factor in combinations_with_replacement(atoms, size):
                     yield {tuple(sorted(monomial + factor)): c for monomial, c in equation.items()}
                     count += 1
-                    if count >= MAX_TRIED:
+                    if count >= _MAX_MULTIPLES:
                         return
 
     def _degree(self, value: Polynomial) -> int:

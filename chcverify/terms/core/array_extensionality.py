@@ -12,8 +12,9 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import MAX_VISITED
 from chcverify.terms.core.traversal import kind_of, subterms
+
+_MAX_READS = 50_000  # from here on the certificate is refused
 
 Task = Generator[Any, Any, Any]
 
@@ -117,7 +118,7 @@ class _Rewriting:
         """array[indices], both rewritten before."""
         key = (array.get_id(), *(index.get_id() for index in indices))
         if key not in self._reads:
-            if len(self._reads) >= MAX_VISITED:
+            if len(self._reads) >= _MAX_READS:
                 raise TooManyReads("too many reads of arrays")
             self._reads[key] = (array, *indices), (yield self._read(array, indices))
         return self._reads[key][1]

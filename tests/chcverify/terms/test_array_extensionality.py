@@ -157,7 +157,7 @@ def test_deep_and_wide_terms(monkeypatch):
     family = z3.Lambda([k], k)
     for _ in range(20):  # each reads the one before twice
         family = z3.Lambda([k], z3.Select(family, k) + z3.Select(family, k - 1))
-    monkeypatch.setattr(module, "MAX_VISITED", 500)
+    monkeypatch.setattr(module, "_MAX_READS", 500)
     assert not has_lambda(pointwise(family[i] == 0)[0])  # at the same index it is read once
     other = z3.Lambda([k], k)
     for step in range(20):
