@@ -133,6 +133,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("explicit-large", "specialised", 0.2, (_LINEAR, _FLAGS), (_REALS, _ARRAYS)),
     _entry("conjuncts", "reduced", 0.45, (_LINEAR, _REALS), exclusive=True),
+    _entry("bmc", "reduced", 0.1, (_LINEAR, _REALS)),
     _entry("kind", "split", 0.3, (_LINEAR, _REALS)),
     _entry("houdini", "reduced", 0.2, (Feature.FLOATS,), (Feature.LARGE,)),
     _entry("bounded", "original", 0.6, (_LINEAR,), (_REALS, Feature.LARGE)),
