@@ -327,8 +327,8 @@ class PointsTo:
                     self.region_of(lvalue, frame)
                 case ir.Conditional(then=then) if _is_pointer(then):
                     self.target(node, frame)
-                case ir.Cast():
-                    self._target(node, frame) if self.moves.of(node) is not None else None
+                case ir.Cast() if self.moves.of(node) is not None:
+                    self._target(node, frame)
                 case _:
                     pass
 
