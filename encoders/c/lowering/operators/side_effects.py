@@ -64,8 +64,8 @@ class SideEffects:
 
     def calls(self, node: c_ast.Node) -> bool:
         """Does the expression call a function, or consist of statements? What these do is ordered with the rest."""
-        stack = [node]
-        while stack and self.has_effects(node):
+        stack = [node] if self.has_effects(node) else []
+        while stack:
             part = stack.pop()
             if isinstance(part, c_ast.Compound):
                 return True
