@@ -1,14 +1,15 @@
 """Each test file has a test in the quick tier, the tiers together are all tests, and the record is read as written."""
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tiers import QUICK_CASE_S, RECORDED_FROM_S, REST_CASE_S, Tier, file_of, read_record, selected, write_record
+from tests.tiers import QUICK_CASES, RECORDED_FROM_S, REST_CASE_S, Tier, file_of, read_record, selected, write_record
 
-_TESTS = st.builds("tests/test_{}.py::test_{}".format, st.sampled_from("abc"), st.integers(0, 9))
+_TESTS = st.builds("tests/test_{}.py::test_{}[{}]".format, *map(st.sampled_from, ("abc", "xy")), st.integers(0, 9))
 _RECORDS = st.dictionaries(_TESTS, st.floats(0, 2 * REST_CASE_S))
 
 
@@ -19,8 +20,15 @@ def test_tiers_divide_all_tests(tests: list[str], recorded_s: Mapping[str, float
     assert quick | rest | long == selected(Tier.WHOLE, tests, recorded_s) == frozenset(tests)
     assert len(quick) + len(rest) + len(long) == len(tests)
     assert {file_of(test) for test in quick} == {file_of(test) for test in tests}
-    assert all(REST_CASE_S >= recorded_s.get(test, 0) > QUICK_CASE_S for test in rest)
+    assert all(recorded_s.get(test, 0) <= REST_CASE_S for test in rest)
     assert all(recorded_s[test] > REST_CASE_S for test in long)
+    by_function = Counter(test.partition("[")[0] for test in quick)
+    assert all(count <= QUICK_CASES for count in by_function.values())
+
+
+def test_cases_of_a_function_are_spread() -> None:
+    cases = [f"tests/test_a.py::test_x[{number}]" for number in range(4 * QUICK_CASES)]
+    assert selected(Tier.QUICK, cases, {}) == set(cases[::4])
 
 
 def test_the_cheapest_test_of_a_file_stands_for_it() -> None:
