@@ -50,6 +50,7 @@ class _Linearised:
         self._new: set[int] = set()  # numbers of the atoms that stand for quotients and choices
         self._quotients: dict[tuple[_Key, int], Polynomial] = {}
         self._monomials: dict[Monomial, z3.ArithRef] = {}
+        self._summands: dict[tuple[Monomial, int], z3.ArithRef] = {}
         self._sums: dict[_Key, z3.ArithRef] = {}
         self._sides: list[z3.BoolRef] = []
         self._compared: list[Polynomial] = []
@@ -178,8 +179,15 @@ class _Linearised:
         return self._sums[key]
 
     def _linear(self, value: Polynomial) -> z3.ArithRef:
-        summands = [c * self._monomial(m) if m else z3.IntVal(c) for m, c in sorted(value.items()) if c]
-        return sum_of(summands)
+        return sum_of([self._summand(m, c) for m, c in sorted(value.items()) if c])
+
+    def _summand(self, monomial: Monomial, coefficient: int) -> z3.ArithRef:
+        """coefficient * monomial, made once: a formula repeats most of its summands."""
+        key = monomial, coefficient
+        if key not in self._summands:
+            number = z3.IntVal(coefficient)
+            self._summands[key] = number * self._monomial(monomial) if monomial else number
+        return self._summands[key]
 
     def _monomial(self, monomial: Monomial) -> z3.ArithRef:
         if len(monomial) == 1:

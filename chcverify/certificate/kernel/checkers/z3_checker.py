@@ -152,7 +152,7 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
         goal = z3.Goal()
         goal.add(formula)
         if turn % 2 == 0 and _is_nonlinear(goal):
-            if _refute_by_linear_arithmetic(obligation, seconds, deadline) == HOLDS:
+            if _refute_by_linear_arithmetic(obligation, turn, seconds, deadline) == HOLDS:
                 return HOLDS
             turn = turn or 1  # the core alone is of no use
         is_bits = _is_bits(goal)
@@ -261,11 +261,14 @@ def _refute_all(
     return HOLDS
 
 
-def _refute_by_linear_arithmetic(obligation: Obligation, seconds: float, deadline: float) -> CheckFinding:
-    """HOLDS if products and quotients do not matter, in the obligation as a whole or in each of its cases and goals."""
-    whole = _refute_linearised(obligation.negated(), 0, min(deadline - time.monotonic(), GLANCE_S))
-    if whole == HOLDS:
-        return whole
+def _refute_by_linear_arithmetic(obligation: Obligation, turn: int, seconds: float, deadline: float) -> CheckFinding:
+    """HOLDS if products and quotients do not matter, in the obligation as a whole or in each of its cases and goals.
+
+    The whole is asked in the first turn only: it has the same time in each."""
+    if turn == 0:
+        whole = _refute_linearised(obligation.negated(), 0, min(deadline - time.monotonic(), GLANCE_S))
+        if whole == HOLDS:
+            return whole
     return _refute_all(_queries(obligation, by_cases=True), _refute_linearised, 0, seconds, deadline)
 
 
@@ -281,7 +284,11 @@ def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> CheckF
     lighter = [(conjunction(fewer), end - seconds / 2)] if len(fewer) < len(parts) else []
     for attempt, until in (*lighter, (formula, end)):
         with suppress(LinearisationTooLarge):
-            if time.process_time() < until and _refute(linearised(attempt), turn, until - time.process_time()) == HOLDS:
+            if time.process_time() >= until:
+                continue
+            linear = linearised(attempt)
+            # What took most of the time to build gets as much again for its query.
+            if _refute(linear, turn, max(until - time.process_time(), seconds / 2)) == HOLDS:
                 return HOLDS
     return CheckFinding("unknown", "not by linear arithmetic")
 
