@@ -53,7 +53,7 @@ class MemberMoves:
         inside = {id(step) for move in moves for step in move.steps}
         if inside:
             inside.discard(id(root))
-            for node in postorder(root):
+            for node in reversed(list(postorder(root))):  # what uses a part comes before it
                 if id(node) not in inside and self.of(node) is None:
                     inside -= {id(child) for child in children(node)}
         return inside

@@ -2,13 +2,16 @@
 
 import pytest
 
+from encoders.c.analysis.member_moves import MemberMoves
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.regions import Region, RegionFlag, find, top_of
 from encoders.c.analysis.storage import Memory
+from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import flatten
+from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.encoding.memory.object_extents import bytes_before, member_offset
 from encoders.c.frontend import load_source
-from encoders.c.types.c_types import LP64
+from encoders.c.types.c_types import CHAR, INT, LLONG, LP64, CPointer
 
 TYPES = (
     "struct l { struct l *next, *prev; }; struct o { int u; struct l m; }; struct i { int a; struct o o; struct l k; };"
@@ -92,3 +95,19 @@ def test_first_members_and_nested_ones() -> None:
 def test_members_of_two_records_of_one_type_share_their_records() -> None:
     made = memory("int main() { struct i x, y; int *p = nondet() ? &x.a : &y.a; *p = 1; return x.a + y.a; }")
     assert region(made, "x") is region(made, "y") is top_of(lead(made, "p")) and not region(made, "x").bytes
+
+
+def test_what_is_also_used_otherwise_is_no_step() -> None:
+    flat = flatten(load_source(f"{TYPES}{MAIN} return p == 0; }}", "test.c", LP64, "unreach-call"))
+    member = next(v for v in flat.program.functions["main"].locals if v.name == "q")
+    record = next(v for v in flat.program.functions["main"].locals if v.name == "p")
+    raw = CPointer(CHAR)
+    cast = ir.Cast(ir.Load(ir.VariableLValue.of(member), member.type), raw)
+    nearer = ir.PointerAdd(cast, ir.Constant(-8, LLONG), raw)
+    moved = ir.PointerAdd(nearer, ir.Constant(-8, LLONG), raw)
+    move = ir.Cast(moved, record.type)
+    moves = MemberMoves(sizes_of(flat.program))
+    found = moves.of(move)
+    assert found is not None and found.distance == 16
+    assert moves.steps_of(ir.Cast(move, raw)) == {id(cast), id(nearer), id(moved)}
+    assert moves.steps_of(ir.Binary("==", ir.Cast(move, raw), moved, INT)) == set()
