@@ -41,6 +41,7 @@ from encoders.c.lowering.checks.reallocation import forgets, is_reallocation, wi
 from encoders.c.lowering.checks.stack_blocks import is_repeated, stack_blocks, with_ends_of_stack_blocks
 from encoders.c.lowering.checks.stale_locals import stale_locals
 from encoders.c.lowering.checks.subscripts import InnerArrays
+from encoders.c.lowering.checks.written_checks import passed_over
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.environment import ArrayBounds, UndefinedFunctions
 from encoders.c.lowering.file_scope.unknown_callees import is_elsewhere, may_be_unknown, want_unknown_callees
@@ -222,6 +223,9 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
         escaping = stale_locals(context.cfa, edges, context.result) & marker.marked
     if not ends.are_checked:
         ends = replace(ends, stale=escaping)
+    if CheckKind.UNINITIALISED in checks:
+        passed = passed_over(context.entry, edges, context.parameters, context.locals)
+        ends = replace(ends, passed=frozenset(variable.unique for variable in passed))
     edges = with_lifetime_ends(context.cfa, edges, context.exit, context.parameters, ends)
     entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
     kept = with_continuations(kept, edges, {location.number for location in locations})

@@ -6,7 +6,7 @@ function that may return without one is checked where it is used.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from chcverify.results.checks import CheckKind
@@ -106,7 +106,7 @@ def _is_scalar(lvalue: ir.LValue) -> bool:
 
 def _with_declarations(function: ir.FunctionCfa, numbers: Iterator[int]) -> ir.FunctionCfa:
     """The automaton that declares, at its entry, the variables whose declarations a jump may pass over."""
-    passed = _passed_over(function)
+    passed = passed_over(function.entry, function.edges, function.parameters, function.locals)
     if not passed:
         return function
     first = next(location for location in function.locations if location.number == function.entry)
@@ -124,15 +124,17 @@ def _with_declarations(function: ir.FunctionCfa, numbers: Iterator[int]) -> ir.F
     )
 
 
-def _on_all_ways(function: ir.FunctionCfa, first: Names, after: Callable[[ir.Edge, Names], Names]) -> dict[int, Names]:
+def _on_all_ways(
+    entry: int, edges: Iterable[ir.Edge], first: Names, after: Callable[[ir.Edge, Names], Names]
+) -> dict[int, Names]:
     """The names at each location that a run may come to: those of all ways to it.
 
     first: at the entry. after: behind an edge, by those before it.
     """
     outgoing: dict[int, list[ir.Edge]] = {}
-    for edge in function.edges:
+    for edge in edges:
         outgoing.setdefault(edge.source, []).append(edge)
-    at, work = {function.entry: first}, deque([function.entry])
+    at, work = {entry: first}, deque([entry])
     while work:
         location = work.popleft()
         for edge in outgoing.get(location, ()):
@@ -153,12 +155,17 @@ def _begun(edge: ir.Edge, before: Names) -> Names:
     return before | {lvalue.variable.unique} if isinstance(lvalue, ir.VariableLValue) else before
 
 
-def _passed_over(function: ir.FunctionCfa) -> list[ir.Variable]:
-    """The variables that are mentioned where they have not begun."""
-    at = _on_all_ways(function, frozenset(parameter.unique for parameter in function.parameters), _begun)
-    own = {variable.unique: variable for variable in function.locals if begins_unwritten(variable)}
+def passed_over(
+    entry: int, edges: Sequence[ir.Edge], parameters: Iterable[ir.Variable], variables: Iterable[ir.Variable]
+) -> list[ir.Variable]:
+    """The variables of a function that are mentioned where they have not begun: jumps may pass over their declarations.
+
+    entry, edges: of its automaton. variables: the local ones.
+    """
+    at = _on_all_ways(entry, edges, frozenset(parameter.unique for parameter in parameters), _begun)
+    own = {variable.unique: variable for variable in variables if begins_unwritten(variable)}
     found: dict[str, ir.Variable] = {}
-    for edge in function.edges:
+    for edge in edges:
         for variable in _mentioned(edge.operation) if edge.source in at else ():
             if variable.unique in own and variable.unique not in at[edge.source]:
                 found[variable.unique] = own[variable.unique]
@@ -189,7 +196,9 @@ class _Written:
         self.order = AccessOrder(lambda lvalue, reads: reads and _is_scalar(lvalue), values_only=True)
         self.function, self.is_model = function, is_model(function)
         whole = (v for v in function.parameters if not v.address_taken and not isinstance(v.type, CRecord))
-        self.at = _on_all_ways(function, frozenset(variable.unique for variable in whole), self._after)
+        self.at = _on_all_ways(
+            function.entry, function.edges, frozenset(variable.unique for variable in whole), self._after
+        )
 
     def _after(self, edge: ir.Edge, before: Names) -> Names:
         operation, lvalue = edge.operation, written_lvalue(edge.operation)

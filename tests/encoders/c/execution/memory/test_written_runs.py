@@ -57,6 +57,12 @@ READS = {
     "a declaration that is jumped over": (
         "for (int i = 0; i < 2; i++) switch (i) { int x; case 0: break; case 1: return x; }"
     ),
+    "a declaration that is jumped over, in the second iteration": (
+        "int s = 0; for (int i = 0; i < 2; i++) switch (i) { int x; case 0: x = 5; s += x; break; case 1: s += x; }"
+    ),
+    "in memory, where a jump passes over the declaration": (
+        "int s = 0, i = 0; l: { if (i) goto in; int x, *p; x = 1; in: p = &x; s += *p; i++; } if (i < 2) goto l;"
+    ),
     "in the second iteration": "int s = 0; for (int i = 0; i < 2; i++) { int x; if (i == 0) x = 1; s += x; }",
     "an array in the second iteration": (
         "int s = 0; for (int i = 0; i < 2; i++) { int x[2]; if (i == 0) x[i] = 1; s += x[0]; }"
