@@ -1,6 +1,7 @@
 """Points-to analysis of a flat program: one pass over its edges builds the regions (field-sensitive, unifying)."""
 
 from chcverify.results.checks import DEREFERENCES
+from encoders.c.analysis.carried_addresses import CarriedAddresses
 from encoders.c.analysis.member_moves import MemberMove, MemberMoves
 from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
@@ -24,6 +25,7 @@ class PointsTo:
     """Computes the regions of lvalues and pointers of a flat program.
 
     shared: the regions that functions without a body are given pointers to. havocs: the program calls such functions.
+    carried: the addresses in numbers, asked for in such programs.
     renewed: as for `Memory`.
     """
 
@@ -33,6 +35,8 @@ class PointsTo:
         self.moves = MemberMoves(self.regions.sizes)
         self.shared: list[Region] = []  # what functions without a body are given
         self.havocs = False
+        self.carried = CarriedAddresses(self.region_of, self.target, _calls_elsewhere(flat))
+        self._elsewhere: list[Region] | None = None  # once the analysis is final
         self._numbers: dict[int, tuple[ir.Expression, Region]] = {}  # by the identity of conversions of numbers
         for variable in flat.program.globals:
             self.regions.of_slot(Slot(0, variable))
@@ -43,8 +47,11 @@ class PointsTo:
         self.regions.leave_members(
             bool(flat.program.checks & DEREFERENCES), lambda slot: slot.frame in once and slot not in renewed
         )
+        holders = [node for node in self.regions.reachable() if node.bytes and node.pointers]
+        for node in holders:
+            self.carried.copy(self.regions.pointee(node), node)
         self._find_unknown()
-        for node in [node for node in self.regions.reachable() if node.bytes and node.pointers]:
+        for node in holders:
             self._add(self.regions.pointee(node), RegionFlag.FROM_BYTES)
         self.regions.is_final = True
 
@@ -78,11 +85,19 @@ class PointsTo:
 
     def known_elsewhere(self) -> list[Region]:
         """The regions that functions without a body may change: all that they are ever given, and what these and the
-        variables with external linkage lead to; to the latter numbers may lead, too."""
-        if not self.havocs and not self.are_numbers_pointers():
-            return []
+        variables with external linkage lead to, also by the addresses in numbers; to the latter other numbers may lead,
+        too."""
+        if self._elsewhere is not None:
+            return self._elsewhere
+        found = list(self._known_elsewhere()) if self.havocs or self.are_numbers_pointers() else []
+        self._elsewhere = found if self.regions.is_final else None
+        return found
+
+    def _known_elsewhere(self) -> dict[Region, None]:
+        held = self.carried.held()
         work = [self.regions.of_slot(Slot(0, variable)) for variable in self.flat.program.external_globals()]
         work += self.shared
+        work += held.of(self.carried.given)
         found: dict[Region, None] = {}
         while work:
             node = find(work.pop())
@@ -91,7 +106,8 @@ class PointsTo:
                 work += node.fields.values()
                 work += [node.pointee] if node.pointee is not None else []
                 work += [node.parent] if node.parent is not None else []
-        return list(found)
+                work += held.of(node)
+        return found
 
     def region_of(self, lvalue: ir.LValue, frame: InlineFrame) -> Region:
         """The region that holds the lvalue's cells."""
@@ -216,6 +232,7 @@ class PointsTo:
         operation, frame = edge.operation, edge.frame
         for root in operation.arguments if isinstance(operation, Enter) else roots(operation):
             self._expression(root, frame)
+            self.carried.read(root, frame)
         match operation:
             case ir.Assign(lvalue=lvalue, value=value):
                 self._flow(lvalue.type, self.region_of(lvalue, frame), value, frame)
@@ -240,9 +257,10 @@ class PointsTo:
                 self._result(called, target, frame)
             case Leave(callee=callee, lvalue=target):
                 self._result(callee, target, frame)
-            case ir.Havoc(arguments=arguments):
+            case ir.Havoc(arguments=arguments, numbers=numbers):
                 self.shared += [self.target(argument, frame) for argument in arguments]
                 self.havocs = True
+                self.carried.give(numbers, frame)
             case (
                 ir.Skip()
                 | ir.Assume()
@@ -286,6 +304,8 @@ class PointsTo:
             if not isinstance(value, ir.Load):
                 raise Unsupported(self.regions.origin, "record value that is not an lvalue")
             self._copy(kind, node, self.region_of(value.lvalue, frame))
+        else:
+            self.carried.store(node, value, frame)
 
     def _copy(self, kind: CType, into: Region, source: Region) -> None:
         """Pointers in the one may now point to what pointers in the other point to."""
@@ -298,6 +318,8 @@ class PointsTo:
                 for member in self.regions.records.get(kind.tag, ()):
                     children = [self.regions.of_field(node, member, kind.is_union) for node in (into, source)]
                     work.append((flattened(member.type)[0], children[0], children[1]))
+            else:
+                self.carried.copy(into, source)
 
     def _expression(self, root: ir.Expression | ir.LValue, frame: InlineFrame) -> None:
         """Shapes and pointers below the root: strides must fit, comparisons relate pointers of one region."""
@@ -339,6 +361,16 @@ class PointsTo:
         node = find(node)
         self._add(node, RegionFlag.INDEXED)
         return node
+
+
+def _calls_elsewhere(flat: FlatProgram) -> bool:
+    """Does the program call functions without a body that change objects, or make pointers?"""
+    for edge in flat.edges():
+        if isinstance(edge.operation, ir.Havoc) or (
+            isinstance(edge.operation, ir.Nondet) and edge.operation.is_unknown
+        ):
+            return True
+    return False
 
 
 def _refuse_threads(operation: ir.ThreadOperation) -> None:

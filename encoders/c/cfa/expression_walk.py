@@ -74,8 +74,8 @@ def roots(operation: object) -> tuple[Node, ...]:
             return () if length is None else (length,)
         case ir.Allocate(lvalue=lvalue, size=size):
             return (lvalue, size)
-        case ir.Havoc(arguments=arguments):
-            return arguments
+        case ir.Havoc(arguments=arguments, numbers=numbers):
+            return (*arguments, *numbers)
         case ir.CheckAccess(lvalue=lvalue, size=size):
             return (lvalue,) if size is None else (lvalue, size)
         case ir.Release(pointer=pointer) | ir.Forget(pointer=pointer) | ir.EndStream(pointer=pointer):
@@ -144,7 +144,8 @@ def with_roots(operation: ir.Operation, new: Replacement) -> ir.Operation:
         case ir.Allocate():
             return replace(operation, lvalue=new.lvalue(operation.lvalue), size=new.expression(operation.size))
         case ir.Havoc():
-            return replace(operation, arguments=tuple(map(new.expression, operation.arguments)))
+            arguments, numbers = (tuple(map(new.expression, each)) for each in (operation.arguments, operation.numbers))
+            return replace(operation, arguments=arguments, numbers=numbers)
         case ir.CheckAccess():
             size = None if operation.size is None else new.expression(operation.size)
             return replace(operation, lvalue=new.lvalue(operation.lvalue), size=size)

@@ -293,11 +293,13 @@ class CheckBlocks:
 class Havoc:
     """A call of a function without a body: objects that it can reach may have any contents afterwards.
 
-    arguments: the pointers that it is given; it also reaches those of earlier calls, and `Program.external`.
+    arguments: the pointers that it is given; it also reaches those of earlier calls, and `Program.external`. numbers:
+    the numbers and records that it is given, in which addresses may be.
     """
 
     function: str
     arguments: tuple[Expression, ...]
+    numbers: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True)

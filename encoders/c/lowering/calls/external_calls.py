@@ -33,7 +33,7 @@ from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.operators.conversions import binary, convert, is_null, unary
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import SourceError, Unsupported
-from encoders.c.types.c_types import INT, LLONG, CInteger, CPointer, CRecord, CVoid, size_type
+from encoders.c.types.c_types import INT, LLONG, CFunction, CInteger, CPointer, CRecord, CVoid, size_type
 
 _EFFECTS = {
     UndefinedFunctions.PURE: "changes nothing",
@@ -91,8 +91,11 @@ class ExternalCalls:
     def havoc(self, node: c_ast.Node, name: str, values: Iterable[Expression]) -> None:
         """Any contents for what pointers among the values, and variables with external linkage, reach."""
         self._share_variables()
+        values = list(values)
         pointers = (value for value in values if isinstance(value.type, CPointer) and not self._is_fixed(value))
-        self.context.emit(Havoc(name, tuple(pointers)), node)
+        numbers = (value for value in values if not isinstance(value.type, CPointer | CVoid | CFunction))
+        computed = (value for value in numbers if not isinstance(value, Constant))
+        self.context.emit(Havoc(name, tuple(pointers), tuple(computed)), node)
 
     def _assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
         """Records what is assumed of a function that is called."""
