@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pycparser import c_ast
+from pycparser.c_lexer import Token
 from pycparser.c_parser import CParser
 
 from chcverify.horn.system import Origin
@@ -13,6 +14,7 @@ from encoders.c.source.gnu_tokens import INFERRING_AUTO, PART_OPERATORS, Attribu
 LABEL_ADDRESS = "&&"  # the operator of an operand that is a constant of the type `label`
 LOCAL_LABELS = "__label__"  # begins a pragma that declares labels of a block
 COMPUTED_GOTO = "__chcverify_goto"  # `goto *pointer` is a call of it
+_BEHIND_A_NAME_WITHOUT_TYPE = frozenset({"LPAREN", "LBRACKET", "EQUALS", "COMMA", "SEMI"})
 CONSTEXPR = "constexpr"
 """In the storage of a declaration: a named constant."""
 
@@ -29,6 +31,21 @@ class GnuParser(CParser):  # type: ignore[misc]
         super().__init__(*arguments, **options)
         self.attributes = Attributes()
         self._dialect = "c23"  # its syntax is no other standard's; its keywords are those of the lexer
+
+    # --- declarations at file scope
+
+    def _parse_external_declaration(self) -> list[c_ast.Node]:
+        """Also definitions of functions without a type, whose parameters are declared behind them, and declarations
+        without a type: C before 1999 takes them as int (C90 6.5.2, 6.7.1)."""
+        token = self._peek()
+        if token is not None and token.type == "ID":
+            follower = self._peek_type(2)
+            if follower in _BEHIND_A_NAME_WITHOUT_TYPE:
+                int_token = Token("INT", "int", token.lineno, token.column, token.filename)
+                self._tokens._buffer.insert(self._mark(), int_token)
+            elif follower in ("ID", "TIMES"):
+                self._parse_error(f"unknown type name '{token.value}'", self._tok_coord(token))
+        return super()._parse_external_declaration()
 
     # --- expressions
 
