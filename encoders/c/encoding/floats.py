@@ -63,10 +63,25 @@ def to_integer(term: z3.ExprRef, kind: CInteger, theory: IntegerEncoding, other:
     """Truncation; `other` where the truncated value is not in the type's range."""
     if theory.name != "bv":
         raise NotLinear("conversion of floating point to an integer")
-    low = z3.fpToFP(z3.RNE(), z3.RealVal(kind.minimum - 1), z3.FPSort(15, 112))
-    high = z3.fpToFP(z3.RNE(), z3.RealVal(kind.maximum + 1), z3.FPSort(15, 112))
-    wide = z3.fpToFP(z3.RNE(), term, z3.FPSort(15, 112))
-    fits = z3.And(z3.fpGT(wide, low), z3.fpLT(wide, high))
+    fits = z3.And(_above(term, kind.minimum - 1), _below(term, kind.maximum + 1))
     bits = z3.BitVecSort(kind.width)
     converted = z3.fpToSBV(z3.RTZ(), term, bits) if kind.signed else z3.fpToUBV(z3.RTZ(), term, bits)
     return z3.If(fits, converted, other)
+
+
+def _above(term: z3.ExprRef, bound: int) -> z3.BoolRef:
+    """The formula term > bound, for 0 or a negated power of 2, less 1: none lies between what a sort cannot hold and
+    the next whole number."""
+    if bound.bit_length() <= term.sort().sbits():
+        return z3.fpGT(term, _whole(bound, term.sort()))
+    return z3.fpGEQ(term, _whole(bound + 1, term.sort()))
+
+
+def _below(term: z3.ExprRef, power: int) -> z3.BoolRef:
+    """The formula term < power, for a power of 2; of one that is too large for the sort, that the term is finite."""
+    return z3.fpLT(term, _whole(power, term.sort()))
+
+
+def _whole(value: int, kind: z3.SortRef) -> z3.ExprRef:
+    """A whole number in a sort of floating-point numbers, rounded."""
+    return z3.simplify(z3.fpToFP(z3.RNE(), z3.RealVal(value), kind))
