@@ -87,6 +87,8 @@ class AbstractEvaluator:
                 return self.address(lvalue)[1]
             case ir.PointerAdd(pointer=pointer, index=index):
                 region = self.memory.points_to.target(pointer, self.frame)
+                if region in self.memory.points_to.number_regions:  # sums of numbers wrap
+                    return UNBOUNDED
                 unit = getattr(pointer.type, "target", pointer.type)
                 moved = machine_intervals.add(self.value(pointer), self._scaled(index, region, unit))
                 return machine_intervals.meet(moved, UNBOUNDED) or UNBOUNDED

@@ -3,6 +3,7 @@
 from chcverify.results.checks import DEREFERENCES
 from encoders.c.analysis.carried_addresses import CarriedAddresses
 from encoders.c.analysis.member_moves import MemberMove, MemberMoves
+from encoders.c.analysis.number_regions import regions_of_numbers
 from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import is_null_pointer
@@ -54,6 +55,23 @@ class PointsTo:
         for node in holders:
             self._add(self.regions.pointee(node), RegionFlag.FROM_BYTES)
         self.regions.is_final = True
+        self.number_regions = self._regions_of_numbers()
+        """The regions whose pointers are nothing but numbers that the program converts, and null."""
+
+    def _regions_of_numbers(self) -> frozenset[Region]:
+        if not self._numbers or self.flat.program.harness is not None:
+            return frozenset()
+        converted = [region for _, region in self._numbers.values()]
+        return regions_of_numbers(
+            converted,
+            self.flat.edges(),
+            self.target,
+            lambda lvalue, frame: self.regions.pointee(self.region_of(lvalue, frame)),
+        )
+
+    def holds_number(self, pointer: ir.Expression, frame: InlineFrame) -> bool:
+        """Is a pointer nothing but a number that the program converts, or null?"""
+        return bool(self.number_regions) and find(self.target(pointer, frame)) in self.number_regions
 
     def _find_unknown(self) -> None:
         """Flags the regions into which functions without a body may make pointers, and those into which numbers that a
@@ -156,7 +174,7 @@ class PointsTo:
                         return one or two
                     self.regions.unify(one, two)
                     return find(one)
-                case ir.Cast(operand=operand) if not isinstance(operand, ir.Constant) or self.is_converted(pointer):
+                case ir.Cast(operand=operand) if not isinstance(operand, ir.Constant) or operand.value != 0:
                     return self._of_number(pointer)
                 case _:
                     return None
@@ -213,6 +231,8 @@ class PointsTo:
         found = self._numbers.get(id(conversion))
         if found is None:
             flag = RegionFlag.UNKNOWN if self.is_converted(conversion) else RegionFlag.CONVERTED
+            if isinstance(conversion, ir.Cast) and isinstance(conversion.operand, ir.Constant):
+                flag &= ~RegionFlag.CONVERTED  # no object lies there
             self._numbers[id(conversion)] = found = conversion, Region(flags=flag)
         return find(found[1])
 

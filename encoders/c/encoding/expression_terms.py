@@ -6,7 +6,7 @@ from fractions import Fraction
 import z3
 
 from chcverify.horn.system import Origin
-from chcverify.terms.core.traversal import conjunction
+from chcverify.terms.core.traversal import conjunction, disjunction
 from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.abstract_evaluation import Environment, any_value
 from encoders.c.analysis.machine_intervals import UNBOUNDED
@@ -21,6 +21,7 @@ from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValues
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory import byte_memory
+from encoders.c.encoding.memory.converted_numbers import ConvertedNumbers
 from encoders.c.encoding.memory.pointer_comparisons import is_one_object, is_uncertain
 from encoders.c.encoding.memory.unknown_pointers import is_unknown, made_elsewhere
 from encoders.c.source.source_errors import Unsupported
@@ -50,6 +51,7 @@ class ExpressionTranslator:
         self.ranges = ranges
         self.choices = choices
         self.origin = origin
+        self._numbers = ConvertedNumbers(memory.points_to, theory, choices.constraints)
         self._memo: dict[int, BoundedTerm | LocatedCell] = {}
         self._undetermined: dict[int, BoundedTerm] = {}
         self._traps: dict[int, z3.BoolRef] = {}
@@ -169,7 +171,7 @@ class ExpressionTranslator:
             return self._cell(leaf.cells[constant])
         value = self.undetermined(leaf.type, key)
         for address, variable in reversed(leaf.cells.items()):
-            if _possible(located.address, address):
+            if located.address.may_be(address):
                 condition = located.address.term == self.theory.address(address).term
                 value = self._choose(condition, self._cell(variable), value)
         return value
@@ -210,7 +212,7 @@ class ExpressionTranslator:
                     changed[leaf.cells[constant]] = term
                 continue
             for address, variable in leaf.cells.items():
-                if _possible(cell.address, address):
+                if cell.address.may_be(address):
                     condition = cell.address.term == self.theory.address(address).term
                     old = changed.get(variable)
                     changed[variable] = z3.If(condition, term, self.state(variable) if old is None else old)
@@ -266,8 +268,10 @@ class ExpressionTranslator:
                 return self.theory.address(self.memory.function_number(name))
             case ir.PointerAdd(pointer=pointer, index=index):
                 element = pointer.type.target if isinstance(pointer.type, CPointer) else pointer.type
-                region = self._target(pointer)
-                return self._advance(region, self.value(pointer), index, element)
+                region, base = self._target(pointer), self.value(pointer)
+                if region in self.memory.points_to.number_regions:
+                    return self._numbers.moved(base, self.value(index), index.type, element)
+                return self._advance(region, base, index, element)
             case ir.PointerDifference(left=left, right=right, type=kind):
                 return self._difference(node, left, right, kind)
             case ir.Cast() if (move := self.memory.points_to.member_move(node, self.frame)) is not None:
@@ -349,7 +353,7 @@ class ExpressionTranslator:
         left, right, operator, kind = node.left, node.right, node.operator, node.type
         if operator in ("&&", "||"):
             parts = [self.truth(left), self.truth(right)]
-            return self._from_truth(conjunction(parts) if operator == "&&" else _or(parts), kind)
+            return self._from_truth(conjunction(parts) if operator == "&&" else disjunction(parts), kind)
         a, b, operands = self.value(left), self.value(right), left.type
         if operator in COMPARISONS:
             return self._from_truth(self._compare(node, a, b), kind)
@@ -430,6 +434,8 @@ class ExpressionTranslator:
         return truth if z3.is_false(some) else z3.If(some, self._truth_of(self.undetermined(BOOL, node), BOOL), truth)
 
     def _cast(self, node: Node, value: BoundedTerm, source: CType, target: CType) -> BoundedTerm:
+        if (number := self._numbers.cast(node, self.frame, value)) is not None:
+            return number
         match source, target:
             case CInteger(), CInteger():
                 return self.theory.cast(value, source, target)
@@ -486,15 +492,3 @@ def sort_of(theory: IntegerEncoding, kind: CType) -> z3.SortRef:
     if isinstance(kind, CInteger):
         return theory.sort(kind)
     return floats.sort(kind) if isinstance(kind, CFloat) else theory.address_sort()
-
-
-def _or(parts: list[z3.BoolRef]) -> z3.BoolRef:
-    if any(z3.is_true(part) for part in parts):
-        return z3.BoolVal(True)
-    left = [part for part in parts if not z3.is_false(part)]
-    return z3.BoolVal(False) if not left else left[0] if len(left) == 1 else z3.Or(left)
-
-
-def _possible(address: BoundedTerm, constant: int) -> bool:
-    low, high = address.range or UNBOUNDED
-    return low <= constant <= high

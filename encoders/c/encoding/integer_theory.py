@@ -26,6 +26,10 @@ class BoundedTerm:
     def constant(self) -> int | None:
         return self.range[0] if self.range is not None and self.range[0] == self.range[1] else None
 
+    def may_be(self, constant: int) -> bool:
+        """Does the interval contain a number?"""
+        return self.range is None or self.range[0] <= constant <= self.range[1]
+
 
 class NotLinear(Exception):
     """The theory cannot express an operation exactly: another theory must be chosen for the program."""

@@ -28,7 +28,7 @@ from encoders.c.execution.objects import (
     is_one_object,
     is_shared_object,
 )
-from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid, long_type
 from encoders.c.types.float_rounding import simplest
 
 
@@ -102,6 +102,7 @@ class Code:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.sizes = sizes_of(program)
+        self.signed = long_type(program.data_model)  # as wide as pointers
         self.checks_memory = follows_memory(program)
         self.tracks_written = CheckKind.UNINITIALISED in program.checks
         self._functions: dict[int, Function] = {}
@@ -202,7 +203,7 @@ class Code:
             case ir.Binary():
                 return self._binary(node, parts[0], parts[1])
             case ir.Cast(operand=operand, type=kind):
-                return _cast(node, parts[0], operand.type, kind)
+                return _cast(node, parts[0], operand.type, kind, self.signed)
             case ir.ElementLValue(type=kind):
                 return moved_pointers.element(parts[0], parts[1], self.sizes.of(kind))
             case ir.FieldLValue(field=member):
@@ -381,22 +382,23 @@ def _wrapped(exact: Function, kind: CInteger) -> Function:
     return wrapped
 
 
-def _cast(node: Node, operand: Function, source: CType, target: CType) -> Function:
+def _cast(node: Node, operand: Function, source: CType, target: CType, signed: CInteger) -> Function:
     if isinstance(source, CInteger) and isinstance(target, CInteger):
         if target.minimum <= source.minimum and source.maximum <= target.maximum:
             return operand
         return _wrapped(operand, target) if not target.is_bool else lambda s: 1 if operand(s) else 0
-    return lambda s: _converted(s, node, operand(s), source, target)
+    return lambda s: _converted(s, node, operand(s), source, target, signed)
 
 
-def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target: CType) -> CValue:
-    """The value after a conversion. Raises ExecutionStuck for pointers that become integers."""
+def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target: CType, signed: CInteger) -> CValue:
+    """The value after a conversion. Raises ExecutionStuck for pointers to objects and functions that become integers.
+
+    signed: the integer as wide as pointers; pointers that are numbers hold one of its values.
+    """
     if isinstance(value, Pointer | FunctionPointer):
         if isinstance(target, CInteger) and target.is_bool:
             return int(is_true(value))
-        if isinstance(target, CInteger):
-            raise ExecutionStuck("pointer converted to an integer")
-        return value
+        return _number_of(value, target, signed) if isinstance(target, CInteger) else value
     if isinstance(target, CInteger):
         if isinstance(source, CFloat):
             return c_arithmetic.to_integer(value, target, lambda: s.undefined_number(node, target))
@@ -406,8 +408,17 @@ def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target:
             return c_arithmetic.from_integer(int(value), target)
         return c_arithmetic.rounded(value if isinstance(value, Fraction) else float(value), target)
     if isinstance(target, CPointer):
-        return NULL_POINTER if value == 0 else NumberPointer(None, int(value))
+        return NULL_POINTER if value == 0 else NumberPointer(None, signed.wrap(int(value)))
     return value
+
+
+def _number_of(pointer: Pointer | FunctionPointer, target: CInteger, signed: CInteger) -> int:
+    """The number of a pointer that is one, or null; raises ExecutionStuck for others."""
+    if pointer == NULL_POINTER and not isinstance(pointer, MovedNull):
+        return 0
+    if isinstance(pointer, NumberPointer) and signed.minimum <= pointer.offset <= signed.maximum:
+        return target.wrap(pointer.offset)
+    raise ExecutionStuck("pointer converted to an integer")
 
 
 def _unary(operator: str, operand: Function, kind: CType) -> Function:

@@ -45,7 +45,10 @@ def field(base: Evaluated, bits: int) -> Evaluated:
 def _moved(spot: Any, bits: int) -> Any:
     """A place in no object of the run, moved; only what a number leads to has another place then."""
     if isinstance(spot, NumberPointer):
-        return NumberPointer(None, spot.offset + bits // 8)
+        moved = spot.offset + bits // 8
+        if any(-limit <= spot.offset < limit and not -limit <= moved < limit for limit in (1 << 31, 1 << 63)):
+            raise ExecutionStuck("a pointer is moved to where addresses may begin again from 0")
+        return NumberPointer(None, moved)
     return MovedNull(None) if bits and tuple(spot) == NULL_POINTER else spot
 
 
