@@ -8,6 +8,7 @@ same.
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 # C11, POSIX.1-2017, and the headers of the GNU C library beside them that programs include.
@@ -44,6 +45,8 @@ __attribute__ __asm__ __extension__ __inline __typeof__ _Static_assert __const _
 return switch _Alignas typeof
 """
 _KEYWORDS = frozenset(_KEYWORD_NAMES.split())
+_VARIANT = re.compile(r"f|l|_r|_l|64|_unlocked|_noabort|f(16|32|64|128)x?")
+"""What follows a function's name in those of its variants: for another type, reentrant, with a locale, and so on."""
 _MACHINE = ("__builtin_ia32_",)  # thousands; the prefix `__builtin_` says enough
 
 
@@ -54,6 +57,21 @@ def collected() -> list[str]:
         for header in HEADERS:
             names |= declared(_preprocessed(header, options))
     return sorted(names | _builtins())
+
+
+def lines(names: Sequence[str]) -> list[str]:
+    """A line for each function: its name, and what is appended to it in the names of its variants, as `acos f l`.
+
+    names: sorted, so that a function comes before its variants.
+    """
+    functions: dict[str, str] = {}  # name -> that without what variants append
+    found: dict[str, list[str]] = {}
+    for name in names:
+        ends = (end for end in range(1, len(name)) if name[:end] in functions and _VARIANT.fullmatch(name[end:]))
+        end = next(ends, None)
+        function = functions[name] = name if end is None else functions[name[:end]]
+        found.setdefault(function, []).append(name.removeprefix(function))
+    return [" ".join([function, *filter(None, endings)]) for function, endings in found.items()]
 
 
 def version() -> str:
@@ -132,7 +150,7 @@ def _builtins() -> set[str]:
 
 def main() -> None:
     """Writes the list to the file that the first argument names."""
-    Path(sys.argv[1]).write_text(f"# {version()}\n" + "\n".join(collected()) + "\n", encoding="utf-8")
+    Path(sys.argv[1]).write_text(f"# {version()}\n" + "\n".join(lines(collected())) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -99,8 +99,9 @@ def may_set_errno(name: str) -> bool:
 @cache
 def names() -> frozenset[str]:
     """All names of the C library, POSIX and gcc's built-in functions that have been collected."""
-    lines = LIST.read_text(encoding="utf-8").splitlines()
-    return frozenset(line for line in lines if not line.startswith("#"))
+    _, *lines = LIST.read_text(encoding="utf-8").splitlines()  # the first one says where they are from
+    functions = (line.split() for line in lines)
+    return frozenset(function + ending for function, *endings in functions for ending in ("", *endings))
 
 
 _VERIFIER = VIOLATIONS | {ASSERT_FAILURE} | ASSUMPTIONS | ASSERTIONS | ESTIMATES.keys()

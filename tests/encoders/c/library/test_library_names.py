@@ -36,6 +36,15 @@ def test_declarations_are_recognised() -> None:
     assert not {"callback", "member", "other"} & collect_names.declared(text)
 
 
+def test_variants_are_in_the_line_of_their_function() -> None:
+    assert collect_names.lines(["fma", "fmaf", "fmaf32", "lgamma", "lgamma_r", "lgammaf", "lgammaf_r", "real"]) == [
+        "fma f f32",
+        "lgamma _r f f_r",
+        "real",
+    ]
+    assert {"lgammaf_r", "__builtin_lgammal", "getc_unlocked", "fopen64"} <= names()
+
+
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
 def test_the_list_is_what_the_compiler_and_its_headers_declare() -> None:
     if LIST.read_text(encoding="utf-8").splitlines()[0] != f"# {collect_names.version()}":
