@@ -74,7 +74,7 @@ class SplitByCases:
                 if copies.explore():
                     if all(len(known) <= 1 for known in copies.of.values()):
                         break
-                    return copies.system(), CaseBackTranslator(system, copies)
+                    return system_over(normal, copies), CaseBackTranslator(system, copies)
                 if work is not None and work.late:
                     break
             followed = followed[:-1]
@@ -296,10 +296,6 @@ class _CopiesByCase:
         pairs = [(term, value) for term, value in zip(head.arguments, values, strict=True) if value is not None]
         others = self.excluded(head.predicate, values, head.arguments)
         return z3.simplify(substitute(conjunction([constraint, *others]), pairs))
-
-    def system(self) -> HornSystem:
-        """The system over the copies."""
-        return system_over(self.before, self)
 
 
 def _key(case: z3.ExprRef | None) -> int:

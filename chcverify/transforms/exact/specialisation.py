@@ -108,7 +108,7 @@ def _result(system: HornSystem, copies: "_Copies") -> tuple[HornSystem, BackTran
     """The system over the copies, or the system as it is if no predicate has two."""
     if all(len(known) <= 1 for known in copies.of.values()):
         return system, Identity()
-    return copies.system(), SpecialisationBackTranslator(copies)
+    return system_over(copies.before, copies), SpecialisationBackTranslator(copies)
 
 
 def _not_followed(system: HornSystem) -> set[Position]:
@@ -248,7 +248,3 @@ class _Copies:
             (p.name, i) for p in self.before.predicates for i in range(p.arity) if (p.name, i) not in self.loose
         ]
         return max(followed, key=lambda position: len(seen.get(position, ())))
-
-    def system(self) -> HornSystem:
-        """The system over the copies."""
-        return system_over(self.before, self)

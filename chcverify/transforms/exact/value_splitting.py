@@ -59,7 +59,7 @@ class SplitByValues:
         while any(followed.values()):
             copies = ReachableCopies(normal, followed, work)
             if copies.explore():
-                return copies.system(), SpecialisationBackTranslator(copies)
+                return system_over(normal, copies), SpecialisationBackTranslator(copies)
             if work is not None and work.late:
                 break
             widest = max(followed, key=lambda predicate: len(followed[predicate]))
@@ -234,10 +234,6 @@ class ReachableCopies:
                 new.append((head.predicate, key))
         return new
 
-    def system(self) -> HornSystem:
-        """The system over the copies."""
-        return system_over(self.before, self)
-
 
 class SplitByFlags:
     """Boolean arguments that all facts of their predicate fix become control.
@@ -257,7 +253,7 @@ class SplitByFlags:
         copies = ReachableCopies(normal, followed, work, MAX_FORMULAS)
         if not any(followed.values()) or not copies.explore():
             return system, Identity()
-        return copies.system(), SpecialisationBackTranslator(copies)
+        return system_over(normal, copies), SpecialisationBackTranslator(copies)
 
 
 def _flags(predicate: Predicate) -> list[int]:
