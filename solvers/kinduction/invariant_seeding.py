@@ -6,11 +6,13 @@ exchange lemmas through the bus instead.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 from chcverify.effort import EQUAL_SHARE, MAIN_SHARE
 from chcverify.horn.system import HornSystem
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.abstract_interpretation.engine import analysis_steps
 from solvers.engine import Context, Lemma, Requirements
@@ -56,41 +58,31 @@ class PublishOnlyBus:
         return []
 
 
+@dataclass(frozen=True)
 class SeededKInduction:
-    """k-induction with generators: first all passes of abstract interpretation take their turns, then KIPDR.
+    """k-induction with generators: first all passes of abstract interpretation take their turns, then KIPDR."""
 
-    main: makes the run that uses the invariants. On nonlinear systems KIPDR is left out.
-    """
-
-    requires = Requirements()
-
-    def __init__(
-        self,
-        name: str,
-        description: str,
-        *,
-        data_flow: bool,
-        kipdr: bool,
-        main: Callable[[HornSystem, Context], DeepeningRun] = KInductionRun,
-        check_options: Callable[[Mapping[str, str]], None] | None = None,
-    ) -> None:
-        self.name = name
-        self._check_options = check_options
-        self._main = main
-        self.description = description
-        self._data_flow = data_flow
-        self._kipdr = kipdr
+    name: str
+    description: str
+    data_flow: bool = False
+    """Does abstract interpretation generate invariants?"""
+    kipdr: bool = False
+    """Does KIPDR? On nonlinear systems it is left out."""
+    combined: bool = False
+    """Is it combined-case k-induction that uses the invariants?"""
+    requires: ClassVar[Requirements] = Requirements()
 
     def check_options(self, given: Mapping[str, str]) -> None:
         """Raises ValueError for anything but an option of the engine that uses the invariants."""
-        if self._check_options is not None:
-            self._check_options(given)
+        if self.combined:
+            combined_case.check_options(given)
         elif given:
             raise ValueError(f"{self.name} has no options")
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         pipe = InProcessBus(context)
-        main = self._main(system, replace(context, bus=pipe))
+        run = CombinedRun if self.combined else KInductionRun
+        main: DeepeningRun = run(system, replace(context, bus=pipe))
         generator = self._generator(system, replace(context, bus=PublishOnlyBus(pipe), statistics={}))
         generating, lead = True, 0.0  # of the generator over k-induction, in seconds of the processor
         while context.remaining() > 0:
@@ -111,10 +103,10 @@ class SeededKInduction:
 
     def _generator(self, system: HornSystem, context: Context) -> Iterator[Safe | Unsafe | None]:
         """Takes a turn at each step; yields an answer last, if it finds one itself."""
-        if self._data_flow:
+        if self.data_flow:
             for _ in analysis_steps(system, "df", context.first(EQUAL_SHARE)):
                 yield None
-        if self._kipdr and system.is_linear:
+        if self.kipdr and system.is_linear:
             run = KiPdrRun(system, context.first(MAIN_SHARE))
             while not isinstance(result := run.advance(), Unknown):
                 yield result
@@ -122,36 +114,21 @@ class SeededKInduction:
 
 def kind_kipdr() -> SeededKInduction:
     """The engine `kind+kipdr` (KI<-KIPDR)."""
-    return SeededKInduction(
-        "kind+kipdr", "k-induction with invariants of property-directed k-induction", data_flow=False, kipdr=True
-    )
+    return SeededKInduction("kind+kipdr", "k-induction with invariants of property-directed k-induction", kipdr=True)
 
 
 def kind_df() -> SeededKInduction:
     """The engine `kind+df` (KI<-DF)."""
-    return SeededKInduction(
-        "kind+df", "k-induction with invariants of abstract interpretation", data_flow=True, kipdr=False
-    )
+    return SeededKInduction("kind+df", "k-induction with invariants of abstract interpretation", data_flow=True)
 
 
 def kind_df_kipdr() -> SeededKInduction:
     """The engine `kind+df;kipdr` (KI<-DF;KIPDR)."""
-    return SeededKInduction(
-        "kind+df;kipdr",
-        "k-induction with invariants of abstract interpretation, then kipdr",
-        data_flow=True,
-        kipdr=True,
-    )
+    description = "k-induction with invariants of abstract interpretation, then kipdr"
+    return SeededKInduction("kind+df;kipdr", description, data_flow=True, kipdr=True)
 
 
 def combined_df() -> SeededKInduction:
     """The engine `combined+df`: combined-case k-induction with invariants of abstract interpretation."""
     description = "combined-case k-induction with invariants of abstract interpretation"
-    return SeededKInduction(
-        "combined+df",
-        description,
-        data_flow=True,
-        kipdr=False,
-        main=CombinedRun,
-        check_options=combined_case.check_options,
-    )
+    return SeededKInduction("combined+df", description, data_flow=True, combined=True)
