@@ -110,10 +110,10 @@ def _evidence_files(outcome: Outcome, task: Task, output: OutputOptions) -> dict
 
 def _witness_file(outcome: Outcome, task: Task, path: str, version: str) -> dict[str, str]:
     """The file of --witness; prints why there is none where the format cannot express the verdict."""
-    from encoders.c.witnesses.witness_writer import NoWitness, witness_text
+    from encoders.c.witnesses.witness_writer import NoWitness, witness, witness_text
 
     try:
-        return {path: witness_text(outcome, task, __version__, format_version=version)}
+        return {path: witness_text(witness(outcome, task, __version__, format_version=version))}
     except (NoWitness, InputError) as error:
         print(f"{path} is not written: {error}", file=sys.stderr)
         return {}

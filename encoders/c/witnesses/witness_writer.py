@@ -45,25 +45,12 @@ class NoWitness(Exception):
     """The verdict cannot be written as a witness; the text is the reason."""
 
 
-def witness_text(
-    outcome: Outcome,
-    task: Task,
-    version: str,
-    now: datetime | None = None,
-    identifier: uuid.UUID | None = None,
-    format_version: str = VERSIONS[0],
-) -> str:
-    """The witness of a verdict as YAML. Raises NoWitness; InputError if the program can no longer be read."""
+def witness_text(entry: dict[str, Any]) -> str:
+    """A witness as YAML."""
     import yaml  # only witnesses and tasks need it
 
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # traces may be long
-    text = yaml.dump(
-        [witness(outcome, task, version, now, identifier, format_version)],
-        Dumper=dumper,
-        sort_keys=False,
-        width=1000,
-    )
-    return str(text)
+    return str(yaml.dump([entry], Dumper=dumper, sort_keys=False, width=1000))
 
 
 def witness(
@@ -74,7 +61,11 @@ def witness(
     identifier: uuid.UUID | None = None,
     format_version: str = VERSIONS[0],
 ) -> dict[str, Any]:
-    """The witness's one entry. now, identifier: of its metadata, by default the present and a random one."""
+    """The witness of a verdict, which has one entry.
+
+    now, identifier: of its metadata, by default the present and a random one. Raises NoWitness; InputError if the
+    program can no longer be read.
+    """
     if outcome.status == "unknown":
         raise NoWitness("there is no verdict")
     if task.language != "c":

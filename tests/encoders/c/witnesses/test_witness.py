@@ -455,7 +455,7 @@ def test_only_identifier_and_time_differ(tmp_path: Path) -> None:
     (tmp_path / "p.c").write_text(SAFE)
     task = Task(str(tmp_path / "p.c"), "c", "unreach-call")
     texts = {
-        witness_text(Outcome("safe", "true"), task, "1", datetime(2026, 1, 1, tzinfo=UTC), uuid.UUID(int=7))
+        witness_text(witness(Outcome("safe", "true"), task, "1", datetime(2026, 1, 1, tzinfo=UTC), uuid.UUID(int=7)))
         for _ in range(2)
     }
     assert len(texts) == 1
