@@ -1,6 +1,7 @@
 """Assignments, increments and initialisers."""
 
 from collections import deque
+from dataclasses import field
 
 from pycparser import c_ast
 
@@ -34,30 +35,29 @@ from encoders.c.types.c_types import INT, CArray, CField, CInteger, CPointer, CR
 from encoders.c.types.record_layout import is_unnamed
 
 
+@dataclass(frozen=True, slots=True)
+class _GivenItem:
+    """An initialiser's expression that gave an object its value. has_effects: does its evaluation have side effects?"""
+
+    item: c_ast.Node
+    has_effects: bool
+
+
+@dataclass(eq=False)
 class AssignmentLowering:
     """Expressions that change objects, and the initialisers of declarations (C11 6.5.16, 6.7.9)."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        side_effects: SideEffects,
-        types: TypeLowering,
-        static_objects: StaticObjects,
-        lvalues: LValueLowering,
-        expressions: ExpressionLowering,
-        lowering: HasCalls,
-    ) -> None:
-        self.context = context
-        self.side_effects = side_effects
-        self.types = types
-        self.static_objects = static_objects
-        self.lvalues = lvalues
-        self.expressions = expressions
-        self.lowering = lowering
-        # What expressions gave in the initialiser at hand, as far as later items may override it.
-        self._given: dict[LValue, _GivenItem] = {}
-        # The expressions of that initialiser that later items override: they are not evaluated.
-        self._overridden: list[c_ast.Node] = []
+    context: LoweringContext
+    side_effects: SideEffects
+    types: TypeLowering
+    static_objects: StaticObjects
+    lvalues: LValueLowering
+    expressions: ExpressionLowering
+    lowering: HasCalls
+    _given: dict[LValue, _GivenItem] = field(default_factory=dict, init=False)
+    """What expressions gave in the initialiser at hand, as far as later items may override it."""
+    _overridden: list[c_ast.Node] = field(default_factory=list, init=False)
+    """The expressions of that initialiser that later items override: they are not evaluated."""
 
     def assignment(self, node: c_ast.Assignment, wanted: bool) -> Expression:
         """Lowers an assignment; the left side's value afterwards. wanted: is that value used?"""
@@ -399,14 +399,6 @@ class AssignmentLowering:
         init = node.init
         self.initialise(lvalue, init, "(compound literal)", node)
         return lvalue
-
-
-@dataclass(frozen=True, slots=True)
-class _GivenItem:
-    """An initialiser's expression that gave an object its value. has_effects: does its evaluation have side effects?"""
-
-    item: c_ast.Node
-    has_effects: bool
 
 
 class _EffectsOverridden(Exception):

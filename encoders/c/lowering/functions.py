@@ -3,6 +3,7 @@
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.ir import RESULT, Assign, Constant, Declare, Variable, VariableLValue
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
@@ -22,28 +23,18 @@ from encoders.c.source.source_errors import SourceError, Unsupported
 from encoders.c.types.c_types import INT, VOID, CFunction, CRecord, CType
 
 
+@dataclass(frozen=True, eq=False)
 class FunctionLowering:
     """Lowers the body of a function, or the call that stands for it if it has none."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        types: TypeLowering,
-        expressions: ExpressionLowering,
-        special_calls: SpecialCalls,
-        calls: CallLowering,
-        variadics: VariadicArguments,
-        statements: StatementLowering,
-        jumps: NonlocalJumps,
-    ) -> None:
-        self.context = context
-        self.types = types
-        self.expressions = expressions
-        self.special_calls = special_calls
-        self.calls = calls
-        self.variadics = variadics
-        self.statements = statements
-        self.jumps = jumps
+    context: LoweringContext
+    types: TypeLowering
+    expressions: ExpressionLowering
+    special_calls: SpecialCalls
+    calls: CallLowering
+    variadics: VariadicArguments
+    statements: StatementLowering
+    jumps: NonlocalJumps
 
     def lower_body(self, symbol: FunctionSymbol) -> None:
         """The whole body: parameters, statements, the implicit return."""

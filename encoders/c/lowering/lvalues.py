@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.expression_tests import is_atomic, is_constant, is_volatile
 from encoders.c.cfa.expression_walk import base_of
 from encoders.c.cfa.ir import (
@@ -51,22 +52,15 @@ LVALUES = (VariableLValue, Dereference, FieldLValue, ElementLValue)
 _FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 
 
+@dataclass(frozen=True, eq=False)
 class LValueLowering:
     """Primary and postfix expressions: what names, literals, subscripts and members denote."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        side_effects: SideEffects,
-        types: TypeLowering,
-        static_objects: StaticObjects,
-        lowering: HasExpressions,
-    ) -> None:
-        self.context = context
-        self.side_effects = side_effects
-        self.types = types
-        self.static_objects = static_objects
-        self.lowering = lowering
+    context: LoweringContext
+    side_effects: SideEffects
+    types: TypeLowering
+    static_objects: StaticObjects
+    lowering: HasExpressions
 
     # --- values of lvalues
 

@@ -40,31 +40,21 @@ def _overlap(one: range, other: range) -> bool:
     return bool(one) and bool(other) and one[0] <= other[-1] and other[0] <= one[-1]
 
 
+@dataclass(eq=False)
 class StatementLowering:
     """Statement lowering; `breaks` and `continues` are the jump targets of the enclosing constructs."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        side_effects: SideEffects,
-        types: TypeLowering,
-        expressions: ExpressionLowering,
-        assignments: AssignmentLowering,
-        constants: NamedConstants,
-        labels: Labels,
-        lowering: HasExternalDeclarations,
-    ) -> None:
-        self.context = context
-        self.side_effects = side_effects
-        self.types = types
-        self.expressions = expressions
-        self.assignments = assignments
-        self.constants = constants
-        self.labels = labels
-        self.lowering = lowering
-        self.breaks: list[int] = []
-        self.continues: list[int] = []
-        self.switches: list[SwitchTargets] = []
+    context: LoweringContext
+    side_effects: SideEffects
+    types: TypeLowering
+    expressions: ExpressionLowering
+    assignments: AssignmentLowering
+    constants: NamedConstants
+    labels: Labels
+    lowering: HasExternalDeclarations
+    breaks: list[int] = field(default_factory=list, init=False)
+    continues: list[int] = field(default_factory=list, init=False)
+    switches: list[SwitchTargets] = field(default_factory=list, init=False)
 
     def statement(self, node: c_ast.Node) -> None:
         """Lowers one statement or declaration at the current location."""

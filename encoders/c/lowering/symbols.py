@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
 
 from pycparser import c_ast
@@ -138,34 +139,28 @@ class Scope:
     @property
     def of_function(self) -> Scope:
         """The outermost scope of the function in which this one is; itself, if it is that of a file."""
-        scope = self
-        while scope.parent is not None and scope.parent.parent is not None:
+        return list(self.outwards())[-2:][0]
+
+    @property
+    def of_file(self) -> Scope:
+        """The outermost scope."""
+        return list(self.outwards())[-1]
+
+    def outwards(self) -> Iterator[Scope]:
+        """The scope, the one around it, and so on to that of the file."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
             scope = scope.parent
-        return scope
 
     def label(self, name: str) -> str:
         """What the label that a name denotes in the scope is called in the function."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.labels:
-                return scope.labels[name]
-            scope = scope.parent
-        return name
+        return next((scope.labels[name] for scope in self.outwards() if name in scope.labels), name)
 
     def find(self, name: str) -> Symbol | None:
         """The symbol that a name denotes in the scope or around it, None if there is none."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names:
-                return scope.names[name]
-            scope = scope.parent
-        return None
+        return next((scope.names[name] for scope in self.outwards() if name in scope.names), None)
 
     def find_tag(self, tag: str) -> CRecord | CInteger | None:
         """The type that a tag denotes in the scope or around it, None if there is none."""
-        scope: Scope | None = self
-        while scope is not None:
-            if tag in scope.tags:
-                return scope.tags[tag]
-            scope = scope.parent
-        return None
+        return next((scope.tags[tag] for scope in self.outwards() if tag in scope.tags), None)

@@ -1,9 +1,10 @@
 """Calls that annotations of the source have become."""
 
-from dataclasses import replace
+from dataclasses import field, replace
 
 from pycparser import c_ast
 
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.ir import (
     AccessClaim,
@@ -36,6 +37,7 @@ ACCESS_INTRINSICS = frozenset(
 )
 
 
+@dataclass(eq=False)
 class AnnotationCalls:
     """Lowering of calls that annotations have become.
 
@@ -46,18 +48,12 @@ class AnnotationCalls:
     like: do so many bytes lie in one living object? Where an assertion claims it, that is a check.
     """
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        side_effects: SideEffects,
-        expressions: ExpressionLowering,
-        lowering: HasStatements,
-    ) -> None:
-        self.context = context
-        self.side_effects = side_effects
-        self.expressions = expressions
-        self.lowering = lowering
-        self._claimed: dict[int, c_ast.Node] = {}  # intrinsics that assertions claim, by their identity
+    context: LoweringContext
+    side_effects: SideEffects
+    expressions: ExpressionLowering
+    lowering: HasStatements
+    _claimed: dict[int, c_ast.Node] = field(default_factory=dict, init=False)
+    """Intrinsics that assertions claim, by their identity."""
 
     def claim(self, condition: c_ast.Node) -> None:
         """Notes that an assertion claims a condition: what it says of accesses becomes checks of them.

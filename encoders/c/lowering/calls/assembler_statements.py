@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.ir import Assign, Constant, Expression, Load, LValue, Nondet
 from encoders.c.lowering.calls.annotation_calls import string_of
 from encoders.c.lowering.calls.external_calls import ExternalCalls
@@ -16,20 +17,14 @@ WHAT = "assembler statement"
 _WRITTEN = ("=", "+")  # what the constraints of outputs begin with
 
 
+@dataclass(frozen=True, eq=False)
 class AssemblerStatements:
     """Lowering of `__asm__("clobbers", "constraint", operand, ...)`, which the lexer makes."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        lvalues: LValueLowering,
-        expressions: ExpressionLowering,
-        external: ExternalCalls,
-    ) -> None:
-        self.context = context
-        self.lvalues = lvalues
-        self.expressions = expressions
-        self.external = external
+    context: LoweringContext
+    lvalues: LValueLowering
+    expressions: ExpressionLowering
+    external: ExternalCalls
 
     def call(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
         """No value; None for other functions. Raises Unsupported where the statement is not modelled."""

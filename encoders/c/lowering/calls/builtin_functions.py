@@ -4,6 +4,7 @@ import math
 
 from pycparser import c_ast
 
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.ir import Assign, Binary, Conditional, Constant, Expression, Load, Trap, Unary
 from encoders.c.library.table_reader import measures_whole_strings
 from encoders.c.lowering.context import LoweringContext
@@ -29,22 +30,15 @@ from encoders.c.source.literals import string_literal
 from encoders.c.types.c_types import DOUBLE, INT, INT128, CArray, CFloat, CInteger, CRecord, long_type, size_type
 
 
+@dataclass(frozen=True, eq=False)
 class BuiltinLowering:
     """Functions that are operations: no function with that meaning could be written in C."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        side_effects: SideEffects,
-        types: TypeLowering,
-        lvalues: LValueLowering,
-        expressions: ExpressionLowering,
-    ) -> None:
-        self.context = context
-        self.side_effects = side_effects
-        self.types = types
-        self.lvalues = lvalues
-        self.expressions = expressions
+    context: LoweringContext
+    side_effects: SideEffects
+    types: TypeLowering
+    lvalues: LValueLowering
+    expressions: ExpressionLowering
 
     def builtin(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
         """gcc's built-in functions, and the classification macros of <math.h>."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from pycparser import c_ast
 
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.expression_tests import without_casts
 from encoders.c.cfa.expression_walk import postorder
@@ -41,20 +42,14 @@ _EFFECTS = {
 }
 
 
+@dataclass(frozen=True, eq=False)
 class ExternalCalls:
     """Lowering of what a call of an unknown function does, besides its result."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        types: TypeLowering,
-        static_objects: StaticObjects,
-        expressions: ExpressionLowering,
-    ) -> None:
-        self.context = context
-        self.types = types
-        self.static_objects = static_objects
-        self.expressions = expressions
+    context: LoweringContext
+    types: TypeLowering
+    static_objects: StaticObjects
+    expressions: ExpressionLowering
 
     @staticmethod
     def is_of_program(name: str, symbol: FunctionSymbol | None) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import UNFOLLOWED_ACCESSES
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.expression_tests import without_casts
@@ -65,32 +66,20 @@ from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPo
 from encoders.c.types.streams import is_stream
 
 
+@dataclass(frozen=True, eq=False)
 class CallLowering:
     """Lowering of function calls; `into` is an lvalue that may take the result directly."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        side_effects: SideEffects,
-        expressions: ExpressionLowering,
-        special_calls: SpecialCalls,
-        external_calls: ExternalCalls,
-        variadics: VariadicArguments,
-        allocations: FailingAllocations,
-        accesses: LibraryAccesses,
-        jumps: FollowsCalls,
-        streams: StreamCalls,
-    ) -> None:
-        self.context = context
-        self.side_effects = side_effects
-        self.expressions = expressions
-        self.special_calls = special_calls
-        self.external_calls = external_calls
-        self.variadics = variadics
-        self.allocations = allocations
-        self.accesses = accesses
-        self.jumps = jumps
-        self.streams = streams
+    context: LoweringContext
+    side_effects: SideEffects
+    expressions: ExpressionLowering
+    special_calls: SpecialCalls
+    external_calls: ExternalCalls
+    variadics: VariadicArguments
+    allocations: FailingAllocations
+    accesses: LibraryAccesses
+    jumps: FollowsCalls
+    streams: StreamCalls
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: LValue | None = None) -> Expression:
         """Lowers a call; its result, void where there is none. wanted: is the result used?"""
@@ -107,10 +96,7 @@ class CallLowering:
 
     def _undeclared(self, name: str) -> FunctionSymbol | None:
         """The function of another file of the program that a call means which nothing declares here."""
-        scope = self.context.scope
-        while scope.parent is not None:
-            scope = scope.parent
-        file = self.context.unit.file_of(scope)
+        file = self.context.unit.file_of(self.context.scope.of_file)
         symbol = self.context.unit.files.linked.get(name) if file is not None else None
         return symbol if isinstance(symbol, FunctionSymbol) and symbol.definition is not None else None
 

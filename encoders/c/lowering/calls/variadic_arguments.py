@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
+from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
@@ -58,20 +59,14 @@ def is_variadic(kind: CFunction) -> bool:
     return kind.variadic and bool(kind.parameters)
 
 
+@dataclass(frozen=True, eq=False)
 class VariadicArguments:
     """Lowering of additional arguments, of the functions that take them, and of the macros of <stdarg.h>."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        types: TypeLowering,
-        lvalues: LValueLowering,
-        expressions: ExpressionLowering,
-    ) -> None:
-        self.context = context
-        self.types = types
-        self.lvalues = lvalues
-        self.expressions = expressions
+    context: LoweringContext
+    types: TypeLowering
+    lvalues: LValueLowering
+    expressions: ExpressionLowering
 
     @property
     def _is_pointer(self) -> bool:

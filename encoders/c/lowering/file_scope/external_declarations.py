@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from chcverify.quick_dataclass import dataclass
 from encoders.c.library.special_functions import VIOLATIONS
 from encoders.c.lowering.assignments import AssignmentLowering
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
@@ -15,7 +16,6 @@ from encoders.c.lowering.symbols import (
     FunctionSymbol,
     GlobalVariable,
     InvalidSymbol,
-    Scope,
     Symbol,
     VariableLength,
 )
@@ -23,20 +23,14 @@ from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
 from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CType
 
 
+@dataclass(frozen=True, eq=False)
 class ExternalDeclarations:
     """Enters functions, variables and types of file scope into the scopes."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        types: TypeLowering,
-        assignments: AssignmentLowering,
-        constants: NamedConstants,
-    ) -> None:
-        self.context = context
-        self.types = types
-        self.assignments = assignments
-        self.constants = constants
+    context: LoweringContext
+    types: TypeLowering
+    assignments: AssignmentLowering
+    constants: NamedConstants
 
     def declare_file(self, tree: c_ast.FileAST) -> None:
         """Enter all external declarations; what cannot be modelled is an error only where it is used."""
@@ -90,7 +84,7 @@ class ExternalDeclarations:
         self._enter(node, known)
 
     def _new_variable(self, node: c_ast.Decl, kind: CType, linkage: Linkage) -> GlobalVariable:
-        scope, is_extern = self._file_scope(), _is_extern(node)
+        scope, is_extern = self.context.scope.of_file, _is_extern(node)
         symbol = GlobalVariable(
             self._own_name(node, linkage),
             node.name,
@@ -119,7 +113,7 @@ class ExternalDeclarations:
         known.constant &= self.types.is_constant_type(node.type)
         if _is_extern(node) or not self._takes_over(node, known, linkage):
             return
-        scope = self._file_scope()
+        scope = self.context.scope.of_file
         if known.initialiser is not None and node.init is not None:
             raise self._conflict(node, known, f"redefinition of '{node.name}'")
         if not known.defined or node.init is not None:
@@ -136,7 +130,7 @@ class ExternalDeclarations:
         if not known.defined:
             known.gives_way = weak
             return True
-        if known.definer is self._file_scope() or not (weak or known.gives_way):
+        if known.definer is self.context.scope.of_file or not (weak or known.gives_way):
             known.gives_way |= weak
             return True
         if weak:
@@ -151,14 +145,14 @@ class ExternalDeclarations:
 
     def _is_weak(self, node: c_ast.Decl, linkage: Linkage) -> bool:
         """Has the file called the name weak?"""
-        file = self.context.unit.file_of(self._file_scope())
+        file = self.context.unit.file_of(self.context.scope.of_file)
         if file is not None and linkage.weak:
             file.weak.add(node.name)
         return linkage.weak or (file is not None and node.name in file.weak)
 
     def _known(self, node: c_ast.Decl, linkage: Linkage) -> Symbol | None:
         """What the name means already: as declared before, in another file, or under another name of the symbol."""
-        scope, name = self._file_scope(), linkage.name or node.name
+        scope, name = self.context.scope.of_file, linkage.name or node.name
         known = scope.names.get(node.name)
         file = self.context.unit.file_of(scope)
         if file is None or (known is not None and not isinstance(known, InvalidSymbol)):
@@ -178,7 +172,7 @@ class ExternalDeclarations:
 
     def _own_name(self, node: c_ast.Decl, linkage: Linkage) -> str:
         """The name in the program of a new symbol."""
-        name, file = linkage.name or node.name, self.context.unit.file_of(self._file_scope())
+        name, file = linkage.name or node.name, self.context.unit.file_of(self.context.scope.of_file)
         if file is None:
             return name
         is_violation = name in VIOLATIONS and self.context.unit.checks_assertions
@@ -189,7 +183,7 @@ class ExternalDeclarations:
 
     def _link(self, node: c_ast.Decl, symbol: FunctionSymbol | GlobalVariable, linkage: Linkage) -> None:
         """Enters a symbol under its names for the linker; models of the library are linked among themselves."""
-        file = self.context.unit.file_of(self._file_scope())
+        file = self.context.unit.file_of(self.context.scope.of_file)
         if file is None:
             return
         table = file.own if file.is_internal(node) else self.context.unit.files.linked
@@ -199,7 +193,7 @@ class ExternalDeclarations:
 
     def _enter(self, node: c_ast.Decl, symbol: FunctionSymbol | GlobalVariable) -> None:
         """The name means the symbol from now on, at file scope and here."""
-        self._file_scope().names[node.name] = self.context.scope.names[node.name] = symbol
+        self.context.scope.of_file.names[node.name] = self.context.scope.names[node.name] = symbol
 
     def _conflict(self, node: c_ast.Node, known: Symbol, message: str) -> SourceError:
         """The error that a declaration contradicts the known one; with the position of that if another file has it."""
@@ -209,12 +203,6 @@ class ExternalDeclarations:
         if declared is None or not self.context.unit.files.others:
             return self.context.error(node, message)
         return LinkError(self.context.origin(node), f"{message}: see {self.context.origin(declared)}")
-
-    def _file_scope(self) -> Scope:
-        scope = self.context.scope
-        while scope.parent is not None:
-            scope = scope.parent
-        return scope
 
     def _check_compatible(self, node: c_ast.Node, known: GlobalVariable, old: CType, new: CType) -> None:
         if isinstance(old, CArray) and isinstance(new, CArray):
@@ -226,7 +214,7 @@ class ExternalDeclarations:
         return None
 
     def _declare_function(self, node: c_ast.Decl, kind: CFunction) -> FunctionSymbol:
-        scope, linkage = self._file_scope(), self._linkage(node)
+        scope, linkage = self.context.scope.of_file, self._linkage(node)
         known = self._known(node, linkage)
         if isinstance(known, FunctionSymbol) and not self._agrees(node, known, kind, linkage):
             known = None
@@ -251,7 +239,7 @@ class ExternalDeclarations:
     def _agrees(self, node: c_ast.Decl, known: FunctionSymbol, kind: CFunction, linkage: Linkage) -> bool:
         """Does a declaration fit the known one of another file, or of an alias? False where the difference is without
         consequence: both are of the library, which neither defines."""
-        if known is self._file_scope().names.get(node.name) or _same_function(known.type, kind):
+        if known is self.context.scope.of_file.names.get(node.name) or _same_function(known.type, kind):
             return True
         if linkage.name is not None:
             raise self.context.refuse(node, f"'{node.name}', a name of '{known.name}' with another type")
@@ -268,7 +256,7 @@ class ExternalDeclarations:
         known = self._known(node.decl, linkage)
         weak = self._is_weak(node.decl, linkage)
         if isinstance(known, FunctionSymbol) and known.definition is not None:
-            if known.scope is self._file_scope() or not (weak or known.gives_way):
+            if known.scope is self.context.scope.of_file or not (weak or known.gives_way):
                 raise self._conflict(node, known, f"redefinition of '{node.decl.name}'")
             if known.name != node.decl.name:
                 known.error = self.context.refuse(node, f"'{node.decl.name}' beside a weak alias of that name")

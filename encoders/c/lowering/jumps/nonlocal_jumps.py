@@ -31,7 +31,7 @@ from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.builtin_names import is_builtin
 from encoders.c.lowering.operators.conversions import binary, convert
-from encoders.c.lowering.symbols import LocalVariable, Scope
+from encoders.c.lowering.symbols import LocalVariable
 from encoders.c.types.c_types import INT, VOID, CArray, CFloat, CInteger, CPointer, CRecord, CType, long_type
 
 _CHANGED = "the value of a local variable that changed between setjmp and longjmp"  # C11 7.13.2.1p3: indeterminate
@@ -110,8 +110,7 @@ class NonlocalJumps:
 
     def _keep_locals(self, point: _Point, node: c_ast.Node) -> None:
         """Copies of the scalar locals in scope, to see later which of them have changed."""
-        scope: Scope | None = self.context.scope
-        while scope is not None:
+        for scope in self.context.scope.outwards():
             for symbol in scope.names.values():
                 if isinstance(symbol, LocalVariable) and not symbol.volatile and _is_number_or_pointer(symbol):
                     lvalue = VariableLValue.of(symbol.variable)
@@ -119,7 +118,6 @@ class NonlocalJumps:
                     operation = Assign(copy, Load(lvalue, lvalue.type), copies=True)
                     self.context.cfa.emit(operation, self.context.origin(node))
                     point.locals.append((lvalue, copy))
-            scope = scope.parent
 
     def _jump(self, node: c_ast.FuncCall, arguments: Sequence[c_ast.Node]) -> Expression:
         """A call of longjmp: no run goes on behind it."""
