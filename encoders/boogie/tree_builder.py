@@ -1,6 +1,6 @@
 """From the parser's tree to the syntax of a Boogie program."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -26,6 +26,11 @@ def _attributes(children: Iterable[Any]) -> tuple[s.BoogieAttribute, ...]:
     return tuple(child for child in children if isinstance(child, s.BoogieAttribute))
 
 
+def _operation_rule(text: str) -> Callable[["TreeBuilder", Meta, list[Any]], s.Expression]:
+    """The method of a rule whose parts are the operands of one operator."""
+    return lambda builder, meta, children: builder._operation(meta, text, children)
+
+
 @v_args(meta=True)
 class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
     """Makes syntax of what the grammar's rules recognise: a method for each rule, called from the leaves to the root.
@@ -40,8 +45,24 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
     def _at(self, meta: Meta) -> Origin:
         return Origin(self._file, meta.line, meta.column)
 
-    def start(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
+    # Rules that only group their parts.
+
+    def _first(self, meta: Meta, children: list[Any]) -> Any:
+        return children[0]
+
+    def _parts(self, meta: Meta, children: list[Any]) -> tuple[Any, ...]:
+        return tuple(children)
+
+    def _joined(self, meta: Meta, children: list[Any]) -> tuple[Any, ...]:
         return tuple(chain.from_iterable(children))
+
+    def _words(self, meta: Meta, children: list[Any]) -> tuple[str, ...]:
+        return tuple(map(str, children))
+
+    where = statement = else_block = condition = type_atom = parenthesised = trigger = pattern = _first
+    fun_params = variables = block = targets = attribute_args = types = exprs = _parts
+    start = const_end = params = bound_vars = _joined
+    type_params = names = _words
 
     # Declarations. Each method returns a tuple, since `uses` nests declarations and `type` has several.
 
@@ -60,9 +81,6 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         variables = self._variables(meta, names, type, None, _attributes(attributes))
         return (s.ConstantDeclaration(self._at(meta), variables, unique is not None), *nested)
 
-    def const_end(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
-        return tuple(chain.from_iterable(children))
-
     def function_decl(self, meta: Meta, children: list[Any]) -> tuple[s.Declaration, ...]:
         *attributes, name, type_parameters, parameters, result, (body, nested) = children
         declared = s.FunctionDeclaration(
@@ -80,9 +98,6 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         (result,) = children
         found: s.Type = result.type if isinstance(result, s.Bound) else result
         return found
-
-    def fun_params(self, meta: Meta, children: list[Any]) -> tuple[s.Bound, ...]:
-        return tuple(children)
 
     def named_fun_param(self, meta: Meta, children: list[Any]) -> s.Bound:
         *_, name, type = children
@@ -105,13 +120,6 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         groups = [child for child in children if not isinstance(child, s.BoogieAttribute)]
         variables = [self._variables(meta, names, type, where, attributes) for names, type, where in groups]
         return (s.GlobalVariables(self._at(meta), tuple(chain.from_iterable(variables))),)
-
-    def variables(self, meta: Meta, children: list[Any]) -> tuple[Any, ...]:
-        return tuple(children)
-
-    def where(self, meta: Meta, children: list[Any]) -> s.Expression:
-        expression: s.Expression = children[0]
-        return expression
 
     def _variables(
         self,
@@ -144,15 +152,9 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         name, type_parameters, parameters, results = children
         return s.Signature(str(name), _listed(type_parameters), _listed(parameters), _listed(results))
 
-    def params(self, meta: Meta, children: list[Any]) -> tuple[s.DeclaredVariable, ...]:
-        return tuple(chain.from_iterable(children))
-
     def param(self, meta: Meta, children: list[Any]) -> tuple[s.DeclaredVariable, ...]:
         *attributes, names, type, where = children
         return self._variables(meta, names, type, where, _attributes(attributes))
-
-    def type_params(self, meta: Meta, children: list[Any]) -> tuple[str, ...]:
-        return tuple(map(str, children))
 
     def requires(self, meta: Meta, children: list[Any]) -> tuple[str, s.ContractCondition]:
         return "requires", self._condition(meta, children)
@@ -171,14 +173,7 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         end = Origin(self._file, meta.end_line, meta.end_column - 1)
         return s.Body(variables, statements, end)
 
-    def block(self, meta: Meta, children: list[Any]) -> tuple[s.Statement, ...]:
-        return tuple(children)
-
     # Statements.
-
-    def statement(self, meta: Meta, children: list[Any]) -> s.Statement:
-        found: s.Statement = children[0]
-        return found
 
     def label(self, meta: Meta, children: list[Any]) -> s.Statement:
         return s.Label(self._at(meta), str(children[0]))
@@ -194,9 +189,6 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
 
     def assignment(self, meta: Meta, children: list[Any]) -> s.Statement:
         return s.AssignmentStatement(self._at(meta), children[0], children[-1])
-
-    def targets(self, meta: Meta, children: list[Any]) -> tuple[s.AssignmentTarget, ...]:
-        return tuple(children)
 
     def target(self, meta: Meta, children: list[Any]) -> s.AssignmentTarget:
         name, *selections = children
@@ -229,19 +221,11 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         condition, first, second = children
         return s.IfStatement(self._at(meta), condition, first, _listed(second))
 
-    def else_block(self, meta: Meta, children: list[Any]) -> tuple[s.Statement, ...]:
-        found: tuple[s.Statement, ...] = children[0]
-        return found
-
     def else_if(self, meta: Meta, children: list[Any]) -> tuple[s.Statement, ...]:
         return (children[0],)
 
     def any_guard(self, meta: Meta, children: list[Any]) -> None:
         return None
-
-    def condition(self, meta: Meta, children: list[Any]) -> s.Expression:
-        found: s.Expression = children[0]
-        return found
 
     def invariant(self, meta: Meta, children: list[Any]) -> s.WhileInvariant:
         return s.WhileInvariant(children[-1], children[0] is not None, _attributes(children), self._at(meta))
@@ -254,17 +238,10 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         name, arguments = children
         return s.BoogieAttribute(str(name), _listed(arguments))
 
-    def attribute_args(self, meta: Meta, children: list[Any]) -> tuple[s.Expression, ...]:
-        return tuple(children)
-
     # Types.
 
     def type_name(self, meta: Meta, children: list[Any]) -> s.Type:
         return children[0] if isinstance(children[0], s.MapType | s.NamedType) else s.NamedType(str(children[0]))
-
-    def type_atom(self, meta: Meta, children: list[Any]) -> s.Type:
-        found: s.Type = children[0]
-        return found
 
     def type_application(self, meta: Meta, children: list[Any]) -> s.Type:
         name, arguments = children
@@ -277,58 +254,28 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         type_parameters, indices, result = children
         return s.MapType(_listed(indices), result, _listed(type_parameters))
 
-    def types(self, meta: Meta, children: list[Any]) -> tuple[s.Type, ...]:
-        return tuple(children)
-
     # Expressions.
-
-    def exprs(self, meta: Meta, children: list[Any]) -> tuple[s.Expression, ...]:
-        return tuple(children)
-
-    def names(self, meta: Meta, children: list[Any]) -> tuple[str, ...]:
-        return tuple(map(str, children))
 
     def _operation(self, meta: Meta, text: str, operands: Iterable[s.Expression]) -> s.Expression:
         return s.Operation(self._at(meta), _OPERATORS[_UNICODE.get(text, text)], tuple(operands))
 
-    def equiv(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, "<==>", children)
+    def _infix(self, meta: Meta, children: list[Any]) -> s.Expression:
+        return self._operation(meta, str(children[1]), (children[0], children[2]))
 
-    def implies(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, "==>", children)
+    relation = arithmetic = _infix
+    equiv = _operation_rule("<==>")
+    implies = _operation_rule("==>")
+    and_ = _operation_rule("&&")
+    or_ = _operation_rule("||")
+    less = _operation_rule("<")
+    greater = _operation_rule(">")
+    concat = _operation_rule("++")
+    product = _operation_rule("*")
+    power = _operation_rule("**")
+    not_ = _operation_rule("!")
 
     def explies(self, meta: Meta, children: list[Any]) -> s.Expression:
         return self._operation(meta, "==>", reversed(children))
-
-    def and_(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, "&&", children)
-
-    def or_(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, "||", children)
-
-    def relation(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, str(children[1]), (children[0], children[2]))
-
-    def less(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, "<", children)
-
-    def greater(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, ">", children)
-
-    def concat(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, "++", children)
-
-    def arithmetic(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, str(children[1]), (children[0], children[2]))
-
-    def product(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, "*", children)
-
-    def power(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, "**", children)
-
-    def not_(self, meta: Meta, children: list[Any]) -> s.Expression:
-        return self._operation(meta, "!", children)
 
     def signed(self, meta: Meta, children: list[Any]) -> s.Expression:
         if children[0] == "+":
@@ -390,10 +337,6 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
     def to_real(self, meta: Meta, children: list[Any]) -> s.Expression:
         return s.Conversion(self._at(meta), s.REAL, children[0])
 
-    def parenthesised(self, meta: Meta, children: list[Any]) -> s.Expression:
-        found: s.Expression = children[0]
-        return found
-
     def coerced(self, meta: Meta, children: list[Any]) -> s.Expression:
         return s.Coercion(self._at(meta), *children)
 
@@ -423,20 +366,9 @@ class TreeBuilder(Transformer_NonRecursive[Token, tuple[s.Declaration, ...]]):
         patterns = tuple(trigger for trigger in triggers if isinstance(trigger, tuple))
         return _listed(type_parameters), _listed(bound), patterns, body, _attributes(triggers)
 
-    def bound_vars(self, meta: Meta, children: list[Any]) -> tuple[s.Bound, ...]:
-        return tuple(chain.from_iterable(children))
-
     def bound(self, meta: Meta, children: list[Any]) -> tuple[s.Bound, ...]:
         *_, names, type = children
         return tuple(s.Bound(name, type) for name in names)
-
-    def trigger(self, meta: Meta, children: list[Any]) -> s.BoogieAttribute:
-        found: s.BoogieAttribute = children[0]
-        return found
-
-    def pattern(self, meta: Meta, children: list[Any]) -> tuple[s.Expression, ...]:
-        found: tuple[s.Expression, ...] = children[0]
-        return found
 
 
 def _contract(specs: Iterable[tuple[str, Any]]) -> s.Contract:
