@@ -7,7 +7,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import z3
 
@@ -26,14 +27,11 @@ from chcverify.transforms.exact.simplification import Simplify
 from chcverify.transforms.exact.unfolding import Unfold
 from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
 
-if TYPE_CHECKING:  # most runs end before it is needed
-    from chcverify.transforms.abstractions.catamorphisms.components import Template
-
 # Chosen by hand; none of them is measured.
 BLOCK_NODES = 100_000
 """The most nodes of the constraint of a block, counted as a tree."""
-
-
+FOLDED: Sequence[Variant] = ("sizes", "folds", "order", "members")
+"""The variants with numbers for terms of datatypes: the names of templates of catamorphisms."""
 TransformedSystem = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
 
 
@@ -60,10 +58,7 @@ class SystemVariants:
             "split": self.split,
             "parameters": self.parameters,
             "cases": self.cases,
-            "sizes": self.sizes,
-            "folds": self.folds,
-            "order": self.order,
-            "members": self.members,
+            **{name: partial(self.folded, name) for name in FOLDED},
         }
 
     def reduced(self, system: HornSystem) -> TransformedSystem:
@@ -198,37 +193,12 @@ class SystemVariants:
 
         return self._beyond(system, SplitByCases(), rounds=1)
 
-    def sizes(self, system: HornSystem) -> TransformedSystem | None:
-        """Sizes and constructors for terms of datatypes; None without datatypes."""
-        from chcverify.transforms.abstractions.catamorphisms import templates
-
-        return self._folded(system, "sizes", templates.sizes)
-
-    def folds(self, system: HornSystem) -> TransformedSystem | None:
-        """The same with folds that the clauses compute; None if they compute none."""
-        from chcverify.transforms.abstractions.catamorphisms import templates
-
-        return self._folded(system, "folds", templates.clause_folds)
-
-    def order(self, system: HornSystem) -> TransformedSystem | None:
-        """Sizes, and the order of numbers in recursive datatypes; None if there are no such numbers."""
-        from chcverify.transforms.abstractions.catamorphisms import templates
-
-        return self._folded(system, "order", templates.order)
-
-    def members(self, system: HornSystem) -> TransformedSystem | None:
-        """Sizes, and how often numbers occur in recursive datatypes; None if there are no such numbers."""
-        from chcverify.transforms.abstractions.catamorphisms import templates
-
-        return self._folded(system, "members", templates.members)
-
-    def _folded(
-        self, system: HornSystem, name: str, choose: Callable[[HornSystem], "Template | None"]
-    ) -> TransformedSystem | None:
-        """Numbers for terms of datatypes."""
+    def folded(self, name: Variant, system: HornSystem) -> TransformedSystem | None:
+        """Numbers for terms of datatypes, by the template of that name; None if there are none for this system."""
         from chcverify.transforms.abstractions.catamorphisms.folding import Folding
+        from chcverify.transforms.abstractions.catamorphisms.templates import TEMPLATES
 
-        return self._of_given(Folding(name, choose), system)
+        return self._of_given(Folding(name, TEMPLATES[name]), system)
 
     def _of_given(self, transform: Transform, system: HornSystem) -> TransformedSystem | None:
         """The system as given, transformed, then reduced: models over folds come back through no other transform."""

@@ -1,5 +1,7 @@
 """The templates: which components the variants of a system use."""
 
+from collections.abc import Callable, Mapping
+
 from chcverify.horn.system import HornSystem
 from chcverify.transforms.abstractions.catamorphisms.basic_components import Datatypes, add_basic, datatypes_of
 from chcverify.transforms.abstractions.catamorphisms.clause_folds import add_clause_folds
@@ -53,3 +55,12 @@ def _count(types: Datatypes) -> int:
 
 def _template(types: Datatypes, ghosts: int = 0) -> Template:
     return Template({key: tuple(found) for key, found in types.components.items()}, ghosts)
+
+
+TEMPLATES: Mapping[str, Callable[[HornSystem], Template | None]] = {
+    "sizes": sizes,
+    "folds": clause_folds,
+    "order": order,
+    "members": members,
+}
+"""By the names of the variants of a system."""
