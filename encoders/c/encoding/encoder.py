@@ -1,6 +1,6 @@
 """From a program to Horn clauses: one predicate per control-flow location over the live state, one clause per edge."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import field, replace
 
 import z3
@@ -29,13 +29,13 @@ from encoders.c.encoding.edge_semantics import EdgeTranslator
 from encoders.c.encoding.edge_transition import EdgeTransition
 from encoders.c.encoding.estimated_integers import EstimatedIntegers
 from encoders.c.encoding.expression_terms import State
-from encoders.c.encoding.initial_values import constant_of, initial_value
+from encoders.c.encoding.initial_values import initial_value
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.memory.object_changes import initial_states
 from encoders.c.encoding.memory.object_limits import are_objects_limited
 from encoders.c.encoding.memory.record_copies import UnboundedClear
-from encoders.c.encoding.predicate_names import PredicateNames
+from encoders.c.encoding.predicate_arguments import PredicateArguments
 from encoders.c.encoding.program_start import InitialRun, initial_run
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
@@ -137,21 +137,18 @@ class _Encoder:
     infos: list[ClauseInfo] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.constants: dict[StateVariable, z3.ExprRef] = {}
-        self.entry_values: dict[StateVariable, z3.ExprRef] = {}
-        self.sorts: dict[StateVariable, z3.SortRef] = {}
+        self.declared = PredicateArguments(self.memory, self.objects, self.theory, self.ends)
+        self.constant, self.arguments = self.declared.constant, self.declared.arguments
         self.predicates: dict[int, Predicate] = {}
-        self.arguments: dict[Predicate, tuple[Argument, ...]] = {}
         self.locations: dict[Predicate, FlatLocation] = {}
         self.entries: dict[str, Predicate] = {}
-        self.names = PredicateNames()
         self.unbounded = UnboundedBlocks()
 
     def encoding(self, program: ir.Program, property: str) -> Encoding:
         self.initial = self._initial_run(self.flat.functions[program.initialise])
-        for function in self.flat.functions.values():
-            self._declare_predicates(function)
         self._try_words()
+        for function in self.flat.functions.values():
+            self._declare_predicates(function, function.locations)
         for function in self.flat.functions.values():
             self._entry(function)
             cyclic = Cycles(function)
@@ -174,50 +171,46 @@ class _Encoder:
         """Raises NotLinear, if the clauses of an edge would, before the time for the clauses of all others is spent."""
         if self.options.theory != "auto" or isinstance(self.theory, BitVectors):
             return
+        tried: dict[str, list[FlatEdge]] = {}
+        wanted: dict[str, set[int]] = {}  # numbers of locations
         for function in self.flat.functions.values():
-            tried = {edge.edge: edge for edge in self._encoded_edges(function) if is_about_words(edge.operation)}
+            edges = {edge.edge: edge for edge in self._encoded_edges(function) if is_about_words(edge.operation)}
+            tried[function.name] = list(edges.values())
+            for edge in edges.values():
+                wanted.setdefault(function.name, set()).update((edge.source, edge.target))
+                if isinstance(edge.operation, ir.Call):
+                    called = edge.operation.function
+                    wanted.setdefault(called, set()).add(self.flat.functions[called].exit)
+        for name, numbers in wanted.items():
+            self._declare_predicates(self.flat.functions[name], numbers)
+        for name in wanted:
+            function = self.flat.functions[name]
             cyclic = Cycles(function)
-            for edge in tried.values():
+            for edge in tried[name]:
                 self._edge_or_trap(function, edge, cyclic)
-        self.clauses.clear()
-        self.infos.clear()
+        for found in (self.clauses, self.infos, self.predicates, self.locations, self.entries):
+            found.clear()
+        self.declared.forget_predicates()
 
     # --- predicates -----------------------------------------------------------------------------------------------
 
-    def constant(self, variable: StateVariable) -> z3.ExprRef:
-        """The constant that stands for the current value of a state variable."""
-        if variable not in self.constants:
-            self.constants[variable] = constant_of(self.theory, variable)
-        return self.constants[variable]
-
-    def at_entry(self, variable: StateVariable) -> z3.ExprRef:
-        """The constant that stands for a state variable's value when the function was entered."""
-        if variable not in self.entry_values:
-            self.entry_values[variable] = z3.Const(f"{variable.name}^in", self.sort(variable))
-        return self.entry_values[variable]
-
-    def sort(self, variable: StateVariable) -> z3.SortRef:
-        """The sort of a state variable's values."""
-        if variable not in self.sorts:
-            self.sorts[variable] = self.constant(variable).sort()
-        return self.sorts[variable]
-
-    def _declare_predicates(self, function: FlatFunction) -> None:
+    def _declare_predicates(self, function: FlatFunction, wanted: Collection[int]) -> None:
+        """Declares the predicates of a function's entry and of its locations with these numbers."""
         entry_mask, copied = self._entry_state(function)
         if function.name != self.flat.program.initialise:
-            arguments = [Argument(v, True) for v in self.memory.variables_of(entry_mask)]
             origin = replace(function.locations[function.entry].location.origin, note="entry")
-            self.entries[function.name] = self._predicate(function.name, origin, arguments)
+            self.entries[function.name] = self.declared.predicate(
+                function.name, origin, self.declared.described(entry_mask, True)
+            )
         for number, flat in function.locations.items():
-            if number in self.initial.passed:
+            if number in self.initial.passed or number not in wanted:
                 continue
             live = self.liveness.live[number] | (entry_mask & ~copied)
-            arguments = [Argument(v, True) for v in self.memory.variables_of(copied)]
-            arguments += [Argument(v, False) for v in self.memory.variables_of(live)]
+            arguments = [*self.declared.described(copied, True), *self.declared.described(live, False)]
             origin = flat.location.origin
             if flat.location.is_loop_head:
                 origin = replace(origin, note=LOOP_HEAD)
-            self.predicates[number] = predicate = self._predicate(str(flat.location), origin, arguments)
+            self.predicates[number] = predicate = self.declared.predicate(str(flat.location), origin, arguments)
             self.locations[predicate] = flat
 
     def _entry_state(self, function: FlatFunction) -> tuple[int, int]:
@@ -230,28 +223,6 @@ class _Encoder:
         for edge in function.edges:
             changed |= self.liveness.effects[edge].targets
         return entry, entry & changed
-
-    def _predicate(self, name: str, origin: Origin, arguments: list[Argument]) -> Predicate:
-        sorts = tuple(self.sort(argument.variable) for argument in arguments)
-        labels = tuple(a.variable.label + (" at entry" if a.at_entry else "") for a in arguments)
-        followed = self.objects.links.values()
-        alive = sum(1 << links.alive.index for links in followed)
-        ranks = sum(links.order.mask for links in followed if links.order is not None)
-        roles = tuple(argument.role(self.ends, alive, ranks) for argument in arguments)
-        predicate = Predicate(self.names.unique(name), sorts, origin, labels, roles)
-        self.arguments[predicate] = tuple(arguments)
-        return predicate
-
-    def _apply(self, predicate: Predicate, current: dict[StateVariable, z3.ExprRef]) -> Application:
-        """The predicate in the state that differs from the constants by `current`."""
-        terms = []
-        for argument in self.arguments[predicate]:
-            if argument.at_entry:
-                terms.append(self.at_entry(argument.variable))
-            else:
-                changed = current.get(argument.variable)
-                terms.append(self.constant(argument.variable) if changed is None else changed)
-        return predicate(*terms)
 
     # --- clauses ----------------------------------------------------------------------------------------------------
 
@@ -290,7 +261,7 @@ class _Encoder:
         terms = {v: self.constant(v) for v in self.memory.variables_of(self.liveness.live[function.entry])}
         parts = [part for v in terms if v not in self.initial.known for part in self._bounds(v)]
         parts.extend(initial_states(self.memory, self.objects, self.theory, terms))
-        head = self._apply(self.predicates[self.initial.location], dict(self.initial.values))
+        head = self.declared.applied(self.predicates[self.initial.location], dict(self.initial.values))
         info = ClauseInfo(ClauseKind.INIT, None, passed=self.initial.edges)
         origin = function.locations[function.entry].location.origin
         # state unknown but within its types -> location behind the static initialisers(state after them)
@@ -306,8 +277,8 @@ class _Encoder:
         entry = self.entries[function.name]
         copied = {argument.variable for argument in self.arguments[first] if argument.at_entry}
         variables = [argument.variable for argument in self.arguments[entry]]
-        body = entry(*(self.at_entry(v) if v in copied else self.constant(v) for v in variables))
-        head = self._apply(first, {variable: self.at_entry(variable) for variable in copied})
+        body = entry(*(self.declared.at_entry(v) if v in copied else self.constant(v) for v in variables))
+        head = self.declared.applied(first, {variable: self.declared.at_entry(variable) for variable in copied})
         # entry(values) -> first location(values at entry, current values)
         self._add(ClauseInfo(ClauseKind.ENTRY, None), head, (body,), (), origin, f"enter {function.name}")
 
@@ -326,14 +297,14 @@ class _Encoder:
             self.unbounded.add(edge, error.unit, self.memory.points_to.regions.sizes)
         except Unsupported as error:
             del self.clauses[count:], self.infos[count:]
-            source = self._apply(self.predicates[edge.source], {})
+            source = self.declared.applied(self.predicates[edge.source], {})
             # source -> false
             self._add(
                 ClauseInfo(ClauseKind.TRAP, edge), None, (source,), (), error.origin, f"not modelled: {error.construct}"
             )
 
     def _edge(self, function: FlatFunction, edge: FlatEdge, cyclic: Cycles) -> None:
-        source = self._apply(self.predicates[edge.source], {})
+        source = self.declared.applied(self.predicates[edge.source], {})
         parts: list[z3.BoolRef] = []
         if self.options.bounds and function.locations[edge.source].location.is_loop_head:
             for argument in self.arguments[source.predicate]:
@@ -374,7 +345,14 @@ class _Encoder:
         parts = [*parts, *self._assumed(edge, transition)]
         # source(state) & guard -> target(state after the operation)
         info = ClauseInfo(ClauseKind.STEP, edge, transition.inputs, open_failures=transition.open_failures)
-        self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
+        self._add(
+            info,
+            self.declared.applied(target, transition.updates),
+            (source,),
+            (*parts, *transition.guard),
+            origin,
+            text,
+        )
 
     def _trap(
         self, edge: FlatEdge, body: Application | tuple[Application, ...], parts: list[z3.BoolRef], does: EdgeTransition
@@ -428,7 +406,7 @@ class _Encoder:
                     self.memory, self.objects, self.theory, self.constant, edge, self.ranges.at[edge.source], 0
                 )
                 translator.look_for_lost(holders)
-                source = self._apply(self.predicates[edge.source], {})
+                source = self.declared.applied(self.predicates[edge.source], {})
                 self._fail(edge, source, [], translator.finished())
 
     def _current_mask(self, predicate: Predicate) -> int:
@@ -465,7 +443,7 @@ class _Encoder:
             variable = argument.variable
             changes = not argument.at_entry and (interface.written | interface.result) >> variable.index & 1
             if changes:
-                after[variable] = z3.Const(f"{variable.name}^out", self.sort(variable))
+                after[variable] = z3.Const(f"{variable.name}^out", self.declared.sort(variable))
             returned.append(after[variable] if changes else values.get(variable, self.constant(variable)))
         target = self.predicates[edge.target]
 
@@ -482,7 +460,7 @@ class _Encoder:
         # source & arguments & exit of the callee -> target
         info = ClauseInfo(ClauseKind.RETURN, edge, (*passed.inputs, *done.inputs))
         guard = (*parts, *passed.guard, *done.guard)
-        self._add(info, self._apply(target, done.updates), bodies, guard, origin, text)
+        self._add(info, self.declared.applied(target, done.updates), bodies, guard, origin, text)
 
     def _store_result(
         self,

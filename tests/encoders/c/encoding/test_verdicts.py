@@ -124,3 +124,17 @@ def test_safe_with_bit_vectors(name, load):
 def test_theory_is_chosen_by_operations(load):
     assert encode(load(SAFE["mask"])).theory.name == "lia"
     assert encode(load(UNSAFE["bits"])).theory.name == "bv"
+
+
+@pytest.mark.parametrize(("shift", "theory"), [("x << 2", "lia"), ("x << unondet() % 3", "bv")])
+def test_operations_on_bits_in_arguments_of_summarised_functions(shift, theory, load):
+    """They are tried before the others; the predicates for that are none of the clauses'."""
+    encoding = encode(
+        load(
+            "unsigned low(unsigned x, unsigned n){ return n ? low(x, n - 1) : x; }"
+            f"int main(){{ unsigned x = unondet() & 7; if (low({shift}, 1) > 28) reach_error(); }}"
+        )
+    )
+    predicates = encoding.system.predicates
+    assert encoding.theory.name == theory and all(predicate in encoding.arguments for predicate in predicates)
+    assert not any("~" in predicate.name for predicate in predicates)
