@@ -1,6 +1,6 @@
 """Abstract states as formulas over the formals of a predicate: intervals and implications, no products of cases."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 
 import z3
@@ -21,6 +21,8 @@ class FactFormulas:
 
     def __init__(self) -> None:
         self._made: dict[Hashable, list[z3.BoolRef]] = {}
+        self._numbers: dict[TrackedArguments, int] = {}  # in keys: comparing them takes less time
+        self._of_known: dict[tuple[int, int], tuple[Mapping[int, Lives], list[z3.BoolRef]]] = {}
 
     def of(self, predicate: Predicate, state: AbstractState, tracked: Sequence[TrackedArguments]) -> list[z3.BoolRef]:
         """The conjuncts, weaker than true each."""
@@ -58,15 +60,29 @@ class FactFormulas:
         """What is known of a tracked object, by the address where it begins."""
         point, where, keys = predicate.formals[item.point], state.values[item.point], tuple(objects.known)
         assert isinstance(where, tuple)
-        yield from self._once((item, where), partial(_addresses, point, where, item))
-        for key, lives in objects.known.items():
-            at = partial(_of_lives, predicate, item, (key,), True, lives)
-            yield from self._once((item, key, _sizes_and_states(lives)), at)
-            for phase in (Phase.UNBORN, Phase.ENDED) if item.state is not None else ():
+        number = self._numbers.setdefault(item, len(self._numbers))
+        yield from self._once((number, where), partial(_addresses, point, where, item))
+        yield from self._sizes_and_states(predicate, item, number, objects.known)
+        for key, lives in objects.known.items() if item.state is not None else ():
+            for phase in (Phase.UNBORN, Phase.ENDED):
                 if (life := lives.of(phase)) is not None:
                     yield from self._absent(predicate, state, item, (key, phase), life.present)
         elsewhere = partial(_of_lives, predicate, item, keys, False, objects.other)
-        yield from self._once((item, keys, _sizes_and_states(objects.other)), elsewhere)
+        yield from self._once((number, keys, _sizes_and_states(objects.other)), elsewhere)
+
+    def _sizes_and_states(
+        self, predicate: Predicate, item: TrackedArguments, number: int, known: Mapping[int, Lives]
+    ) -> list[z3.BoolRef]:
+        """What is known of a tracked object at each address. Most clauses hand on the lives of all addresses as they
+        are, so many predicates share them. number: of the item."""
+        made = self._of_known.get((number, id(known)))
+        if made is None:
+            found: list[z3.BoolRef] = []
+            for key, lives in known.items():
+                at = partial(_of_lives, predicate, item, (key,), True, lives)
+                found += self._once((number, key, _sizes_and_states(lives)), at)
+            made = self._of_known[number, id(known)] = known, found  # with the lives, which keep their id
+        return made[1]
 
     def _absent(
         self,
@@ -77,7 +93,7 @@ class FactFormulas:
         present: frozenset[Place],
     ) -> Iterator[z3.BoolRef]:
         """The places that do not lead to an object that is not alive. where: its address and phase."""
-        address, _ = where
+        (address, phase), number = where, self._numbers[item]
         window = value_sets.of(address - item.stride // 2 + 1, address + item.stride // 2 - 1)
         for position, cell in state.pointing.to(address):
             if (position, cell) in present:
@@ -87,7 +103,7 @@ class FactFormulas:
             assert isinstance(held, tuple)
             near, sort = value_sets.meet(held, window), predicate.sorts[position].ast.value
             make = partial(_not_there, predicate, item, where, (position, cell), near)
-            yield from self._once((item, where, position, cell, near, sort), make)
+            yield from self._once((number, address, phase, position, cell, near, sort), make)
 
 
 def _of_value(formal: z3.ExprRef, value: Pieces) -> list[z3.BoolRef]:
