@@ -184,8 +184,14 @@ class ClauseCode:
         """The numbers of the terms' nodes; those that are new are added, arguments first."""
         roots = [handles.handle(term) for term in terms]
         for root in roots:
-            if root not in numbers:
+            if root in numbers:
+                continue
+            facts = self._terms.of(root, terms[0].ctx)
+            if facts.below:
                 self._add_term(root, terms[0].ctx, numbers)
+            else:  # as most arguments are
+                numbers[root] = len(self.kinds)
+                self._node(facts, ())
         return tuple([numbers[root] for root in roots])
 
     def _add_term(self, root: Handle, owner: z3.Context, numbers: dict[Handle, int]) -> None:

@@ -161,13 +161,10 @@ class ClauseStep:
         """Sets the values of the head's arguments that are sizes and states of objects, by their numbers."""
         for number, each in objects.items():
             arguments = self.of_head[number]
-            lives = [life for lives in each.all() for life in lives.lives]
-            for position, parts in (
-                (arguments.size, [life.size for life in lives]),
-                (arguments.state, [life.state for life in lives]),
-            ):
-                if position is not None and parts:
-                    values[position] = value_sets.united(piece for part in parts for piece in part)
+            if arguments.size is not None and each.sizes:
+                values[arguments.size] = each.sizes
+            if arguments.state is not None and each.states:
+                values[arguments.state] = each.states
 
     def _known_relations(self, bodies: Sequence[AbstractState]) -> list[Relation]:
         """The inequalities of the atoms in the body, with the nodes of their arguments."""
@@ -195,7 +192,7 @@ class ClauseStep:
         `_collected`. handed_on: as of `_handed_on`, by the atom."""
         atom, number = supplier = self._supplier(item, own)
         objects = bodies[atom].objects[number]
-        if self._is_unmoved[atom]:
+        if self._is_unmoved[atom] or (not objects.is_related and handed_on(atom).leaves(objects.known, objects.places)):
             return self._of_head(objects, own)
         relations = self._known_relations(bodies)
         moved = {

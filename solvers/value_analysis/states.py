@@ -192,6 +192,26 @@ class Objects:
         """At each address."""
         return [*self.known.values(), self.other]
 
+    @cached_property
+    def sizes(self) -> Pieces:
+        """In all phases, at each address."""
+        return value_sets.united({piece for lives in self.all() for life in lives.lives for piece in life.size})
+
+    @cached_property
+    def states(self) -> Pieces:
+        """In all phases, at each address."""
+        return value_sets.united({piece for lives in self.all() for life in lives.lives for piece in life.state})
+
+    @cached_property
+    def is_related(self) -> bool:
+        """True if inequalities of its size are known at one of the addresses."""
+        return any(life.inequalities for lives in self.known.values() for life in lives.lives)
+
+    @cached_property
+    def places(self) -> frozenset[Place]:
+        """Those that may lead to it at one of the addresses, where it is not alive."""
+        return frozenset[Place]().union(*(life.present for lives in self.known.values() for life in lives.lives))
+
 
 @dataclass(frozen=True)
 class AbstractState:

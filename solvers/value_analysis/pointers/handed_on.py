@@ -1,6 +1,6 @@
 """Which places of a clause's head may lead to an object, where it is known which of the body may."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from solvers.value_analysis.cell_values import CellValues
 from solvers.value_analysis.node_values import NodeValues, Value
@@ -32,6 +32,13 @@ class HandedOn:
                 self._same.setdefault(place, []).append(position)
         self._unmoved = frozenset(place for place, positions in self._same.items() if positions == [place])
         self._changed = PointingArguments(changed, reserved, stride)
+
+    def leaves(self, addresses: Iterable[int], places: frozenset[Place]) -> bool:
+        """True if the same places of the head may lead to the objects at these addresses as of the atom, and no value
+        that is computed may. places: those of the atom."""
+        if not all(position in self._unmoved for position, _ in places):
+            return False
+        return self._changed.is_empty or not any(self._changed.to(address) for address in addresses)
 
     def present(self, address: int, before: frozenset[Place]) -> frozenset[Place] | None:
         """The places of the head that may lead to the object at an address; None if a value that is computed may.

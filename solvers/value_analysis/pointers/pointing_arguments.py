@@ -48,6 +48,8 @@ class PointingArguments:
             else:
                 numbers[position] = value
         self._numbers = _HeldAddresses(numbers, stride)
+        self.is_empty = not numbers and not self._arrays
+        """There is no such place, whatever the address is."""
 
     def to(self, address: int) -> list[Place]:
         """Those that may lead to the object at an address, a multiple of the stride."""

@@ -87,3 +87,22 @@ def test_what_is_computed_is_known_only_where_it_may_be_anywhere() -> None:
     assert anywhere.present(400, frozenset()) == {(1, None)}
     partly = handed_on((X, Y + 1, CELLS, SIZE), z3.BoolVal(True), ((7, 7), (100, 1000)))
     assert partly.present(ADDRESS, frozenset()) is None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_left_has_the_same_places(seed: int) -> None:
+    source = random.Random(seed)
+    head = (source.choice((X, X, *TERMS)), source.choice((Y, Y, *TERMS)), source.choice((CELLS, *ARRAYS)), SIZE)
+    places: list[Place] = [(0, None), (1, None), (2, 0), (2, 1)]
+    before = frozenset(place for place in places if source.random() < 0.5)
+    handed = handed_on(head, z3.BoolVal(True))
+    if handed.leaves([ADDRESS], before):
+        assert handed.present(ADDRESS, before) is before
+
+
+def test_copies_leave_objects_and_new_pointers_do_not() -> None:
+    places: frozenset[Place] = frozenset([(0, None)])
+    assert handed_on((X, Y, CELLS, SIZE), z3.BoolVal(True)).leaves([ADDRESS], places)
+    assert handed_on((X, z3.IntVal(2), CELLS, SIZE), z3.BoolVal(True)).leaves([ADDRESS], places)
+    assert not handed_on((X, z3.IntVal(ADDRESS), CELLS, SIZE), z3.BoolVal(True)).leaves([ADDRESS], places)
+    assert not handed_on((Y, Y, CELLS, SIZE), z3.BoolVal(True)).leaves([ADDRESS], places)
