@@ -4,6 +4,7 @@ import math
 
 from pycparser import c_ast
 
+from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import (
     Allocate,
@@ -60,30 +61,19 @@ from encoders.c.types.c_types import (
 )
 
 
+@dataclass(frozen=True, eq=False)
 class SpecialCalls:
     """Lowering of calls that the verifier itself gives a meaning; `into` is an lvalue that may take it."""
 
-    def __init__(
-        self,
-        context: LoweringContext,
-        side_effects: SideEffects,
-        lvalues: LValueLowering,
-        expressions: ExpressionLowering,
-        builtins: BuiltinLowering,
-        families: tuple[CallFamily, ...],
-        annotations: AnnotationCalls,
-        accesses: LibraryAccesses,
-        lowering: HasStatements,
-    ) -> None:
-        self.context = context
-        self.side_effects = side_effects
-        self.lvalues = lvalues
-        self.expressions = expressions
-        self.builtins = builtins
-        self.families = (*families, annotations)
-        self.annotations = annotations
-        self.accesses = accesses
-        self.lowering = lowering
+    context: LoweringContext
+    side_effects: SideEffects
+    lvalues: LValueLowering
+    expressions: ExpressionLowering
+    builtins: BuiltinLowering
+    families: tuple[CallFamily, ...]
+    annotations: AnnotationCalls
+    accesses: LibraryAccesses
+    lowering: HasStatements
 
     # --- arguments and results
 
@@ -152,7 +142,7 @@ class SpecialCalls:
             found = self._listed(node, name, entry, arguments, into)
             if found is not None:
                 return found
-        for family in self.families:
+        for family in (*self.families, self.annotations):
             found = family.call(node, name, arguments)
             if found is not None:
                 return found
