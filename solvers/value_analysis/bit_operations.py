@@ -7,9 +7,12 @@ import z3
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.value_sets import Pieces, signed, unsigned
 
-Operation = Callable[[Sequence[Pieces], Sequence[int], int, Sequence[int]], Pieces]
+Values = Sequence[Pieces]
+"""What each argument may be."""
+Numbers = Sequence[int]
+Operation = Callable[[Values, Numbers, int, Numbers], Pieces]
 """Of the arguments, their widths, the width of the result and the parameters of the operation."""
-Reversal = Callable[[Pieces, Sequence[Pieces], Sequence[int], int, Sequence[int]], Sequence[Pieces]]
+Reversal = Callable[[Pieces, Values, Numbers, int, Numbers], Values]
 """What the arguments may be, by the result and what they were; then as an Operation."""
 
 
@@ -17,25 +20,25 @@ def _anything(width: int) -> Pieces:
     return ((0, (1 << width) - 1),)
 
 
-def _add(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _add(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     found = values[0]
     for value in values[1:]:
         found = unsigned(value_sets.total(found, value), width)
     return found
 
 
-def _subtract(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _subtract(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     found = values[0]
     for value in values[1:]:
         found = unsigned(value_sets.total(found, value_sets.negative(value)), width)
     return found
 
 
-def _negate(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _negate(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     return unsigned(value_sets.negative(values[0]), width)
 
 
-def _multiply(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _multiply(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     found = values[0]
     for value in values[1:]:
         plain = value_sets.times(found, value)
@@ -45,12 +48,12 @@ def _multiply(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Se
     return found
 
 
-def _divide(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _divide(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     one, other = values
     return value_sets.quotient(one, other) if other[0][0] > 0 else _anything(width)
 
 
-def _remainder(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _remainder(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     one, other = values
     return value_sets.remainder(one, other) if other[0][0] > 0 else value_sets.of(0, one[-1][1])
 
@@ -59,7 +62,7 @@ def _signed(divide: Callable[[Pieces, Pieces], Pieces]) -> Operation:
     """The signed operation whose result for positive numbers is `divide`, for positive divisors: the sign of the result
     is that of the dividend."""
 
-    def operation(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+    def operation(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
         one, other = (signed(value, width) for value in values)
         if not other or other[0][0] <= 0:
             return _anything(width)
@@ -71,7 +74,7 @@ def _signed(divide: Callable[[Pieces, Pieces], Pieces]) -> Operation:
     return operation
 
 
-def _and(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _and(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     constants = [value_sets.constant(value) for value in values]
     if all(number is not None for number in constants):
         found = -1
@@ -84,7 +87,7 @@ def _and(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequenc
     return value_sets.of(0, min(value[-1][1] for value in values))
 
 
-def _or(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _or(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     numbers = [value_sets.constant(value) for value in values]
     if all(number is not None for number in numbers):
         found = 0
@@ -95,7 +98,7 @@ def _or(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence
     return value_sets.of(max(value[0][0] for value in values), (1 << highest.bit_length()) - 1)
 
 
-def _xor(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _xor(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     numbers = [value_sets.constant(value) for value in values]
     if all(number is not None for number in numbers):
         found = 0
@@ -105,23 +108,23 @@ def _xor(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequenc
     return value_sets.of(0, (1 << max(value[-1][1] for value in values).bit_length()) - 1)
 
 
-def _not(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _not(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     return value_sets.total(value_sets.negative(values[0]), value_sets.of((1 << width) - 1, (1 << width) - 1))
 
 
-def _shift_left(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _shift_left(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     low, high = values[1][0][0], values[1][-1][1]
     if high >= width:
         return _anything(width)
     return unsigned(value_sets.times(values[0], value_sets.of(1 << low, 1 << high)), width)
 
 
-def _shift_right(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _shift_right(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     low, high = min(values[1][0][0], width), min(values[1][-1][1], width)
     return value_sets.united((a >> high, b >> low) for a, b in values[0])
 
 
-def _shift_signed(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _shift_signed(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     low, high = min(values[1][0][0], width), min(values[1][-1][1], width)
     found = []
     for a, b in signed(values[0], width):
@@ -130,32 +133,30 @@ def _shift_signed(values: Sequence[Pieces], widths: Sequence[int], width: int, _
     return unsigned(value_sets.united(found), width)
 
 
-def _extract(values: Sequence[Pieces], widths: Sequence[int], width: int, parameters: Sequence[int]) -> Pieces:
+def _extract(values: Values, widths: Numbers, width: int, parameters: Numbers) -> Pieces:
     low = parameters[1]
     return unsigned(value_sets.united((a >> low, b >> low) for a, b in values[0]), width)
 
 
-def _concatenate(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _concatenate(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     found = values[0]
     for value, low in zip(values[1:], widths[1:], strict=True):
         found = value_sets.total(value_sets.scaled(found, 1 << low), value)
     return found
 
 
-def _extend(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _extend(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     return values[0]
 
 
-def _extend_signed(values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]) -> Pieces:
+def _extend_signed(values: Values, widths: Numbers, width: int, _: Numbers) -> Pieces:
     return unsigned(signed(values[0], widths[0]), width)
 
 
 # --- from results to arguments ------------------------------------------------------------------------------------
 
 
-def _add_back(
-    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
-) -> Sequence[Pieces]:
+def _add_back(result: Pieces, values: Values, widths: Numbers, width: int, _: Numbers) -> Values:
     if len(values) != 2:
         return values
     one, other = values
@@ -165,9 +166,7 @@ def _add_back(
     ]
 
 
-def _subtract_back(
-    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
-) -> Sequence[Pieces]:
+def _subtract_back(result: Pieces, values: Values, widths: Numbers, width: int, _: Numbers) -> Values:
     if len(values) != 2:
         return values
     one, other = values
@@ -177,21 +176,15 @@ def _subtract_back(
     ]
 
 
-def _extend_back(
-    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
-) -> Sequence[Pieces]:
+def _extend_back(result: Pieces, values: Values, widths: Numbers, width: int, _: Numbers) -> Values:
     return [result]
 
 
-def _extend_signed_back(
-    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
-) -> Sequence[Pieces]:
+def _extend_signed_back(result: Pieces, values: Values, widths: Numbers, width: int, _: Numbers) -> Values:
     return [unsigned(signed(result, width), widths[0])]
 
 
-def _multiply_back(
-    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
-) -> Sequence[Pieces]:
+def _multiply_back(result: Pieces, values: Values, widths: Numbers, width: int, _: Numbers) -> Values:
     """By a constant, where the product is no larger than the largest number, or the constant is 1."""
     factors = [value_sets.constant(value) for value in values]
     if len(values) != 2 or (factors[0] is None) == (factors[1] is None):
@@ -205,9 +198,7 @@ def _multiply_back(
     return [found, values[1]] if position == 0 else [values[0], found]
 
 
-def _extract_back(
-    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, parameters: Sequence[int]
-) -> Sequence[Pieces]:
+def _extract_back(result: Pieces, values: Values, widths: Numbers, width: int, parameters: Numbers) -> Values:
     """Of the lowest bits, where each piece has only one value of the others."""
     if parameters[1] != 0 or any(low >> width != high >> width for low, high in values[0]):
         return values
@@ -215,9 +206,7 @@ def _extract_back(
     return [value_sets.united((start + low, start + high) for start in starts for low, high in result)]
 
 
-def _concatenate_back(
-    result: Pieces, values: Sequence[Pieces], widths: Sequence[int], width: int, _: Sequence[int]
-) -> Sequence[Pieces]:
+def _concatenate_back(result: Pieces, values: Values, widths: Numbers, width: int, _: Numbers) -> Values:
     """From the highest part on, up to the first that is no constant."""
     found, rest, left = list(values), width, result
     for position, (value, own) in enumerate(zip(values, widths, strict=True)):
