@@ -15,6 +15,7 @@ from encoders.c.contracts.loop_assigns import LOOP_LABEL
 from encoders.c.contracts.quantifier_loops import QuantifierUse
 from encoders.c.library.special_functions import CLAUSE_ASSERTION
 from encoders.c.source.comments import strip_comments
+from encoders.c.source.literals import escaped
 from encoders.c.source.source_errors import Unsupported
 
 _COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//(?:[^\n\\]|\\.)*', re.DOTALL)
@@ -125,8 +126,7 @@ def _assertion(text: str, origin: Origin) -> str:
         condition = Translation(quantifiers=QuantifierUse.CONDITION).predicate(text)
     except NoMeaning as error:
         raise Unsupported(origin, f"{error} in '//@ assert {text}'") from None
-    shown = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'{CLAUSE_ASSERTION}({condition}, "assert {shown}");'
+    return f'{CLAUSE_ASSERTION}({condition}, "assert {escaped(text)}");'
 
 
 def _functions(rest: str) -> frozenset[str]:

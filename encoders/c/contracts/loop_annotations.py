@@ -18,6 +18,7 @@ from encoders.c.contracts.loop_assigns import LOOP_ASSIGNS, LoopAssigns
 from encoders.c.contracts.tree_editing import expression_at, nodes_of
 from encoders.c.lowering.calls.annotation_calls import INVARIANT_CALL
 from encoders.c.lowering.context import Unit
+from encoders.c.source.literals import escaped
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import DataModel
 
@@ -138,7 +139,7 @@ def _calls(
         except NoMeaning:
             without.append(UnreadClause(clause))
             continue
-        shown = clause.text.replace("\\", "\\\\").replace('"', '\\"')
+        shown = escaped(clause.text)
         found.append(expression_at(f'{INVARIANT_CALL}({condition}, "{shown}")', typedefs, clause.origin, model))
     return found
 

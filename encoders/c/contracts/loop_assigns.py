@@ -21,6 +21,7 @@ from encoders.c.contracts.assigned_locations import AssignedPart, Indices, Membe
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.contracts.tree_editing import expression_at, nodes_of, statements_at
 from encoders.c.lowering.calls.annotation_calls import BEYOND_CALL, LOOP_ASSIGNS_CALL
+from encoders.c.source.literals import escaped
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import DataModel
 
@@ -143,8 +144,7 @@ class LoopAssigns:
 
     def _check(self, node: Any, condition: str, text: str) -> c_ast.Node:
         """The call that checks a condition in front of a write."""
-        shown = f"{text}: {CGenerator().visit(_target(node))} is written"
-        quoted = shown.replace("\\", "\\\\").replace('"', '\\"')
+        quoted = escaped(f"{text}: {CGenerator().visit(_target(node))} is written")
         origin = Origin(node.coord.file, node.coord.line, node.coord.column or 1)
         return expression_at(f'{LOOP_ASSIGNS_CALL}({condition}, "{quoted}")', self.typedefs, origin, self.model)
 

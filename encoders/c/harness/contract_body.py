@@ -13,6 +13,7 @@ from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.contracts.quantifier_loops import QuantifierUse
 from encoders.c.harness.object_writer import ObjectWriter, is_nondeterministic
 from encoders.c.lowering.calls.annotation_calls import BEYOND_CALL, CONTRACT_CALL, VALID_CALL
+from encoders.c.source.literals import escaped
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import VOID, CFunction, CPointer, CType, DataModel
 from encoders.c.types.record_layout import RecordLayouts
@@ -217,8 +218,3 @@ def declarations_of(writer: ObjectWriter) -> list[str]:
     """The declarations of what the statements of a writer call."""
     needed = [f"extern {kind} __VERIFIER_nondet_{name}(void);" for name, kind in writer.functions.items()]
     return [*needed, "extern void __VERIFIER_assume(int);", *writer.globals]
-
-
-def escaped(text: str) -> str:
-    """The text inside a string literal."""
-    return text.replace("\\", "\\\\").replace('"', '\\"')

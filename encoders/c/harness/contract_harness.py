@@ -14,10 +14,11 @@ from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, split_at, tokens_of
 from encoders.c.contracts.assigned_locations import AssignedPart, Indices, Leaf, MemberStep, assigned_locations, leaves
 from encoders.c.contracts.behaviours import ContractClause
-from encoders.c.harness.contract_body import escaped, largest_object, line_marker, require_settable
+from encoders.c.harness.contract_body import largest_object, line_marker, require_settable
 from encoders.c.harness.harness_text import HarnessWriter
 from encoders.c.lowering.calls.annotation_calls import CONTRACT_CALL
 from encoders.c.lowering.symbols import GlobalVariable
+from encoders.c.source.literals import escaped
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import VOID, CFloat, CInteger, CPointer, CType
 

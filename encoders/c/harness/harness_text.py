@@ -22,6 +22,7 @@ from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.harness.tied_sizes import tied_by_use
 from encoders.c.lowering.calls.annotation_calls import VALID_CALL
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
+from encoders.c.source.literals import escaped
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import VOID, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 from encoders.c.types.record_layout import RecordLayouts
@@ -134,8 +135,7 @@ class HarnessWriter:
             write.line(f"{KEPT} = {RESULT};")
         for clause, condition in conditions:
             if clause.kind == "ensures":
-                shown = clause.text.replace("\\", "\\\\").replace('"', '\\"')
-                write.line(f'__CPROVER_assert({condition}, "ensures {shown}");')
+                write.line(f'__CPROVER_assert({condition}, "ensures {escaped(clause.text)}");')
         self.declarations.append("extern void __CPROVER_assert(int, const char *);")
 
     def leading_assertions(self) -> list[str]:

@@ -25,6 +25,11 @@ _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-
 _CHARACTER_TYPES = {"": CHAR, "u8": CHAR, "u": USHORT, "U": UINT}
 
 
+def escaped(text: str) -> str:
+    """A line of text as it stands inside a string literal."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
 def character_type(prefix: str, model: DataModel) -> CInteger:
     """The type of the elements of a literal: wchar_t is long on i386."""
     if prefix == "L":

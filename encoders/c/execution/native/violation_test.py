@@ -35,6 +35,7 @@ from encoders.c.execution.native.native_harness import (
 )
 from encoders.c.execution.native.program_texts import MAIN_OF_PROGRAM, ProgramText
 from encoders.c.library.special_functions import ASSERTIONS, ASSUMPTIONS, NONDETERMINISTIC, VIOLATIONS
+from encoders.c.source.literals import escaped
 from encoders.c.types.c_types import CInteger
 
 REACHED = "chcverify: the violation is reached"
@@ -141,7 +142,7 @@ class ViolationTest:
         own = [name for name in types if not name.startswith(_VOLATILE)]
         defined = {name for name in {*VIOLATIONS, *ASSERTIONS, *ASSUMPTIONS, *self.missing} if _defines(text, name)}
         more = sorted((self.missing | VIOLATIONS) - set(own) - defined)
-        line, edited = _quoted(self.program.file), _edited(text, _sites(types), numbers)
+        line, edited = escaped(self.program.file), _edited(text, _sites(types), numbers)
         return "\n".join(
             [
                 f"/* {self.program.file} with the inputs of a run that violates its property. To see it fail:",
@@ -373,7 +374,3 @@ def _array(name: str, text: bytes) -> list[str]:
 def _plain(value: RecordedValue) -> str:
     wrapped = value.type.wrap(int(value.value)) if isinstance(value.type, CInteger) else int(value.value)
     return f"({value.c_type}){wrapped}"
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
