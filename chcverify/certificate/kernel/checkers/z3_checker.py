@@ -158,7 +158,8 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
         is_bits = _is_bits(goal)
         if is_bits and turn % 2 == 0 and _refute_words(obligation, formula, seconds, deadline) == HOLDS:
             return HOLDS
-        if turn == 0 and is_bits:
+        is_blasted = is_bits or _is_floats(goal)
+        if turn == 0 and is_blasted:
             left = deadline - time.monotonic()
             finding = _refute(formula, _SOLVED, min(left, PROLONGED_FACTOR * seconds))
             if finding.status != "unknown":
@@ -172,7 +173,7 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             finding = _refute(formula, turn, min(left, seconds if turn else min(seconds, _quick_s(obligation))))
             if turn or finding.status != "unknown":
                 return finding
-        elif turn > 1 and is_bits:
+        elif turn > 1 and is_blasted:
             return _refute(formula, 1, min(deadline - time.monotonic(), seconds))
         return _refute_in_parts(obligation, turn, seconds, deadline)
     except z3.Z3Exception as error:
@@ -237,6 +238,12 @@ def _is_nonlinear(goal: z3.Goal) -> bool:
 def _is_bits(goal: z3.Goal) -> bool:
     """Bit-vectors without quantifiers or arrays: of what differs between set-ups only bit-blasting is of use."""
     return bool(z3.Probe("is-qfbv")(goal))
+
+
+def _is_floats(goal: z3.Goal) -> bool:
+    """Floating-point numbers, which are bit-blasted as well: the core alone does it clause by clause, ten times as
+    slowly."""
+    return bool(z3.Probe("is-qffpbv")(goal))
 
 
 def _queries(obligation: Obligation, by_cases: bool) -> list[z3.BoolRef]:
