@@ -208,7 +208,7 @@ class Objects:
         return any(life.inequalities for lives in self.known.values() for life in lives.lives)
 
     @cached_property
-    def places(self) -> frozenset[Place]:
+    def present(self) -> frozenset[Place]:
         """Those that may lead to it at one of the addresses, where it is not alive."""
         return frozenset[Place]().union(*(life.present for lives in self.known.values() for life in lives.lives))
 
