@@ -192,7 +192,9 @@ class ClauseStep:
         `_collected`. handed_on: as of `_handed_on`, by the atom."""
         atom, number = supplier = self._supplier(item, own)
         objects = bodies[atom].objects[number]
-        if self._is_unmoved[atom] or (not objects.is_related and handed_on(atom).leaves(objects.known, objects.present)):
+        if self._is_unmoved[atom]:
+            return self._of_head(objects, own)
+        if not objects.is_related and handed_on(atom).leaves(objects.known, objects.present):
             return self._of_head(objects, own)
         relations = self._known_relations(bodies)
         moved = {
