@@ -45,6 +45,7 @@ from encoders.c.lowering.operators.masked_pointers import masked_pointer
 from encoders.c.lowering.operators.operand_sizes import OperandSizes
 from encoders.c.lowering.operators.recasts import note_recast
 from encoders.c.lowering.operators.side_effects import SideEffects
+from encoders.c.lowering.operators.variable_arrays import require_no_rows
 from encoders.c.lowering.qualifiers import have_equal_constancy, have_equal_volatility, qualifiers
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, VlaPart
 from encoders.c.types.c_types import (
@@ -198,7 +199,7 @@ class ExpressionLowering:
 
     # --- operators
 
-    def _unary(self, node: c_ast.UnaryOp) -> LValue | Expression:
+    def _unary(self, node: c_ast.UnaryOp) -> LValue | Expression | VlaPart:
         match node.op:
             case "++" | "--" | "p++" | "p--":
                 return self.lowering.assignments.step(node, True)
@@ -207,12 +208,7 @@ class ExpressionLowering:
             case "&&":
                 return self.lowering.labels.address(node)
             case "*":
-                value = self.value(node.expr)
-                if isinstance(value.type, CPointer) and isinstance(value.type.target, CFunction):
-                    return value
-                if isinstance(value.type, CPointer) and value.type.target == VOID and self.context.evaluated:
-                    raise self.context.error(node, "dereference of a void pointer")
-                return self.lvalues.target(value, node)
+                return self.lvalues.pointed(self.any_operand(node.expr), node)
             case "sizeof" | "_Alignof" | "__alignof__" | "__alignof":
                 return self.sizes.size(node, self)
             case "__real__" | "__imag__":
@@ -259,6 +255,7 @@ class ExpressionLowering:
         spine = [node]
         while isinstance(spine[-1].left, c_ast.BinaryOp) and spine[-1].left.op not in ("&&", "||"):
             spine.append(spine[-1].left)
+        require_no_rows(self.context, *(part for step in spine if step.op in "+-" for part in (step.left, step.right)))
         value = self.value(spine[-1].left)
         for step in reversed(spine):
             is_read_late = self.side_effects.left_is_read_late(step, isinstance(value.type, CPointer))

@@ -33,6 +33,7 @@ from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.operators.conversions import binary, convert, is_null, pointer_integer
 from encoders.c.lowering.operators.recasts import overlapping
 from encoders.c.lowering.operators.side_effects import SideEffects
+from encoders.c.lowering.operators.variable_arrays import require_no_rows
 from encoders.c.lowering.symbols import (
     EnumConstant,
     FunctionSymbol,
@@ -44,7 +45,7 @@ from encoders.c.lowering.symbols import (
     VlaPart,
 )
 from encoders.c.source.literals import character_literal, floating_literal, integer_literal, string_literal
-from encoders.c.types.c_types import CArray, CField, CInteger, CPointer, CRecord, CType
+from encoders.c.types.c_types import VOID, CArray, CField, CFunction, CInteger, CPointer, CRecord, CType
 from encoders.c.types.float_rounding import round_to
 from encoders.c.types.record_layout import is_unnamed
 
@@ -203,11 +204,24 @@ class LValueLowering:
             return self._vla_element(base, index)
         if isinstance(base, LVALUES) and isinstance(base.type, CArray):
             return ElementLValue(base, index, base.type.element)
+        require_no_rows(self.context, node.name, node.subscript)
         pointer = self.decayed(base)
         if not isinstance(pointer.type, CPointer):
             raise self.context.error(node, "subscripted value is neither array nor pointer")
         self.context.size_of(pointer.type.target, node)
         return self.target(self.advanced(pointer, index), node)
+
+    def pointed(self, operand: LValue | Expression | VlaPart, node: c_ast.UnaryOp) -> LValue | Expression | VlaPart:
+        """What `*operand` denotes."""
+        if isinstance(operand, VlaPart):
+            return self._vla_element(operand, Constant(0, pointer_integer(self.context.unit.model)))
+        require_no_rows(self.context, node.expr)
+        value = self.decayed(operand)
+        if isinstance(value.type, CPointer) and isinstance(value.type.target, CFunction):
+            return value
+        if isinstance(value.type, CPointer) and value.type.target == VOID and self.context.evaluated:
+            raise self.context.error(node, "dereference of a void pointer")
+        return self.target(value, node)
 
     def _vla_element(self, base: VlaPart, index: Expression) -> LValue | VlaPart:
         scaled = binary("*", index, base.lengths.stride, index.type)

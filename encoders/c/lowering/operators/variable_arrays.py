@@ -7,8 +7,8 @@ from pycparser import c_ast
 from encoders.c.cfa.ir import Assume, Constant, Declare, Expression, Variable
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer
-from encoders.c.lowering.symbols import VariableLength
-from encoders.c.types.c_types import INT, CInteger
+from encoders.c.lowering.symbols import LocalVariable, VariableLength
+from encoders.c.types.c_types import INT, CInteger, CType
 
 
 def require_no_initializer(context: LoweringContext, node: c_ast.Decl) -> None:
@@ -34,6 +34,36 @@ def declare_array(context: LoweringContext, node: c_ast.Decl, variable: Variable
         context.unit.assume("allocation", node.name, "fits into memory", origin)
     context.cfa.begin_array_scope()
     context.cfa.emit(Declare(variable, kind.total), origin, f"{variable.type} {node.name}")
+
+
+def require_no_rows(context: LoweringContext, *nodes: c_ast.Node) -> None:
+    """Raises Unsupported where one of the expressions points to arrays of variable length, as whose values there are
+    but pointers to their scalars."""
+    for node in nodes:
+        if _dimensions(context, node) > 1:
+            raise context.refuse(node, "arithmetic on a pointer to a variable length array")
+
+
+def _dimensions(context: LoweringContext, node: c_ast.Node | None) -> int:
+    """The dimensions of the array of variable length that an expression is, or that its value points into; else 0."""
+    less = 0
+    while isinstance(node, c_ast.ArrayRef) or (isinstance(node, c_ast.UnaryOp) and node.op == "*"):
+        less += 1
+        node = node.name if isinstance(node, c_ast.ArrayRef) else node.expr
+    found = 0
+    match node:
+        case c_ast.ID():
+            symbol = context.scope.find(node.name)
+            kind: CType | VariableLength | None = symbol.lengths if isinstance(symbol, LocalVariable) else None
+            while isinstance(kind, VariableLength):
+                found, kind = found + 1, kind.element
+        case c_ast.TernaryOp():
+            found = max(_dimensions(context, part) for part in (node.iftrue, node.iffalse))
+        case c_ast.ExprList():
+            found = _dimensions(context, node.exprs[-1])
+        case c_ast.Compound(block_items=[*_, last]):
+            found = _dimensions(context, last)
+    return max(0, found - less)
 
 
 def _fits(kind: VariableLength, most: int, index: CInteger) -> Iterator[Expression]:
