@@ -142,7 +142,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("congruences", "reduced", 0.3, (_PRODUCTS,)),
     _entry("pdr", "enumerated", 0.15, (_LINEAR,), (_ARRAYS, _REALS, _TYPES, _FLAGS)),
     _entry("acceleration", "original", 0.15, (_LINEAR,), (_BITS, _REALS, _BLOCKS)),
-    _entry("saturation", "original", 0.3, (_BITS,), (_ARRAYS, _LINEAR, _TYPES)),
+    _entry("saturation", "original", 0.3, (), (_ARRAYS, _LINEAR, _TYPES)),
     _entry("spacer-global", "sizes", 0.08, (_TYPES,), (_ARRAYS,)),
     _entry("df", "sizes", 0.06, (_TYPES,), (_ARRAYS,)),
     _entry("finite-models", "original", 0.2, (_TYPES,), (_ARRAYS,)),
@@ -162,7 +162,6 @@ SCHEDULE: Sequence[Entry] = (
     _entry("bmc", "reduced", 0.12, (_LINEAR,)),
     _entry("pdr", "blocks", 0.22, (), (_REALS,)),
     _entry("spacer", "blocks", 0.33),
-    _entry("saturation", "original", 0.2, (), (_ARRAYS, _LINEAR, _TYPES)),
     _entry("tabling", "reduced", 0.1, (), (_ARRAYS, _LINEAR, _TYPES)),
     _entry("pdr", "reduced", 0.33),
 )
