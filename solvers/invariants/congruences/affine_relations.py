@@ -24,14 +24,21 @@ def linear_part(clause: Clause) -> z3.BoolRef:
     return conjunction([part for part in parts if not any(map(is_nonlinear, subterms(part)))])
 
 
-def affine_relations(condition: z3.BoolRef, residues: ModularPolynomials) -> list[Polynomial]:
+def integer_variables(*terms: z3.ExprRef) -> list[z3.ArithRef]:
+    """The integer variables of terms."""
+    return [variable for variable in free_variables(*terms) if z3.is_int(variable)]
+
+
+def affine_relations(
+    condition: z3.BoolRef, residues: ModularPolynomials, variables: Sequence[z3.ArithRef] = ()
+) -> list[Polynomial]:
     """Polynomials over the atoms of `residues` that are 0 where the condition holds, for linear ones and their
-    variables."""
+    variables; and for further variables."""
     composite = [a for a in residues.atoms if not is_variable(a) and not any(map(is_nonlinear, subterms(a)))]
+    groups = [[*group, *integer_variables(*group)] for group in _related(composite)]
     found: list[Polynomial] = []
-    for group in _related(composite):
-        variables = [v for v in free_variables(*group) if z3.is_int(v)]
-        if len(features := [*group, *variables]) <= MAX_ALTERNATIVES:
+    for features in [*groups, variables] if variables else groups:
+        if len(features) <= MAX_ALTERNATIVES:
             atoms = [residues.of(feature) for feature in features]
             for coefficients, constant in _equalities(condition, features):
                 found.append(combination([*atoms, {(): 1}], [*coefficients, -constant], residues.modulus))

@@ -11,8 +11,9 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.certificate.search.splitting import cases
 from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, STEP_S
-from chcverify.horn.system import HornSystem, Predicate
+from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
 from chcverify.terms.core.traversal import conjunction, subterms
@@ -23,7 +24,12 @@ from solvers.invariants.candidate_checks import no_query_holds
 from solvers.invariants.candidate_mining import Candidates
 from solvers.invariants.congruences.affine_relations import linear_part
 from solvers.invariants.congruences.congruence_candidates import Congruences, congruences
-from solvers.invariants.congruences.ideal_membership import PolynomialRule, inductive_congruences, polynomial_rules
+from solvers.invariants.congruences.ideal_membership import (
+    PolynomialQuery,
+    PolynomialRule,
+    inductive_congruences,
+    polynomial_rules,
+)
 from solvers.invariants.congruences.kept_polynomials import highest_degree, kept_polynomials
 from solvers.invariants.congruences.last_clause import last_clause_postconditions
 from solvers.invariants.congruences.power_relations import power_relations, without_implied
@@ -55,10 +61,8 @@ class CongruenceEngine:
         suggested = modular_systems(system)
         if not suggested:
             return Unknown(f"{self.name}: no candidates")
-        found = inductive(suggested)
-        context.statistics["congruences"] = sum(map(len, found.values()))
-        rounds = _rounds(system, suggested, found, context)
-        return first_that_excludes(rounds, system, self.name, context, no_query_holds)
+        search = _Search(system, suggested, context)
+        return first_that_excludes(search.rounds(), system, self.name, context, search.excludes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +87,16 @@ class ModularSystem:
         more = kept_polynomials(self.system.predicates, self.rules, highest_degree(self.candidates, self.modulus))
         return replace(self, candidates={p: [*terms, *more[p]] for p, terms in self.candidates.items()})
 
+    def inductive(self) -> Congruences:
+        """The candidates that are inductive."""
+        return inductive_congruences(self.rules, self.candidates, self.modulus)
+
+    def excludes(self, query: Clause, inductive: Congruences, known: Invariants) -> bool:
+        """Do inductive terms exclude a query, in each case of what is known of its body?"""
+        given = conjunction([Model(known).instantiate(atom) for atom in query.body if atom.predicate in known])
+        clauses = (replace(query, constraint=conjunction([query.constraint, case])) for case in cases(given))
+        return all(PolynomialQuery(clause, self.modulus).is_excluded(inductive) for clause in clauses)
+
 
 def modular_systems(system: HornSystem) -> list[ModularSystem]:
     """The system for each size of machine integers, ascending; [] if the queries suggest nothing."""
@@ -92,12 +106,12 @@ def modular_systems(system: HornSystem) -> list[ModularSystem]:
     return [ModularSystem(system, m, terms, polynomial_rules(system, m)) for m, terms in candidates.items()]
 
 
-def inductive(suggested: Sequence[ModularSystem]) -> Candidates:
-    """The candidates that are inductive, as formulas over each predicate's formals. suggested: by ascending moduli."""
+def as_formulas(suggested: Sequence[ModularSystem], inductive: Sequence[Congruences]) -> Candidates:
+    """Terms that are 0 modulo m, as formulas over each predicate's formals. suggested: by ascending moduli."""
     found: dict[Predicate, list[z3.BoolRef]] = {}
     seen: set[tuple[Predicate, int]] = set()
-    for one in reversed(suggested):  # a congruence holds modulo smaller powers of 2, too
-        for predicate, terms in inductive_congruences(one.rules, one.candidates, one.modulus).items():
+    for one, own in zip(reversed(suggested), reversed(inductive), strict=True):
+        for predicate, terms in own.items():  # a congruence holds modulo smaller powers of 2, too
             fresh = [term for term in terms if (predicate, term.get_id()) not in seen]
             seen |= {(predicate, term.get_id()) for term in fresh}
             found.setdefault(predicate, []).extend(term % one.modulus == 0 for term in fresh)
@@ -123,43 +137,63 @@ def moduli(system: HornSystem) -> list[int]:
     return sorted(1 << width for width in (8, 16, 32, 64) if 1 << width in numerals)
 
 
-def _rounds(
-    system: HornSystem, suggested: Sequence[ModularSystem], found: Candidates, context: Context
-) -> Iterator[Invariants]:
-    """Mostly stronger and stronger invariants: the congruences found, with bounds of variables; the last-clause
-    disjunctions; congruences that no query names, which are many and make questions large; powers, with comparisons,
-    and the congruences that are inductive with all of these; lemmas of the bus.
+class _Search:
+    """Invariants of a system, and which queries algebra excludes by them. excluded: the numbers of their clauses."""
 
-    At the end the congruences alone, for the remaining time.
-    """
-    linear = without_products(system)
-    bounds: Invariants = dict.fromkeys(system.predicates, z3.BoolVal(True))
-    for found_bounds in analysis_passes(linear, "df-boxes", context.first(EARLY_SHARE)):
-        bounds = found_bounds
-    named = strengthened({}, found)
-    if any(found.values()):
-        yield _both(named, bounds)
-    use_last_clause = context.options.get(LAST_CLAUSE, "on") == "on"
-    postconditions = last_clause_postconditions(system, context) if use_last_clause else {}
-    if postconditions:
-        yield _both(named, postconditions)
-    kept = inductive([one.with_all_kept() for one in suggested])
-    alone = strengthened({}, kept)
-    known = _both(_both(alone, bounds), postconditions)
-    if kept != found or postconditions:
-        yield known
-    if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
-        known = _both(known, powers)
-    more = inductive([one.relative(known) for one in suggested])
-    if powers or more != kept:
-        known = _both(known, strengthened({}, more))
-        yield known
-    others: dict[Predicate, list[z3.BoolRef]] = {}
-    for lemma in context.bus.poll():
-        others.setdefault(lemma.predicate, []).append(lemma.formula)
-    if others:
-        yield _both(known, {p: conjunction(formulas) for p, formulas in others.items()})
-    yield alone
+    def __init__(self, system: HornSystem, suggested: Sequence[ModularSystem], context: Context) -> None:
+        self.system, self.suggested, self.context = system, suggested, context
+        self.excluded: set[int] = set()
+
+    def excludes(self, system: HornSystem, known: Invariants, context: Context) -> bool:
+        """Do the invariants exclude every query that algebra does not exclude?"""
+        return no_query_holds(system, known, context, self.excluded)
+
+    def rounds(self) -> Iterator[Invariants]:
+        """Mostly stronger and stronger invariants: the congruences found, with the last-clause disjunctions or bounds
+        of variables; congruences that no query names, which are many and make questions large; powers, with
+        comparisons, and the congruences that are inductive with all of these; lemmas of the bus.
+
+        At the end the congruences alone, for the remaining time.
+        """
+        system, context = self.system, self.context
+        use_last_clause = context.options.get(LAST_CLAUSE, "on") == "on"
+        postconditions = last_clause_postconditions(system, context) if use_last_clause else {}
+        found = self._inductive(self.suggested, postconditions)
+        context.statistics["congruences"] = sum(map(len, found.values()))
+        linear = without_products(system)
+        bounds: Invariants = dict.fromkeys(system.predicates, z3.BoolVal(True))
+        for found_bounds in analysis_passes(linear, "df-boxes", context.first(EARLY_SHARE)):
+            bounds = found_bounds
+        named = strengthened({}, found)
+        if any(found.values()) or postconditions:
+            yield _both(named, postconditions or bounds)
+        kept = self._inductive([one.with_all_kept() for one in self.suggested], postconditions)
+        alone = strengthened({}, kept)
+        known = _both(_both(alone, bounds), postconditions)
+        if kept != found or postconditions:
+            yield known
+        if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
+            known = _both(known, powers)
+        more = self._inductive([one.relative(known) for one in self.suggested], postconditions)
+        if powers or more != kept:
+            known = _both(known, strengthened({}, more))
+            yield known
+        others: dict[Predicate, list[z3.BoolRef]] = {}
+        for lemma in context.bus.poll():
+            others.setdefault(lemma.predicate, []).append(lemma.formula)
+        if others:
+            yield _both(known, {p: conjunction(formulas) for p, formulas in others.items()})
+        yield _both(alone, postconditions)
+
+    def _inductive(self, suggested: Sequence[ModularSystem], known: Invariants) -> Candidates:
+        """The candidates that are inductive, as formulas. Notes the queries that they and what is known exclude."""
+        terms = [one.inductive() for one in suggested]
+        for index in self.system.queries:
+            query = self.system.clauses[index]
+            pairs = zip(suggested, terms, strict=True)
+            if index not in self.excluded and any(one.excludes(query, own, known) for one, own in pairs):
+                self.excluded.add(index)
+        return as_formulas(suggested, terms)
 
 
 def _powers(system: HornSystem, known: Invariants, context: Context) -> Invariants:

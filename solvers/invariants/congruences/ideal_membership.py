@@ -10,18 +10,23 @@ from itertools import combinations_with_replacement
 
 import z3
 
-from chcverify.effort import MAX_FORMULAS
-from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.effort import MAX_FORMULAS, MOMENT_MS
+from chcverify.horn.system import Application, Clause, HornSystem
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
 from chcverify.terms.core.traversal import conjuncts, substitute
-from solvers.invariants.congruences.affine_relations import Replacements, affine_relations, linear_part
+from solvers.invariants.congruences.affine_relations import (
+    Replacements,
+    affine_relations,
+    integer_variables,
+    linear_part,
+)
 from solvers.invariants.congruences.congruence_candidates import Congruences, definitions
 
 
 def polynomial_rules(system: HornSystem, modulus: int) -> list["PolynomialRule"]:
     """The clauses with heads, in polynomials modulo m."""
-    return [PolynomialRule(clause, modulus) for clause in system.clauses if clause.head is not None]
+    return [PolynomialRule(clause, clause.head, modulus) for clause in system.clauses if clause.head is not None]
 
 
 def inductive_congruences(rules: Sequence["PolynomialRule"], candidates: Congruences, modulus: int) -> Congruences:
@@ -49,39 +54,72 @@ def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef
 
 
 class PolynomialRule:
-    """A clause with a head, in polynomials modulo m, its definitions substituted."""
+    """A clause with a head, in polynomials modulo m."""
+
+    def __init__(self, clause: Clause, head: Application, modulus: int) -> None:
+        self.head, self.target = head, head.predicate
+        self.clause = PolynomialClause(clause, modulus, [a for a in head.arguments if z3.is_arith(a) and a.is_int()])
+
+    def keeps(self, assumed: Congruences) -> list[z3.ArithRef]:
+        """The terms of the head that are 0 if those of the body are."""
+        premises = self.clause.premises(assumed)
+        return [
+            term
+            for term in assumed[self.target]
+            if _implied(self.clause.polynomial(term, self.head), premises, self.clause.modulus)
+        ]
+
+
+class PolynomialQuery:
+    """A clause without a head, in polynomials modulo m; equations are taken from all its linear conditions, as of
+    i > n and i - 1 <= n."""
 
     def __init__(self, clause: Clause, modulus: int) -> None:
-        assert clause.head is not None
-        self.target = clause.head.predicate
-        self.head = clause.head
+        self._linear = linear_part(clause)
+        self._clause = PolynomialClause(clause, modulus, (), integer_variables(self._linear))
+        # Where the value of an integer type is not 0, it is not 0 modulo m.
+        parts = (part.arg(0) for part in conjuncts(clause.constraint) if z3.is_not(part))
+        self._unequal = [part for part in parts if z3.is_eq(part) and z3.is_int(part.arg(0))]
+
+    def is_excluded(self, assumed: Congruences) -> bool:
+        """Is one of the differences that the query asks to be other than 0 equal to 0 if the terms of the body are, or
+        do the linear conditions contradict each other?"""
+        premises, modulus = self._clause.premises(assumed), self._clause.modulus
+        if any(_implied(self._clause.residue(e.arg(0) - e.arg(1)), premises, modulus) for e in self._unequal):
+            return True
+        solver = z3.SimpleSolver()
+        solver.set("timeout", MOMENT_MS)
+        # linear conditions
+        return bool(solver.check(self._linear) == z3.unsat)
+
+
+class PolynomialClause:
+    """The constraint of a clause in polynomials modulo m, its definitions substituted.
+
+    heads: the integer arguments of its head. variables: further variables between which equations are looked for.
+    """
+
+    def __init__(
+        self, clause: Clause, modulus: int, heads: Sequence[z3.ArithRef], variables: Sequence[z3.ArithRef] = ()
+    ) -> None:
         self.body = clause.body
         self.modulus = modulus
         self._clause = clause
         self._definitions = list(definitions(clause))
         self._residues = ModularPolynomials(modulus)
-        for argument in self.head.arguments:
-            if z3.is_int(argument):
-                self._residues.of(self._defined(argument))
+        for argument in heads:
+            self._residues.of(self._defined(argument))
         conditions = list(self._conditions())
         affine = [condition for condition in conditions if degree(condition) < 2]
-        relations = affine_relations(linear_part(clause), self._residues)
+        relations = affine_relations(linear_part(clause), self._residues, variables)
         self._replacements = Replacements([*relations, *affine], self._residues)
         others = [self._replacements.applied(condition) for condition in conditions if degree(condition) > 1]
         self._equations = [*self._replacements.rest, *others]
 
-    def keeps(self, assumed: Congruences) -> list[z3.ArithRef]:
-        """The terms of the head that are 0 if those of the body are."""
-        premises = [
-            self.polynomial(term, atom.predicate, atom.arguments)
-            for atom in self.body
-            for term in assumed[atom.predicate]
-        ] + self._equations
-        return [
-            term
-            for term in assumed[self.target]
-            if _implied(self.polynomial(term, self.target, self.head.arguments), premises, self.modulus)
-        ]
+    def premises(self, assumed: Congruences) -> list[Polynomial]:
+        """What is 0: the terms of the body, and what equations of the constraint say."""
+        terms = [self.polynomial(term, atom) for atom in self.body for term in assumed[atom.predicate]]
+        return terms + self._equations
 
     def _conditions(self) -> Iterator[Polynomial]:
         """The polynomials that are 0 by equations of the constraint."""
@@ -90,15 +128,16 @@ class PolynomialRule:
             if is_equation and (polynomial := self._residues.of(self._defined(part.arg(0) - part.arg(1)))):
                 yield polynomial
 
-    def polynomial(self, term: z3.ArithRef, predicate: Predicate, arguments: Sequence[z3.ExprRef]) -> Polynomial:
-        """A term over the formals at these arguments, over the atoms of the clause."""
-        return self._residue(substitute(term, zip(predicate.formals, arguments, strict=True)))
+    def polynomial(self, term: z3.ArithRef, atom: Application) -> Polynomial:
+        """A term over the formals at an application's arguments, over the atoms of the clause."""
+        return self.residue(substitute(term, zip(atom.predicate.formals, atom.arguments, strict=True)))
 
     def signed(self, coefficient: int) -> int:
         """The coefficient as the number next to 0 that is equal modulo m."""
         return coefficient - self.modulus if 2 * coefficient > self.modulus else coefficient
 
-    def _residue(self, term: z3.ArithRef) -> Polynomial:
+    def residue(self, term: z3.ArithRef) -> Polynomial:
+        """A term over the variables of the clause, over its atoms."""
         return self._replacements.applied(self._residues.of(self._defined(term)))
 
     def _defined(self, term: z3.ArithRef) -> z3.ArithRef:

@@ -61,21 +61,23 @@ class _Step:
 
     def __init__(self, rule: PolynomialRule, monomials: Mapping[Predicate, list[Monomial]]) -> None:
         self.target = rule.target
-        self._body = [atom.predicate for atom in rule.body]
+        self._body = [atom.predicate for atom in rule.clause.body]
         self._columns: dict[Monomial, int] = {}
         self._head = self._rows(rule, rule.head, monomials[rule.target])
-        self._bodies = [self._rows(rule, atom, monomials[atom.predicate]) for atom in rule.body]
+        self._bodies = [self._rows(rule, atom, monomials[atom.predicate]) for atom in rule.clause.body]
 
     def _rows(self, rule: PolynomialRule, atom: Application, monomials: Sequence[Monomial]) -> list[dict[int, int]]:
         arguments = [
-            rule.polynomial(formal, atom.predicate, atom.arguments) if z3.is_int(formal) else {}
-            for formal in atom.predicate.formals
+            rule.clause.polynomial(formal, atom) if z3.is_int(formal) else {} for formal in atom.predicate.formals
         ]
         instances: dict[Monomial, Polynomial] = {(): ONE}
         for monomial in monomials[1:]:
-            instances[monomial] = product(instances[monomial[:-1]], arguments[monomial[-1]], rule.modulus)
+            instances[monomial] = product(instances[monomial[:-1]], arguments[monomial[-1]], rule.clause.modulus)
         return [
-            {self._columns.setdefault(m, len(self._columns)): rule.signed(c) for m, c in instances[monomial].items()}
+            {
+                self._columns.setdefault(m, len(self._columns)): rule.clause.signed(c)
+                for m, c in instances[monomial].items()
+            }
             for monomial in monomials
         ]
 
