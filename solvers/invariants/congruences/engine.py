@@ -12,7 +12,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.certificate.search.splitting import cases
-from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, STEP_S
+from chcverify.effort import BRIEF_SHARE, EARLY_SHARE, MAX_ALTERNATIVES, STEP_S
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
@@ -188,7 +188,10 @@ class _Search:
     def _inductive(self, suggested: Sequence[ModularSystem], known: Invariants) -> Candidates:
         """The candidates that are inductive, as formulas. Notes the queries that they and what is known exclude."""
         terms = [one.inductive() for one in suggested]
+        algebra = self.context.first(BRIEF_SHARE)
         for index in self.system.queries:
+            if algebra.remaining() <= 0:
+                break
             query = self.system.clauses[index]
             pairs = zip(suggested, terms, strict=True)
             if index not in self.excluded and any(one.excludes(query, own, known) for one, own in pairs):

@@ -75,22 +75,24 @@ class PolynomialQuery:
     i > n and i - 1 <= n."""
 
     def __init__(self, clause: Clause, modulus: int) -> None:
-        self._linear = linear_part(clause)
-        self._clause = PolynomialClause(clause, modulus, (), integer_variables(self._linear))
+        self._query, self._modulus, self._linear = clause, modulus, linear_part(clause)
         # Where the value of an integer type is not 0, it is not 0 modulo m.
         parts = (part.arg(0) for part in conjuncts(clause.constraint) if z3.is_not(part))
         self._unequal = [part for part in parts if z3.is_eq(part) and z3.is_int(part.arg(0))]
 
     def is_excluded(self, assumed: Congruences) -> bool:
-        """Is one of the differences that the query asks to be other than 0 equal to 0 if the terms of the body are, or
-        do the linear conditions contradict each other?"""
-        premises, modulus = self._clause.premises(assumed), self._clause.modulus
-        if any(_implied(self._clause.residue(e.arg(0) - e.arg(1)), premises, modulus) for e in self._unequal):
-            return True
+        """Do the linear conditions contradict each other, or is one of the differences that the query asks to be other
+        than 0 equal to 0 if the terms of the body are?"""
         solver = z3.SimpleSolver()
         solver.set("timeout", MOMENT_MS)
         # linear conditions
-        return bool(solver.check(self._linear) == z3.unsat)
+        if solver.check(self._linear) == z3.unsat:
+            return True
+        if not self._unequal:
+            return False
+        clause = PolynomialClause(self._query, self._modulus, (), integer_variables(self._linear))
+        premises = clause.premises(assumed)
+        return any(_implied(clause.residue(e.arg(0) - e.arg(1)), premises, self._modulus) for e in self._unequal)
 
 
 class PolynomialClause:
