@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from tests.tiers import QUICK_CASES, RECORDED_FROM_S, REST_CASE_S, Tier, file_of, read_record, selected, write_record
 
-_TESTS = st.builds("tests/test_{}.py::test_{}[{}]".format, *map(st.sampled_from, ("abc", "xy")), st.integers(0, 9))
+_TESTS = st.builds(
+    "tests/folder/test_{}.py::test_{}[{}]".format, *map(st.sampled_from, ("abc", "xy")), st.integers(0, 9)
+)
 _RECORDS = st.dictionaries(_TESTS, st.floats(0, 2 * REST_CASE_S))
 
 
@@ -27,13 +29,17 @@ def test_tiers_divide_all_tests(tests: list[str], recorded_s: Mapping[str, float
 
 
 def test_cases_of_a_function_are_spread() -> None:
-    cases = [f"tests/test_a.py::test_x[{number}]" for number in range(4 * QUICK_CASES)]
+    cases = [f"tests/folder/test_a.py::test_x[{number}]" for number in range(4 * QUICK_CASES)]
     assert selected(Tier.QUICK, cases, {}) == set(cases[::4])
 
 
 def test_the_cheapest_test_of_a_file_stands_for_it() -> None:
-    recorded_s = {"tests/test_a.py::test_x": 9.0, "tests/test_a.py::test_y": 5.0}
-    assert selected(Tier.QUICK, list(recorded_s), recorded_s) == {"tests/test_a.py::test_y"}
+    recorded_s = {"tests/folder/test_a.py::test_x": 9.0, "tests/folder/test_a.py::test_y": 5.0}
+    assert selected(Tier.QUICK, list(recorded_s), recorded_s) == {"tests/folder/test_a.py::test_y"}
+
+
+def test_the_tests_of_the_house_are_quick() -> None:
+    assert selected(Tier.QUICK, ["tests/test_a.py::test_x"], {"tests/test_a.py::test_x": 9.0})
 
 
 def test_the_record_holds_what_is_not_cheap(tmp_path: Path) -> None:

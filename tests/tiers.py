@@ -10,7 +10,8 @@
 
 A test is in the quick tier if its record is at most QUICK_CASE_S, or if it has none (a new test, or one that takes next
 to nothing); of a function with more than QUICK_CASES such cases only so many are, spread over all of them. The cheapest
-test of a file is in it where the file would have none otherwise.
+test of a file is in it where the file would have none otherwise. The files in `tests` itself, which are about the house,
+are in it as a whole.
 """
 
 import json
@@ -60,6 +61,7 @@ def quick_tests(node_ids: Sequence[str], recorded_s: Mapping[str, float]) -> fro
         if recorded_s.get(node_id, 0.0) <= QUICK_CASE_S:
             by_function[_function_of(node_id)].append(node_id)
     quick = {case for cases in by_function.values() for case in spread(cases, QUICK_CASES)}
+    quick.update(test for test in node_ids if file_of(test).count("/") == 1)
     for tests in by_file.values():
         if quick.isdisjoint(tests):
             quick.add(min(tests, key=lambda test: recorded_s[test]))
