@@ -10,8 +10,8 @@
 
 A test is in the quick tier if its record is at most QUICK_CASE_S, or if it has none (a new test, or one that takes next
 to nothing); of a function with more than QUICK_CASES such cases only so many are, spread over all of them. The cheapest
-test of a file is in it where the file would have none otherwise. The files in `tests` itself, which are about the house,
-are in it as a whole.
+test of a file is in it where the file would have none otherwise. The files in `tests` itself, about the house, are in
+it as a whole.
 """
 
 import json
