@@ -174,6 +174,7 @@ class _Search:
             yield known
         if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
             known = _both(known, powers)
+        excluded = frozenset(self.excluded)
         more = self._inductive([one.relative(known) for one in self.suggested], postconditions)
         if powers or more != kept:
             known = _both(known, strengthened({}, more))
@@ -183,6 +184,7 @@ class _Search:
             others.setdefault(lemma.predicate, []).append(lemma.formula)
         if others:
             yield _both(known, {p: conjunction(formulas) for p, formulas in others.items()})
+        self.excluded = set(excluded)  # what is known besides excluded the others
         yield _both(alone, postconditions)
 
     def _inductive(self, suggested: Sequence[ModularSystem], known: Invariants) -> Candidates:

@@ -14,7 +14,7 @@ from chcverify.effort import MAX_FORMULAS, MOMENT_MS
 from chcverify.horn.system import Application, Clause, HornSystem
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
-from chcverify.terms.core.traversal import conjuncts, substitute
+from chcverify.terms.core.traversal import conjuncts, is_nonlinear, kind_of, substitute, subterms
 from solvers.invariants.congruences.affine_relations import (
     Replacements,
     affine_relations,
@@ -76,23 +76,46 @@ class PolynomialQuery:
 
     def __init__(self, clause: Clause, modulus: int) -> None:
         self._query, self._modulus, self._linear = clause, modulus, linear_part(clause)
-        # Where the value of an integer type is not 0, it is not 0 modulo m.
         parts = (part.arg(0) for part in conjuncts(clause.constraint) if z3.is_not(part))
-        self._unequal = [part for part in parts if z3.is_eq(part) and z3.is_int(part.arg(0))]
+        self._differences = [part.arg(0) - part.arg(1) for part in parts if z3.is_eq(part) and z3.is_int(part.arg(0))]
 
     def is_excluded(self, assumed: Congruences) -> bool:
         """Do the linear conditions contradict each other, or is one of the differences that the query asks to be other
         than 0 equal to 0 if the terms of the body are?"""
-        solver = z3.SimpleSolver()
-        solver.set("timeout", MOMENT_MS)
-        # linear conditions
-        if solver.check(self._linear) == z3.unsat:
+        if _contradict(self._linear):
             return True
-        if not self._unequal:
+        if not self._differences:
             return False
         clause = PolynomialClause(self._query, self._modulus, (), integer_variables(self._linear))
         premises = clause.premises(assumed)
-        return any(_implied(clause.residue(e.arg(0) - e.arg(1)), premises, self._modulus) for e in self._unequal)
+        return any(
+            _implied(clause.residue(difference), premises, self._modulus) and self._is_below_modulus(difference)
+            for difference in self._differences
+        )
+
+    def _is_below_modulus(self, difference: z3.ArithRef) -> bool:
+        """Do the linear conditions show that a difference is 0 if it is 0 modulo m? Values of integer types are near
+        enough to each other, whatever the products and remainders in them are."""
+        remainders = [
+            term for term in subterms(difference) if kind_of(term) == z3.Z3_OP_MOD and _is_positive(term.arg(1))
+        ]
+        products = filter(is_nonlinear, subterms(difference))
+        free = {term: z3.FreshInt("r") for term in (*remainders, *products)}
+        within = [z3.And(free[term] >= 0, free[term] < term.arg(1)) for term in remainders]
+        plain = z3.substitute(difference, *free.items())
+        # linear conditions & 0 <= r < c, for each remainder r of a division by c & |difference| >= m
+        return _contradict(self._linear, *within, z3.Or(plain >= self._modulus, plain <= -self._modulus))
+
+
+def _is_positive(term: z3.ExprRef) -> bool:
+    return z3.is_int_value(term) and term.as_long() > 0
+
+
+def _contradict(*conditions: z3.BoolRef) -> bool:
+    solver = z3.SimpleSolver()
+    solver.set("timeout", MOMENT_MS)
+    # the conditions
+    return bool(solver.check(*conditions) == z3.unsat)
 
 
 class PolynomialClause:
