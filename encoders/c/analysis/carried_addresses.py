@@ -81,9 +81,11 @@ class HeldAddresses:
     def __init__(self, sources: dict[Region, list[Region]], leads: dict[Region, list[Region]]) -> None:
         self.sources, self.leads = sources, leads
 
-    def of(self, region: Region) -> Iterator[Region]:
-        """The regions whose addresses the numbers in a region, or in its parts, may be."""
-        seen: set[Region] = set()
+    def of(self, region: Region, seen: set[Region]) -> Iterator[Region]:
+        """The regions whose addresses the numbers in a region, or in its parts, may be.
+
+        seen: the regions whose numbers were looked at before, which are left out; those of this one are added.
+        """
         work = [find(region)]
         while work:
             node = find(work.pop())

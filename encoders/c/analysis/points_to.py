@@ -112,10 +112,10 @@ class PointsTo:
         return found
 
     def _known_elsewhere(self) -> dict[Region, None]:
-        held = self.carried.held()
+        held, seen = self.carried.held(), set[Region]()
         work = [self.regions.of_slot(Slot(0, variable)) for variable in self.flat.program.external_globals()]
         work += self.shared
-        work += held.of(self.carried.given)
+        work += held.of(self.carried.given, seen)
         found: dict[Region, None] = {}
         while work:
             node = find(work.pop())
@@ -124,7 +124,7 @@ class PointsTo:
                 work += node.fields.values()
                 work += [node.pointee] if node.pointee is not None else []
                 work += [node.parent] if node.parent is not None else []
-                work += held.of(node)
+                work += held.of(node, seen)
         return found
 
     def region_of(self, lvalue: ir.LValue, frame: InlineFrame) -> Region:
