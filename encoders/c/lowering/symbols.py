@@ -139,12 +139,14 @@ class Scope:
     @property
     def of_function(self) -> Scope:
         """The outermost scope of the function in which this one is; itself, if it is that of a file."""
-        return list(self.outwards())[-2:][0]
+        *inner, file = self.outwards()
+        return inner[-1] if inner else file
 
     @property
     def of_file(self) -> Scope:
         """The outermost scope."""
-        return list(self.outwards())[-1]
+        *_, file = self.outwards()
+        return file
 
     def outwards(self) -> Iterator[Scope]:
         """The scope, the one around it, and so on to that of the file."""
