@@ -241,8 +241,8 @@ def _is_bits(goal: z3.Goal) -> bool:
 
 
 def _is_floats(goal: z3.Goal) -> bool:
-    """Floating-point numbers, which are bit-blasted as well: the core alone does it clause by clause, ten times as
-    slowly."""
+    """Floating-point numbers without quantifiers or arrays, which are bit-blasted, too. A proof about a floor function
+    of all doubles is checked in 13 s by the tactic for them, and not in 40 s by the core."""
     return bool(z3.Probe("is-qffpbv")(goal))
 
 
@@ -271,7 +271,8 @@ def _refute_all(
 def _refute_by_linear_arithmetic(obligation: Obligation, turn: int, seconds: float, deadline: float) -> CheckFinding:
     """HOLDS if products and quotients do not matter, in the obligation as a whole or in each of its cases and goals.
 
-    The whole is asked in the first turn only: it has the same time in each."""
+    The whole is asked in the first turn only: it has the same time in each.
+    """
     if turn == 0:
         whole = _refute_linearised(obligation.negated(), 0, min(deadline - time.monotonic(), GLANCE_S))
         if whole == HOLDS:
