@@ -62,7 +62,7 @@ class FactFormulas:
         assert isinstance(where, tuple)
         number = self._numbers.setdefault(item, len(self._numbers))
         yield from self._once((number, where), partial(_addresses, point, where, item))
-        yield from self._sizes_and_states(predicate, item, number, objects.known)
+        yield from self._of_addresses(predicate, item, number, objects.known)
         for key, lives in objects.known.items() if item.state is not None else ():
             for phase in (Phase.UNBORN, Phase.ENDED):
                 if (life := lives.of(phase)) is not None:
@@ -70,7 +70,7 @@ class FactFormulas:
         elsewhere = partial(_of_lives, predicate, item, keys, False, objects.other)
         yield from self._once((number, keys, _sizes_and_states(objects.other)), elsewhere)
 
-    def _sizes_and_states(
+    def _of_addresses(
         self, predicate: Predicate, item: TrackedArguments, number: int, known: Mapping[int, Lives]
     ) -> list[z3.BoolRef]:
         """What is known of a tracked object at each address. Most clauses hand on the lives of all addresses as they

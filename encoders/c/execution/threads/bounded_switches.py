@@ -10,6 +10,9 @@ from collections.abc import Collection, Sequence
 from chcverify.effort import MAX_COMBINED, MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 
+MAX_WAITING_SCHEDULES = 200_000
+"""Schedules that are kept for later; some hundred bytes each."""
+
 
 @dataclass(eq=False, slots=True)
 class _TurnChoice:
@@ -18,9 +21,6 @@ class _TurnChoice:
     chosen: int
     candidates: Sequence[int]
     preempts: bool
-
-
-MAX_WAITING_SCHEDULES = 200_000  # schedules that are kept for later; some hundred bytes each
 
 
 class PreemptionStrategy:
