@@ -17,7 +17,7 @@ from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context
 from solvers.invariants.candidate_checks import no_query_holds
-from solvers.invariants.congruences.engine import CongruenceEngine, inductive, modular_systems, without_products
+from solvers.invariants.congruences.engine import CongruenceEngine, as_formulas, modular_systems, without_products
 from solvers.invariants.congruences.last_clause import last_clause_postconditions
 
 INT = z3.IntSort()
@@ -121,7 +121,9 @@ def test_congruences_and_the_last_step_exclude_what_neither_does() -> None:
     step = [wrapped(n + 1), m, wrapped(s + n)]
     system = loop([n, m, s], start, step, z3.Or(bad, words), guard=z3.And(n <= m, inside(n, m, s)))
     context = Context.within(600)
-    congruences = {p: conjunction(formulas) for p, formulas in inductive(modular_systems(system)).items()}
+    suggested = modular_systems(system)
+    inductive = as_formulas(suggested, [one.inductive() for one in suggested])
+    congruences = {p: conjunction(formulas) for p, formulas in inductive.items()}
     assert not no_query_holds(system, congruences, Context.within(600))
     assert not no_query_holds(system, told_of(system), Context.within(600))
     without = replace(Context.within(600), options={"last-clause": "off"})
