@@ -1,4 +1,4 @@
-"""The kernel: the modules that accept certificates. Only a solver's `unsat` for every obligation is an acceptance.
+"""The kernel: the modules that accept certificates, by `unsat` of a solver for every obligation, or algebra for some.
 
 Reading order: `policy.py` (when a certificate is good enough), `certificate_obligations.py` (the formulas that must be
 refuted) with `structure.py`, `instances.py`, `shared_arrays.py`, `obligation.py` and `recursion` (for termination
@@ -14,7 +14,8 @@ certificate. A test compares it with the imports. Two parts are larger than the 
   `check_certificate.py` uses the public interface alone and shares no code with this package.
 - `search` makes other queries of an obligation: each case and goal by itself, or a weaker linear formula, and
   `terms.bitvectors.words_apart` one about integers instead of words. All of them are unsatisfiable only if the
-  obligation holds; `splitting.py`, `linearise.py` and `words_apart.py` give the reasons.
+  obligation holds; `splitting.py`, `linearise.py` and `words_apart.py` give the reasons. `congruences.py` accepts
+  obligations by itself: it computes with polynomials modulo powers of two, where a solver searches in vain.
 """
 
 TRUSTED_MODULES = (
@@ -43,6 +44,8 @@ TRUSTED_MODULES = (
     "chcverify.certificate.kernel.structure",
     "chcverify.certificate.kernel.termination_obligations",
     "chcverify.certificate.model",
+    "chcverify.certificate.search.congruences",
+    "chcverify.certificate.search.integer_polynomials",
     "chcverify.certificate.search.linearise",
     "chcverify.certificate.search.splitting",
     "chcverify.certificate.termination",

@@ -15,14 +15,21 @@ from typing import Any, TypeAlias, cast
 
 import z3
 
-from chcverify.effort import MAX_BUILT, MAX_FORMULAS
+from chcverify.certificate.search.integer_polynomials import (
+    Monomial,
+    Polynomial,
+    PolynomialKey,
+    PolynomialTooLarge,
+    combined,
+    divisor_of,
+    key_of,
+    product,
+)
+from chcverify.effort import MAX_FORMULAS
 from chcverify.terms.core.sums import sum_of
 from chcverify.terms.core.traversal import conjuncts, fold, is_variable, subterms
 
-Monomial = tuple[int, ...]  # numbers of its atoms, ascending; () is 1
-Polynomial = dict[Monomial, int]
 Value: TypeAlias = Polynomial | z3.BoolRef
-_Key = tuple[tuple[Monomial, int], ...]
 _Ends: TypeAlias = tuple[int | float, int | float]  # integers, or infinite
 
 
@@ -30,13 +37,9 @@ _MAX_MULTIPLES = 80  # equations times monomials that are added to a formula; ch
 _COMPARISONS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
 
 
-class LinearisationTooLarge(Exception):
-    """A polynomial has too many monomials."""
-
-
 def linearised(formula: z3.BoolRef) -> z3.BoolRef:
     """A quantifier-free linear formula over integers and Booleans that the formula implies for some values of new
-    variables; LinearisationTooLarge if a polynomial has too many monomials."""
+    variables; PolynomialTooLarge if a polynomial has too many monomials."""
     (parts,) = z3.Then("simplify", "propagate-values", "solve-eqs")(formula)
     return _Linearised([part for whole in parts for part in conjuncts(whole)]).formula()
 
@@ -48,16 +51,16 @@ class _Linearised:
         self._atoms: list[z3.ArithRef] = []
         self._numbers: dict[int, int] = {}
         self._new: set[int] = set()  # numbers of the atoms that stand for quotients and choices
-        self._quotients: dict[tuple[_Key, int], Polynomial] = {}
+        self._quotients: dict[tuple[PolynomialKey, int], Polynomial] = {}
         self._monomials: dict[Monomial, z3.ArithRef] = {}
         self._summands: dict[tuple[Monomial, int], z3.ArithRef] = {}
-        self._sums: dict[_Key, z3.ArithRef] = {}
+        self._sums: dict[PolynomialKey, z3.ArithRef] = {}
         self._sides: list[z3.BoolRef] = []
         self._compared: list[Polynomial] = []
         self._equations: dict[int, Polynomial] = {}  # the differences of both sides, by the comparison's id
         self._bounds: dict[int, Polynomial] = {}
         self._parts = list(parts)
-        self._unit = max([_divisor(term) for term in subterms(*parts)], default=0)
+        self._unit = max([divisor_of(term) for term in subterms(*parts)], default=0)
 
     def formula(self) -> z3.BoolRef:
         """The linear formula that the formula implies."""
@@ -75,19 +78,19 @@ class _Linearised:
             return self._formula(term, below)
         value = self._sum(term, below)
         if len(value) > MAX_FORMULAS:
-            raise LinearisationTooLarge
+            raise PolynomialTooLarge
         return value
 
     def _formula(self, term: z3.BoolRef, below: list[Value]) -> z3.BoolRef:
         relation = _COMPARISONS.get(term.decl().kind())
         if relation is not None and isinstance(below[0], dict):
-            difference = _combined([(below[0], 1), (_polynomial(below[1]), -1)])
+            difference = combined([(below[0], 1), (_polynomial(below[1]), -1)])
             (self._equations if relation == "=" else self._bounds)[term.get_id()] = difference
             return self._compare(relation, difference)
         if not below:
             return term
         if any(isinstance(value, dict) for value in below):
-            raise LinearisationTooLarge  # distinct and the like, which simplification removes
+            raise PolynomialTooLarge  # distinct and the like, which simplification removes
         return cast(z3.BoolRef, term.decl()(*below))
 
     def _sum(self, term: z3.ExprRef, below: list[Value]) -> Polynomial:
@@ -99,39 +102,39 @@ class _Linearised:
         values = [value for value in below if isinstance(value, dict)]
         if kind in (z3.Z3_OP_ADD, z3.Z3_OP_SUB):
             sign = 1 if kind == z3.Z3_OP_ADD else -1
-            return _combined([(value, sign if i else 1) for i, value in enumerate(values)])
+            return combined([(value, sign if i else 1) for i, value in enumerate(values)])
         if kind == z3.Z3_OP_UMINUS:
-            return _combined([(values[0], -1)])
+            return combined([(values[0], -1)])
         if kind == z3.Z3_OP_MUL:
             one: Polynomial = {(): 1}
-            return reduce(_product, values, one)
-        if divisor := _divisor(term):
-            quotient = self._quotient(values[0], divisor)
-            return quotient if kind == z3.Z3_OP_IDIV else _combined([(values[0], 1), (quotient, -divisor)])
+            return reduce(product, values, one)
+        if number := divisor_of(term):
+            quotient = self._quotient(values[0], number)
+            return quotient if kind == z3.Z3_OP_IDIV else combined([(values[0], 1), (quotient, -number)])
         return self._atom(term if is_variable(term) else z3.FreshInt("t"), term.get_id(), is_variable(term))
 
     def _quotient(self, value: Polynomial, divisor: int) -> Polynomial:
         """The variable d with 0 <= value - divisor * d < divisor."""
-        key = (_key(value), divisor)
+        key = (key_of(value), divisor)
         if key not in self._quotients:
             quotient = self._fresh()
             self._quotients[key] = quotient
-            rest = _combined([(value, 1), (quotient, -divisor)])
-            self._sides += [self._compare(">=", rest), self._compare("<", _combined([(rest, 1), ({(): divisor}, -1)]))]
+            rest = combined([(value, 1), (quotient, -divisor)])
+            self._sides += [self._compare(">=", rest), self._compare("<", combined([(rest, 1), ({(): divisor}, -1)]))]
         return self._quotients[key]
 
     def _choice(self, condition: Value, then: Polynomial, other: Polynomial) -> Polynomial:
         """other + g * k, where k is (then - other) / g or 0, if their difference has a factor g; else a variable."""
         assert isinstance(condition, z3.BoolRef)
-        difference = _combined([(then, 1), (other, -1)])
+        difference = combined([(then, 1), (other, -1)])
         factor = math.gcd(*difference.values())
         if not difference.keys() - {()} or (self._unit and factor % self._unit == 0):
             chosen = self._fresh()
             most = self._linear({monomial: c // factor for monomial, c in difference.items()})
             self._sides.append(self._linear(chosen) == z3.If(condition, most, 0))
-            return _combined([(other, 1), (chosen, factor)])
+            return combined([(other, 1), (chosen, factor)])
         result = self._fresh()
-        cases = [self._compare("=", _combined([(result, 1), (value, -1)])) for value in (then, other)]
+        cases = [self._compare("=", combined([(result, 1), (value, -1)])) for value in (then, other)]
         self._sides.append(z3.If(condition, cases[0], cases[1]))
         return result
 
@@ -167,7 +170,7 @@ class _Linearised:
     def _grouped(self, value: Polynomial) -> z3.ArithRef:
         if self._unit < 2 or all(abs(c) < self._unit for c in value.values()):
             return self._linear(value)
-        key = _key(value)
+        key = key_of(value)
         if key in self._sums:
             return self._sums[key]
         half = self._unit // 2
@@ -198,10 +201,10 @@ class _Linearised:
 
     def _tight(self) -> Iterator[Polynomial]:
         """The polynomials that are 0 by two of the parts, value <= 0 and value >= 0."""
-        upper: set[_Key] = set()
+        upper: set[PolynomialKey] = set()
         for value in self._at_most_zero():
-            upper.add(_key(value))
-            if _key(_combined([(value, -1)])) in upper:
+            upper.add(key_of(value))
+            if key_of(combined([(value, -1)])) in upper:
                 yield value
 
     def _at_most_zero(self) -> Iterator[Polynomial]:
@@ -261,7 +264,7 @@ def _at_most_zero(value: Polynomial, relation: str, is_negated: bool) -> Polynom
     if is_negated:
         relation = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}[relation]
     sign = 1 if relation in ("<=", "<") else -1
-    return _combined([(value, sign), ({(): 1}, 1 if relation in ("<", ">") else 0)])
+    return combined([(value, sign), ({(): 1}, 1 if relation in ("<", ">") else 0)])
 
 
 def _power(ends: _Ends, exponent: int) -> _Ends:
@@ -287,36 +290,6 @@ def _corner(a: int | float, b: int | float) -> int | float:
     return a * b
 
 
-def _key(value: Polynomial) -> _Key:
-    return tuple(sorted(value.items()))
-
-
-def _divisor(term: z3.ExprRef) -> int:
-    """Of a quotient or remainder by a positive number; 0 for any other term."""
-    if not z3.is_app(term) or term.decl().kind() not in (z3.Z3_OP_MOD, z3.Z3_OP_IDIV):
-        return 0
-    return max(0, term.arg(1).as_long()) if z3.is_int_value(term.arg(1)) else 0
-
-
 def _polynomial(value: Value) -> Polynomial:
     assert isinstance(value, dict)
     return value
-
-
-def _combined(summands: Sequence[tuple[Polynomial, int]]) -> Polynomial:
-    total: Polynomial = {}
-    for value, factor in summands:
-        for monomial, coefficient in value.items():
-            total[monomial] = total.get(monomial, 0) + factor * coefficient
-    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
-
-
-def _product(left: Polynomial, right: Polynomial) -> Polynomial:
-    if len(left) * len(right) > MAX_BUILT:
-        raise LinearisationTooLarge
-    total: Polynomial = {}
-    for m, a in left.items():
-        for n, b in right.items():
-            monomial = tuple(sorted(m + n))
-            total[monomial] = total.get(monomial, 0) + a * b
-    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}

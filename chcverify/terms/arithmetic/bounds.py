@@ -170,16 +170,43 @@ class Intervals:
         return whole or WHOLE
 
     def _leaf(self, term: ArenaTerm, about: ArenaTerm | None, within: Interval) -> Interval:
-        """The interval of a branch that is no choice; if it is t + c, from that of t, the term `about`."""
-        moved = None if about is None else self._distance(term, about)
-        return self._found.get(term, WHOLE) if moved is None else apply(z3.Z3_OP_ADD, [within, (moved, moved)])
+        """The interval of a branch that is no choice; if it is c * t + d, from that of t, the term `about`."""
+        linear = None if about is None else self._linear(term, about)
+        if linear is None:
+            return self._found.get(term, WHOLE)
+        factor, moved = linear
+        return apply(z3.Z3_OP_ADD, [apply(z3.Z3_OP_MUL, [(factor, factor), within]), (moved, moved)])
+
+    def _linear(self, term: ArenaTerm, other: ArenaTerm) -> tuple[int, int] | None:
+        """(c, d), if a term is c times another one plus d."""
+        arena = self._arena
+        factor = moved = 0
+        kind = arena.kind(term)
+        summands = arena.children(term) if kind in (z3.Z3_OP_ADD, z3.Z3_OP_SUB) else [term]
+        for position, summand in enumerate(summands):
+            sign = -1 if position and kind == z3.Z3_OP_SUB else 1
+            if (number := arena.number(summand)) is not None:
+                moved += sign * number
+            elif (multiple := self._multiple(summand, other)) is not None:
+                factor += sign * multiple
+            else:
+                distance = self._distance(term, other)
+                return None if distance is None else (1, distance)
+        return factor, moved
+
+    def _multiple(self, term: ArenaTerm, other: ArenaTerm) -> int | None:
+        """c, if a term is c times another one."""
+        if term == other:
+            return 1
+        factors = self._arena.children(term) if self._arena.kind(term) == z3.Z3_OP_MUL else ()
+        return self._arena.number(factors[0]) if len(factors) == 2 and factors[1] == other else None
 
     def _is_choice(self, term: ArenaTerm) -> bool:
         return bool(self._arena.kind(term) == z3.Z3_OP_ITE)
 
     def _distance(self, term: ArenaTerm, other: ArenaTerm) -> int | None:
         """term - other, if that is a number."""
-        return 0 if term == other else self._arena.number(self._arena.simplify(self._arena.sum(term, other, -1)))
+        return self._arena.number(self._arena.simplify(self._arena.sum(term, other, -1)))
 
     def _small(self, term: ArenaTerm) -> ArenaTerm | None:
         """t, if the term is t modulo a number that makes no difference."""

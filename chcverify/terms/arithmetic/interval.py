@@ -5,8 +5,7 @@ lower end above the upper one it is empty. The lattice functions take numbers of
 remainders, strict comparisons) is about intervals of integers. Results contain every exact result (soundness), and are
 mostly the smallest such interval.
 
-The C encoder has finite intervals of its own, with C's operators (encoders/c/analysis/machine_intervals.py), and the
-certificate checker none.
+The C encoder has finite intervals of its own, with C's operators (encoders/c/analysis/machine_intervals.py).
 """
 
 from collections.abc import Sequence

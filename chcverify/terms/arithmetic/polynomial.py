@@ -3,8 +3,8 @@
 A monomial is the ascending tuple of the numbers of its variables, with repetitions: (0, 0, 2) is x0^2 * x2, () is 1. A
 polynomial has no coefficient 0; modulo m coefficients are in 1 .. m - 1. Equal polynomials are equal maps.
 
-The certificate checker has polynomials of its own (certificate/search/linearise.py), on purpose: it shares no code
-with what it checks.
+The certificate checker has polynomials of its own (certificate/search/integer_polynomials.py), on purpose: it shares
+no algebra with what it checks.
 """
 
 from collections.abc import Iterable, Mapping

@@ -24,12 +24,22 @@ from chcverify.certificate.kernel.obligation import HOLDS as HOLDS
 from chcverify.certificate.kernel.obligation import CheckFinding as CheckFinding
 from chcverify.certificate.kernel.second_process import answers
 from chcverify.certificate.model import Model
-from chcverify.certificate.search.linearise import LinearisationTooLarge, linearised
+from chcverify.certificate.search.congruences import is_contradictory
+from chcverify.certificate.search.integer_polynomials import PolynomialTooLarge
+from chcverify.certificate.search.linearise import linearised
 from chcverify.certificate.search.splitting import cases, goals
 from chcverify.effort import GLANCE_S, MAX_FORMULAS, PROLONGED_FACTOR
 from chcverify.horn.system import HornSystem
 from chcverify.terms.bitvectors.words_apart import weaker
-from chcverify.terms.core.traversal import conjunction, conjuncts, disjuncts, free_variables, has_quantifier, subterms
+from chcverify.terms.core.traversal import (
+    conjunction,
+    conjuncts,
+    disjuncts,
+    free_variables,
+    has_quantifier,
+    is_nonlinear,
+    subterms,
+)
 
 CHECKER = f"z3 {z3.get_version_string()}"
 SLICE_S = 0.5
@@ -281,17 +291,27 @@ def _refute_by_linear_arithmetic(obligation: Obligation, turn: int, seconds: flo
 
 
 def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
-    """Refutes a weaker linear formula; if that fails, the finding is "unknown".
+    """Refutes the formula by algebra modulo a power of two, or a weaker linear formula; if that fails, the finding is
+    "unknown".
 
-    First without equations about if-then-else: most of these describe how a value wrapped around, of which congruences
-    keep what matters. seconds: of the processor, since formulas are built, too.
+    Of linear formulas first the conjuncts that are linear, then all without equations about if-then-else: most of these
+    describe how a value wrapped around, of which congruences keep what matters. seconds: of the processor, since
+    formulas are built, too.
     """
+    if is_contradictory(formula):
+        return HOLDS
     end = time.process_time() + seconds
     parts = conjuncts(formula)
+    without_products = [part for part in parts if not any(map(is_nonlinear, subterms(part)))]
+    if (
+        len(without_products) < len(parts)
+        and _refute(conjunction(without_products), turn, min(seconds, GLANCE_S)) == HOLDS
+    ):
+        return HOLDS
     fewer = [part for part in parts if not z3.is_eq(part) or not any(map(_is_choice, subterms(part)))]
     lighter = [(conjunction(fewer), end - seconds / 2)] if len(fewer) < len(parts) else []
     for attempt, until in (*lighter, (formula, end)):
-        with suppress(LinearisationTooLarge):
+        with suppress(PolynomialTooLarge):
             if time.process_time() >= until:
                 continue
             linear = linearised(attempt)
