@@ -15,6 +15,7 @@ from dataclasses import field
 from chcverify.horn.system import Origin
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa.inlining import Slot
+from encoders.c.cfa.ir import TEMPORARY
 from encoders.c.cfa.type_sizes import Sizes
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
@@ -122,6 +123,11 @@ def is_part_of(node: Region, flags: RegionFlag) -> bool:
             return True
         here = None if here.parent is None else find(here.parent)
     return False
+
+
+def _is_of_temporary(label: str) -> bool:
+    """True if a label is made from the name of a temporary, which is the same for all of them."""
+    return label.strip("*") == TEMPORARY
 
 
 class Regions:
@@ -372,6 +378,8 @@ class Regions:
     def _merge(self, gone: Region, kept: Region, work: list[tuple[Region, Region]]) -> None:
         self._require_unfinished()
         gone.merged = kept
+        if _is_of_temporary(kept.label):
+            kept.label = gone.label or kept.label
         kept.objects.extend(gone.objects)
         kept.flags |= gone.flags
         if gone.pointee is not None:

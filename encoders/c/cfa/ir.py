@@ -103,6 +103,7 @@ from encoders.c.cfa.operations.thread_operations import (
 from encoders.c.types.c_types import CField, CFunction, DataModel
 
 RESULT = "<result>"  # name of the variable that holds what a function returns
+TEMPORARY = "$"  # the name in the program of all temporaries; no name of C
 
 
 # --- operations on edges -----------------------------------------------------------------------------------------

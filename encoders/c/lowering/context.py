@@ -16,6 +16,7 @@ from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.builder import CfaBuilder
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
+    TEMPORARY,
     AddressOf,
     Assign,
     Constant,
@@ -241,8 +242,8 @@ class LoweringContext:
 
     def temporary(self, kind: CType, name: str | None = None, constant: bool = False) -> VariableLValue:
         """A variable of the lowering; without a name, one that is assigned only once."""
-        unique = self.unique(_TEMPORARY if name is None else name, always_numbered=name is None)
-        variable = Variable(unique, name or _TEMPORARY, kind, self.name, temporary=True, constant=constant)
+        unique = self.unique(TEMPORARY if name is None else name, always_numbered=name is None)
+        variable = Variable(unique, name or TEMPORARY, kind, self.name, temporary=True, constant=constant)
         if name is None:
             self._assigned_once.add(unique)
         if self.evaluated:
@@ -365,9 +366,6 @@ def has_no_control(node: c_ast.Node) -> bool:
             return False
         stack.extend(child for _, child in inner.children())
     return True
-
-
-_TEMPORARY = "$"  # the name in the program of all temporaries; no name of C
 
 
 def reads_memory(expression: Expression) -> bool:

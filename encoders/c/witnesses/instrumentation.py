@@ -198,7 +198,7 @@ class _Following(_Instrumenter):
 
     def temporary(self, kind: CType) -> ir.VariableLValue:
         name = f"{self.function}::{SEGMENT.name}#{len(self.temporaries)}"
-        self.temporaries.append(ir.Variable(name, "$", kind, self.function, temporary=True))
+        self.temporaries.append(ir.Variable(name, ir.TEMPORARY, kind, self.function, temporary=True))
         return ir.VariableLValue(self.temporaries[-1], kind)
 
 

@@ -77,6 +77,11 @@ def test_pointers_that_meet_unify_regions(analysed: Callable[[str], Analysed]) -
     assert slot_of(slots[0].variable, frame).variable is slots[0].variable
 
 
+def test_blocks_have_the_names_of_the_pointers_to_them(analysed: Callable[[str], Analysed]) -> None:
+    made = analysed("int main() { int *a = malloc(40), *b = malloc(40); a[nondet()] = 1; b[nondet()] = 2; return *a; }")
+    assert {variable.label for variable in made.memory.variables if variable.is_array} == {"*a", "*b"}
+
+
 def test_what_is_read_later_is_live(analysed: Callable[[str], Analysed]) -> None:
     made = analysed("int g; int main() { int a = nondet(), b = nondet(); g = b; a = 1; if (a + g > 3) reach_error(); }")
     (store,) = made.edges("g = b")
