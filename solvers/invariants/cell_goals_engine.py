@@ -9,23 +9,23 @@ left to the passes of `df-segments`, whose bounds the implications may need, too
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice, permutations
 from typing import Any
 
 import z3
 
 from chcverify.certificate.search.houdini import inductive_subset
-from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
+from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS, MOMENT_MS
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
-from solvers.abstract_interpretation.partitioning import conditions
+from solvers.abstract_interpretation.partitioning import conditions, discriminating
 from solvers.engine import Context, Requirements
-from solvers.invariants.cell_preimages import CellPreimages
+from solvers.invariants.cell_preimages import CellPreimages, is_bound_of_type
 from solvers.invariants.cell_terms import (
     constants,
     distinct,
@@ -70,9 +70,9 @@ def _rounds(system: HornSystem, sources: "list[_Named | _Preconditions]", contex
     """Boxes with the implications of each source first; then segments, as they are and with the implications of the
     last source, where the implications have had no more time than the segments."""
     started = time.monotonic()
-    sets = [{predicate: list(source.candidates(predicate)) for predicate in system.predicates} for source in sources]
-    boxes = list(analysis_passes(system, "df-boxes-eq", context.first(EARLY_SHARE))) if sets else []
+    boxes = list(analysis_passes(system, "df-scalars", context.first(EARLY_SHARE))) if sources else []
     known = boxes[-1] if boxes else {}
+    sets = [{p: list(source.candidates(p, known.get(p))) for p in system.predicates} for source in sources]
     for candidates in sets:
         yield strengthened(known, inductive_subset(system, candidates, context.deadline, known))
     ahead_s, since = started - time.monotonic(), time.monotonic()
@@ -96,15 +96,15 @@ class _Named:
         self.constants = constants(system, MAX_ALTERNATIVES)
         self.terms = index_terms(system, MAX_FORMULAS)
 
-    def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
-        """Implications from a range of indices to a goal, over the predicate's formals."""
+    def candidates(self, predicate: Predicate, known: z3.BoolRef | None) -> Iterator[z3.BoolRef]:
+        """Implications from a range of indices to a goal, over the predicate's formals. known: an invariant."""
         goals, indices = list(over_formals(self.goals, predicate)), index_formals(predicate)
         if goals and len(indices) == 2:
             return islice(self._by_rows(predicate, indices, goals), MAX_IMPLICATIONS)
         if not goals or len(indices) != 1:
             return iter(())
         ends = distinct(over_formals(self._ends(predicate), predicate), MAX_COMPARED)
-        ranges = _ranges(indices[0], ends)
+        ranges = _possible(_ranges(indices[0], ends), known)
         premises = [z3.BoolVal(True), *signed(self.states[predicate])]
         implied = (z3.Or(z3.Not(z3.And(part, p)), goal) for part in ranges for goal in goals for p in premises)
         return islice(implied, MAX_FORMULAS)
@@ -139,22 +139,50 @@ class _Named:
 
 
 class _Preconditions:
-    """Preconditions of the queries at a symbolic index, and ranges between values of index terms."""
+    """Preconditions of the queries at a symbolic index, and ranges between values of index terms.
+
+    A precondition that is about no cell says for which indices a loop writes what a query wants. So do the remainders
+    of indices in loops with strides. Goals are also tried for these indices alone, and for all others alone: behind
+    `if (i % 2 == 0) a[i] = 1; else a[i] = 3;` the cells at even indices are 1.
+    """
 
     def __init__(self, system: HornSystem) -> None:
         self._preimages = CellPreimages(system)
         self._terms = self._preimages.index_terms()
-        self.goals = self._preimages.goals(MAX_ALTERNATIVES, MAX_COMBINED)
+        self._strides = self._preimages.strides(MAX_COMBINED)
+        found = self._preimages.goals(MAX_ALTERNATIVES, MAX_COMBINED)
+        self.goals = [goal for goal in found if self._preimages.is_about_cells(goal)]
+        self._guards = [goal for goal in found if not self._preimages.is_about_cells(goal)]
 
-    def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
-        """Implications from a range of indices to a goal, over the predicate's formals."""
+    def candidates(self, predicate: Predicate, known: z3.BoolRef | None) -> Iterator[z3.BoolRef]:
+        """Implications from a range of indices to a goal, over the predicate's formals. known: an invariant."""
         goals, indices = list(over_formals(self.goals, predicate)), index_formals(predicate)
         if not goals or len(indices) != 1:
             return iter(())
         values = (value for term in self._terms for value in self._values(term, named_formals(predicate)))
         ends = distinct(over_formals(values, predicate), MAX_COMPARED)
-        ranges = chain.from_iterable(_intervals(indices[0], low, high) for low, high in permutations(ends, 2))
-        return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), MAX_IMPLICATIONS)
+        pairs = [pair for pair in permutations(ends, 2) if not all(map(z3.is_int_value, pair))]
+        ranges = [part for low, high in pairs for part in _intervals(indices[0], low, high)]
+        implied = [z3.Or(z3.Not(part), goal) for part in _possible(ranges, known) for goal in goals]
+        simplest = [part for low, high in pairs for part in islice(_intervals(indices[0], low, high), 2)]
+        exceptions = signed(self._conditions(predicate, indices[0]))
+        weaker = [z3.Or(exception, goal) for goal in goals for exception in exceptions]
+        if weaker:
+            implied += [z3.Or(z3.Not(part), goal) for part in _possible(simplest, known) for goal in weaker]
+        return chain(self._remainders(predicate), implied[:MAX_IMPLICATIONS])
+
+    def _conditions(self, predicate: Predicate, index: z3.ArithRef) -> list[z3.BoolRef]:
+        """Different conditions of the index: those of the clauses, and that it has a remainder."""
+        remainders = (
+            index % stride == remainder for stride in sorted(set(self._strides.values())) for remainder in range(stride)
+        )
+        return discriminating([*over_formals(self._guards, predicate), *remainders], MAX_COMBINED, None)
+
+    def _remainders(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
+        """The counters of loops with strides have one remainder."""
+        for formal, name in named_formals(predicate):
+            stride = self._strides.get(str(name), 0)
+            yield from (formal % stride == remainder for remainder in range(stride))
 
     def _values(self, term: z3.ExprRef, formals: list[tuple[z3.ExprRef, z3.ExprRef]]) -> Iterator[z3.ExprRef]:
         """The index term, and its values where loops begin and end: at 0, 1, at scalars that loops leave alone and at
@@ -172,6 +200,15 @@ def _intervals(index: z3.ArithRef, low: Any, high: Any) -> Iterator[z3.BoolRef]:
         yield z3.And(first, last)
     yield z3.And(low < index, index < high)
     yield z3.And(low <= index, index <= high)
+
+
+def _possible(ranges: Iterable[z3.BoolRef], known: z3.BoolRef | None) -> Iterator[z3.BoolRef]:
+    """The ranges that are not empty in all states within an invariant: of the others nothing need be known."""
+    solver = z3.SimpleSolver()
+    solver.set("timeout", MOMENT_MS)
+    solver.add(z3.BoolVal(True) if known is None else known)
+    # known & range
+    return (part for part in ranges if solver.check(part) != z3.unsat)
 
 
 def _is_counter(predicate: Predicate, position: int) -> bool:
@@ -195,7 +232,7 @@ def _goals(system: HornSystem) -> tuple[list[z3.BoolRef], bool]:
                 roles[argument.get_id()] = atom.predicate.role(i)
         for part in conjuncts(clause.constraint):
             used = [roles.get(variable.get_id()) for variable in free_variables(part)]
-            if Role.CELL in used and set(used) <= {Role.CELL, Role.SCALAR}:
+            if Role.CELL in used and set(used) <= {Role.CELL, Role.SCALAR} and not is_bound_of_type(part):
                 goal = substitute(z3.Not(part), given)
                 found.setdefault((Role.SCALAR in used, used.count(Role.CELL) > 1), {})[goal.get_id()] = goal
     for kind in ((False, True), (True, True), (True, False), (False, False)):

@@ -7,11 +7,11 @@ symbolic index is that of cell morphing, Monniaux, Gonnord (SAS 2016) [MonniauxG
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 
 import z3
 
-from chcverify.effort import MAX_FORMULAS
+from chcverify.effort import LARGEST_ORDINARY_CONSTANT, MAX_COMBINED, MAX_FORMULAS, MOMENT_MS
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import (
@@ -40,7 +40,8 @@ class CellPreimages:
     def __init__(self, system: HornSystem) -> None:
         self._system = system
         self.counters = _changed_scalars(system)
-        self.fixed = _scalars(system) - self.counters
+        self.fixed = _named(system, Role.SCALAR) - self.counters
+        self._cells = _named(system, Role.CELL)
         self.loop_ends = list(self._loop_ends())
         self.writes = [(clause, equations) for clause in system.clauses if (equations := _written_indices(clause))]
 
@@ -49,10 +50,24 @@ class CellPreimages:
             given = named_formals(predicate)
             counters = [formal for formal, name in given if str(name) in self.counters]
             fixed = _ids(formal for formal, name in given if str(name) in self.fixed)
-            for atom, counter in product(atoms, counters):
+            for atom, counter in product(chain.from_iterable(map(_with_values, atoms)), counters):
                 end = solved_for(atom.arg(0) == atom.arg(1), counter) if kind_of(atom) in _COMPARISONS else None
                 if end is not None and not z3.is_int_value(end) and not is_variable(end) and is_over(end, fixed):
                     yield substitute(end, given)
+
+    def strides(self, most: int) -> dict[str, int]:
+        """By the names of counters the number that a loop adds to them or subtracts, of those from 2 up to `most`."""
+        found: dict[str, int] = {}
+        for clause in self._system.clauses:
+            for term in subterms(clause.constraint) if clause.head is not None else ():
+                for name, number in _step(term, clause):
+                    if name in self.counters and 1 < abs(number) <= most:
+                        found.setdefault(name, abs(number))
+        return found
+
+    def is_about_cells(self, goal: z3.BoolRef) -> bool:
+        """True if a cell occurs in a formula over names of arguments."""
+        return any(str(variable) in self._cells for variable in free_variables(goal))
 
     def index_terms(self) -> list[z3.ExprRef]:
         """The terms over the names of scalars that lead to the cells which loops write or read."""
@@ -105,9 +120,10 @@ class CellPreimages:
             goal_there, parts = _eliminated(goal, [*conjuncts(clause.constraint), *equations], kept)
             if is_over(goal_there, kept):
                 premises = [part for part in parts if is_over(part, kept) and not _is_bound_of_index(part, atom)]
-                found = z3.Not(_simplified_conjunction([*premises, z3.Not(goal_there)], pairs))
-                if not z3.is_true(z3.simplify(found)):
-                    yield found
+                violation = _without_idle_bounds(without_choices([*premises, z3.Not(goal_there)]))
+                found = _simplified_conjunction(violation, pairs)
+                if not (z3.is_true(found) or z3.is_false(found)):
+                    yield z3.Not(found)
 
 
 def _is_bound_of_index(part: z3.BoolRef, atom: Application) -> bool:
@@ -119,6 +135,74 @@ def _is_bound_of_index(part: z3.BoolRef, atom: Application) -> bool:
     )
 
 
+def without_choices(parts: Iterable[z3.BoolRef]) -> list[z3.BoolRef]:
+    """An equivalent conjunction, where bounds of variables tell whether what is compared wraps around.
+
+    With -10 <= x <= 9, `If(x <= 7, x + 2, x - 18) == 3` is `x + 2 == 3`: in words of a machine the equation has one
+    solution. Else each loop that a goal passes would add such choices to it.
+    """
+    parts = [part for each in parts for part in conjuncts(z3.simplify(each))]
+    bounds = [part for part in parts if len(free_variables(part)) == 1 and not _choices(part)]
+    solver = z3.SimpleSolver()
+    solver.set("timeout", MOMENT_MS)
+    solver.add(*bounds)
+    found = []
+    for part in parts:
+        if not _choices(part):
+            found.append(part)
+        # bounds & ~part
+        elif solver.check(z3.Not(part)) != z3.unsat:
+            found.append(z3.Not(_chosen(part.arg(0), solver)) if z3.is_not(part) else _chosen(part, solver))
+    return found
+
+
+def _without_idle_bounds(parts: Sequence[z3.BoolRef]) -> list[z3.BoolRef]:
+    """Equivalent under EXISTS: the conjunction without bounds of variables that no other part is about."""
+    used = {v.get_id() for part in parts if not is_bound_of_type(part) for v in free_variables(part)}
+    return [part for part in parts if not is_bound_of_type(part) or free_variables(part)[0].get_id() in used]
+
+
+def is_bound_of_type(part: z3.BoolRef) -> bool:
+    """True for comparisons of one variable with the ends of a machine type."""
+    inner = part.arg(0) if z3.is_not(part) else part
+    return (
+        kind_of(inner) in _COMPARISONS
+        and len(free_variables(inner)) == 1
+        and any(map(is_variable, inner.children()))
+        and any(abs(number) > LARGEST_ORDINARY_CONSTANT for number in _numerals(inner))
+    )
+
+
+def _chosen(literal: z3.BoolRef, solver: z3.Solver) -> z3.BoolRef:
+    """The literal without the choices whose condition has one value where it holds, within what the solver assumes."""
+    for choice in _choices(literal)[:MAX_COMBINED]:
+        condition, *values = choice.children()
+        for value, excluded in zip(values, (z3.Not(condition), condition), strict=True):
+            other = substitute(literal, [(choice, value)])
+            # assumptions & (literal | other) & excluded
+            if solver.check(z3.Or(literal, other), excluded) == z3.unsat:
+                return _chosen(z3.simplify(other), solver)
+    return literal
+
+
+def _with_values(atom: z3.BoolRef) -> Iterator[z3.BoolRef]:
+    """The atom, or one for each value of a choice in it; none where a value is far from what programs count to."""
+    for choice in _choices(atom)[:1]:
+        atoms = (z3.simplify(substitute(atom, [(choice, value)])) for value in choice.children()[1:])
+        yield from (each for each in atoms if all(abs(n) <= LARGEST_ORDINARY_CONSTANT for n in _numerals(each)))
+        return
+    yield atom
+
+
+def _numerals(term: z3.ExprRef) -> Iterator[int]:
+    return (each.as_long() for each in subterms(term) if z3.is_int_value(each))
+
+
+def _choices(term: z3.BoolRef) -> list[z3.ExprRef]:
+    """The numbers that depend on a condition, inner ones first."""
+    return [each for each in subterms(term) if kind_of(each) == z3.Z3_OP_ITE and z3.is_int(each)]
+
+
 def _simplified_conjunction(parts: Iterable[z3.BoolRef], pairs: list[tuple[z3.ExprRef, z3.ExprRef]]) -> z3.BoolRef:
     """The conjunction under the substitution, without parts that its other parts imply syntactically."""
     formula = z3.simplify(substitute(z3.And(list(parts)), pairs))
@@ -127,10 +211,19 @@ def _simplified_conjunction(parts: Iterable[z3.BoolRef], pairs: list[tuple[z3.Ex
     return conjunction({part.get_id(): part for part in conjuncts(z3.simplify(found))}.values())
 
 
-def _scalars(system: HornSystem) -> frozenset[str]:
-    """The names of all scalars."""
+def _named(system: HornSystem, role: Role) -> frozenset[str]:
+    """The names of all arguments with this role."""
     named = ((p, enumerate(named_formals(p))) for p in system.predicates)
-    return frozenset(str(name) for p, formals in named for i, (_, name) in formals if p.role(i) is Role.SCALAR)
+    return frozenset(str(name) for p, formals in named for i, (_, name) in formals if p.role(i) is role)
+
+
+def _step(term: z3.ExprRef, clause: Clause) -> Iterator[tuple[str, int]]:
+    """For the sum of a variable and a number: the names of the arguments of body atoms that the variable is, and it."""
+    if z3.is_add(term) and term.num_args() == 2 and z3.is_int_value(term.arg(0)) and is_variable(term.arg(1)):
+        for atom in clause.body:
+            for argument, name in _named_arguments(atom):
+                if argument.eq(term.arg(1)):
+                    yield str(name), term.arg(0).as_long()
 
 
 def _new(goals: Iterable[z3.BoolRef], found: dict[int, z3.BoolRef], most: int) -> Iterator[z3.BoolRef]:
@@ -156,16 +249,39 @@ def _eliminated(
 
     kept: ids of variables that stay.
     """
-    parts = list(parts)
+    left = [_Part(part) for part in parts]
     while True:
-        solved = ((i, pair) for i, part in enumerate(parts) if (pair := _definition(part, kept)) is not None)
-        first = next(solved, None)
-        if first is None:
-            return goal, parts
-        position, pair = first
-        rest = (conjuncts(z3.simplify(substitute(part, [pair]))) for i, part in enumerate(parts) if i != position)
-        parts = [part for each in rest for part in each if not z3.is_true(part)]
-        goal = z3.simplify(substitute(goal, [pair]))
+        position = next((i for i, part in enumerate(left) if part.definition(kept) is not None), None)
+        if position is None:
+            return goal, [part.formula for part in left]
+        pair = left.pop(position).definition(kept)
+        assert pair is not None
+        left = [part for each in left for part in each.without(pair)]
+        if any(pair[0].eq(variable) for variable in free_variables(goal)):
+            goal = z3.simplify(substitute(goal, [pair]))
+
+
+class _Part:
+    """A conjunct, with what elimination asks about it again and again: most steps leave most conjuncts alone."""
+
+    def __init__(self, formula: z3.BoolRef) -> None:
+        self.formula = formula
+        self._variables = _ids(free_variables(formula))
+        self._definition: tuple[z3.ExprRef, z3.ExprRef] | None = None
+        self._is_asked = False
+
+    def definition(self, kept: Collection[int]) -> tuple[z3.ExprRef, z3.ExprRef] | None:
+        """`_definition` of the conjunct; `kept` is the same in all calls."""
+        if not self._is_asked:
+            self._definition, self._is_asked = _definition(self.formula, kept), True
+        return self._definition
+
+    def without(self, pair: tuple[z3.ExprRef, z3.ExprRef]) -> "Iterable[_Part]":
+        """The conjuncts of the formula with the variable of the pair replaced by its term."""
+        if pair[0].get_id() not in self._variables:
+            return (self,)
+        formula = z3.simplify(substitute(self.formula, [pair]))
+        return (_Part(part) for part in conjuncts(formula) if not z3.is_true(part))
 
 
 def _definition(part: z3.BoolRef, kept: Collection[int]) -> tuple[z3.ExprRef, z3.ExprRef] | None:
@@ -202,14 +318,13 @@ def _unchanged(clause: Clause, atom: Application) -> frozenset[int]:
     """The positions at which the head has the argument of the atom, one of the same predicate."""
     assert clause.head is not None
     kept = _ids(atom.arguments)
-    parts = conjuncts(clause.constraint)
-    same: set[int] = set()
-    for i, (argument, old) in enumerate(zip(clause.head.arguments, atom.arguments, strict=True)):
-        after = z3.FreshConst(argument.sort())
-        value, _ = _eliminated(after == argument, parts, {*kept, after.get_id()})
-        if value.eq(z3.simplify(after == old)):
-            same.add(i)
-    return frozenset(same)
+    after = [z3.FreshConst(argument.sort()) for argument in clause.head.arguments]
+    heads = conjunction(new == argument for new, argument in zip(after, clause.head.arguments, strict=True))
+    values, _ = _eliminated(heads, conjuncts(clause.constraint), {*kept, *_ids(after)})
+    found = conjuncts(z3.simplify(values))  # alive while their ids are compared
+    ids = _ids(found)
+    pairs = enumerate(zip(after, atom.arguments, strict=True))
+    return frozenset(i for i, (new, old) in pairs if z3.simplify(new == old).get_id() in ids)
 
 
 def _written_indices(clause: Clause) -> list[z3.BoolRef]:

@@ -12,7 +12,7 @@ from chcverify.transforms.abstractions.cell_morphing import CellMorphing
 from chcverify.transforms.exact.normalisation import Normalise
 from solvers.engine import Context
 from solvers.invariants.cell_goals_engine import CellGoals
-from solvers.invariants.cell_preimages import CellPreimages
+from solvers.invariants.cell_preimages import CellPreimages, without_choices
 from solvers.invariants.cell_terms import named_formals, solved_for
 
 # 0 <= n => P(n, {start}, a)                       a loop that writes each cell
@@ -47,9 +47,16 @@ _REVERSED = {"first": "(store a (- n (+ i 1)) (* 3 i))", "second": "(store a i (
 _SQUARES = {"first": "(store a i (* i i))", "second": "(store a i (+ (select a i) (* 2 i) 1))"}
 
 
-def three_loops(writes: dict[str, str], goal: str, direction: dict[str, str]) -> HornSystem:
-    """The system with a cell for its array, and distinct variables for arguments, as engines get it."""
-    text = THREE_LOOPS.format(goal=goal, **writes, **direction)
+_EVERY_SECOND = {"first": "(store a i (ite (= (mod i 2) 0) 1 3))", "second": "(store a i (+ (select a i) 2))"}
+_EVERY_THIRD = {"first": "(store a i (ite (= (mod i 3) 0) 1 3))", "second": "(store a i (+ (select a i) 2))"}
+
+
+def three_loops(writes: dict[str, str], goal: str, direction: dict[str, str], stride: int = 1) -> HornSystem:
+    """The system with a cell for its array, and distinct variables for arguments, as engines get it.
+
+    stride: what the second loop adds to its counter.
+    """
+    text = THREE_LOOPS.format(goal=goal, **writes, **direction).replace("(Q n (+ i 1)", f"(Q n (+ i {stride})")
     system, _ = Normalise().apply(read_horn_text(text, "three-loops.smt2"))
     return Normalise().apply(CellMorphing().apply(system)[0])[0]
 
@@ -59,11 +66,15 @@ SAFE = {
     "downwards": three_loops(_BY_PARITY, "0", DOWN),
     "reversed": three_loops(_REVERSED, "(+ 1 (* 3 (- n (+ i 1))))", UP),
     "squares": three_loops(_SQUARES, "(* (+ i 1) (+ i 1))", UP),
+    "every second": three_loops(_EVERY_SECOND, "3", UP, stride=2),
+    "every third": three_loops(_EVERY_THIRD, "3", UP, stride=3),
 }
 UNSAFE = {
     "wrong parity": three_loops(_BY_PARITY, "(ite (= i 5) 1 0)", UP),
     "not reversed": three_loops(_REVERSED, "(+ 1 (* 3 i))", UP),
     "wrong square": three_loops(_SQUARES, "(+ 2 (* i i))", UP),
+    "every second of thirds": three_loops(_EVERY_THIRD, "3", UP, stride=2),
+    "every third of seconds": three_loops(_EVERY_SECOND, "3", UP, stride=3),
 }
 
 
@@ -120,3 +131,24 @@ def test_an_equation_that_is_not_linear_is_not_solved() -> None:
     found = solved_for(y - x == 3, x)
     assert found is not None
     assert z3.simplify(found - (y - 3)).eq(z3.IntVal(0))
+
+
+def test_sums_that_wrap_around_are_compared_without_choices() -> None:
+    x, y = z3.Ints("x y")
+    wrapped = z3.If(x <= 7, x + 2, x - 18)
+    bounds = [x >= -10, x <= 9]
+    assert without_choices([*bounds, wrapped == 3])[-1].eq(z3.simplify(x + 2 == 3))
+    assert without_choices([*bounds, z3.Not(wrapped == -9)])[-1].eq(z3.simplify(z3.Not(x - 18 == -9)))
+    assert len(without_choices([*bounds, wrapped <= 9])) == len(bounds)  # all words of the machine are
+    for part in (wrapped == y, wrapped <= 5, z3.Not(wrapped > 5)):  # either case is possible
+        assert z3.And(without_choices([*bounds, part])).eq(z3.And([z3.simplify(each) for each in (*bounds, part)]))
+
+
+@pytest.mark.parametrize("number", range(-12, 12))
+def test_conjunctions_without_choices_mean_the_same(number: int) -> None:
+    x, y = z3.Ints("x y")
+    sum_ = z3.If(x + y <= 9, z3.If(x + y >= -10, x + y, x + y + 20), x + y - 20)
+    given = [x >= -10, x <= 9, y >= 0, y <= 9, z3.If(sum_ <= 7, sum_ + 2, sum_ - 18) == number]
+    solver = z3.Solver()
+    solver.add(z3.And(given) != z3.And(without_choices(given)))
+    assert solver.check() == z3.unsat
