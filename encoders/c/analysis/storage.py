@@ -381,7 +381,9 @@ class Memory:
             if node.bytes:
                 name = f"((unsigned char *)&{name})"
             plain = not (node.bytes or isinstance(slot.variable.type, CArray))
-            out.extend((base + i, _Cell(name if plain else f"{name}[{i}]", not plain)) for i in range(count))
+            out.extend(
+                (base + i, _Cell(name if plain else f"{name}[{i}]", not plain and count > 1)) for i in range(count)
+            )
         return True
 
     def _owner_of(self, top: Region) -> tuple[str | None, str]:

@@ -82,6 +82,12 @@ def test_blocks_have_the_names_of_the_pointers_to_them(analysed: Callable[[str],
     assert {variable.label for variable in made.memory.variables if variable.is_array} == {"*a", "*b"}
 
 
+def test_the_cell_of_an_array_of_one_is_no_element_among_others(analysed: Callable[[str], Analysed]) -> None:
+    made = analysed("int main() { long s[1]; int t[2]; s[0] = nondet(); t[0] = t[1] = nondet(); return s[0] + t[0]; }")
+    assert not made.variable("s[0]").is_element
+    assert made.variable("t[0]").is_element and made.variable("t[1]").is_element
+
+
 def test_what_is_read_later_is_live(analysed: Callable[[str], Analysed]) -> None:
     made = analysed("int g; int main() { int a = nondet(), b = nondet(); g = b; a = 1; if (a + g > 3) reach_error(); }")
     (store,) = made.edges("g = b")
