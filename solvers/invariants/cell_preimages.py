@@ -7,6 +7,7 @@ symbolic index is that of cell morphing, Monniaux, Gonnord (SAS 2016) [MonniauxG
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, product
 
 import z3
@@ -89,7 +90,7 @@ class CellPreimages:
         depth: of loops that a cell passes between where a formula holds and the query.
         """
         found: dict[int, z3.BoolRef] = {}
-        queries = (self._system.clauses[index] for index in self._system.queries)
+        queries = chain.from_iterable(_alternatives(self._system.clauses[index]) for index in self._system.queries)
         last = list(_new((goal for clause in queries for goal in self.before(clause, _FALSE, ())), found, most))
         for _ in range(depth):
             before = (
@@ -234,6 +235,26 @@ def _new(goals: Iterable[z3.BoolRef], found: dict[int, z3.BoolRef], most: int) -
         if goal.get_id() not in found:
             found[goal.get_id()] = goal
             yield goal
+
+
+def _alternatives(query: Clause) -> list[Clause]:
+    """A query for each case of a disjunction in one about several facts: then each case may be about one of them."""
+    parts = conjuncts(query.constraint)
+    cases = [_disjuncts(part) for part in parts] if len(query.body) > 1 else []
+    position = next((i for i, found in enumerate(cases) if 1 < len(found) <= MAX_COMBINED), None)
+    if position is None:
+        return [query]
+    rest = [part for i, part in enumerate(parts) if i != position]
+    return [replace(query, constraint=conjunction([*rest, case])) for case in cases[position]]
+
+
+def _disjuncts(formula: z3.BoolRef) -> list[z3.BoolRef]:
+    """The formulas of a disjunction, or of a negated conjunction; of others the formula."""
+    if z3.is_or(formula):
+        return formula.children()
+    if z3.is_not(formula) and z3.is_and(formula.arg(0)):
+        return [z3.simplify(z3.Not(part)) for part in formula.arg(0).children()]
+    return [formula]
 
 
 def _of(formula: z3.BoolRef, atom: Application) -> z3.BoolRef:

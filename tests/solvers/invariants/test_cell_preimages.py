@@ -119,6 +119,41 @@ def _of(formula: z3.BoolRef, atom: Application) -> z3.BoolRef:
     return substitute(formula, list(zip(names, atom.arguments, strict=True)))
 
 
+# 1 < n => P(n, 0, a)
+# P(n, i, a) & i + 1 < n => P(n, i + 2, a with a[i] = 1, a[i + 1] = 2)      two cells in each step
+# P(n, i, a) & i + 1 >= n => Q(n, 0, a)
+# Q(n, i, a) & i + 1 < n => Q(n, i + 2, a)
+# Q(n, i, a) & i + 1 < n & (a[i] != 1 or a[i + 1] != {second}) => false      compared at once
+TWO_CELLS = """
+(set-logic HORN)
+(declare-fun P (Int Int (Array Int Int)) Bool)
+(declare-fun Q (Int Int (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int))) (=> (< 1 n) (P n 0 a))))
+(assert (forall ((n Int) (i Int) (a (Array Int Int)))
+  (=> (and (P n i a) (< (+ i 1) n)) (P n (+ i 2) (store (store a i 1) (+ i 1) 2)))))
+(assert (forall ((n Int) (i Int) (a (Array Int Int))) (=> (and (P n i a) (>= (+ i 1) n)) (Q n 0 a))))
+(assert (forall ((n Int) (i Int) (a (Array Int Int))) (=> (and (Q n i a) (< (+ i 1) n)) (Q n (+ i 2) a))))
+(assert (forall ((n Int) (i Int) (a (Array Int Int)))
+  (=> (and (Q n i a) (< (+ i 1) n) (not (and (= (select a i) 1) (= (select a (+ i 1)) {second})))) false)))
+(check-sat)
+"""
+
+
+def two_cells(second: str) -> HornSystem:
+    """The system as engines get it. second: what is expected in the second of two cells."""
+    system, _ = Normalise().apply(read_horn_text(TWO_CELLS.format(second=second), "two-cells.smt2"))
+    return Normalise().apply(CellMorphing().apply(system)[0])[0]
+
+
+def test_proves_what_a_query_demands_of_two_cells() -> None:
+    system = two_cells("2")
+    assert proves(system, CellGoals().solve(system, Context.within(600)))
+
+
+def test_a_wrong_second_cell_is_never_called_safe() -> None:
+    assert isinstance(CellGoals().solve(two_cells("1"), Context.within(10)), Unknown)
+
+
 def test_goals_do_not_mention_counters() -> None:
     preimages = CellPreimages(SAFE["by parity"])
     assert not any(str(v) in preimages.counters for goal in preimages.goals(10, 3) for v in free_variables(goal))
