@@ -270,7 +270,7 @@ def _eliminated(
 
     kept: ids of variables that stay.
     """
-    left = [_Part(part) for part in parts]
+    left = [_PremisePart(part) for part in parts]
     while True:
         position = next((i for i, part in enumerate(left) if part.definition(kept) is not None), None)
         if position is None:
@@ -282,7 +282,7 @@ def _eliminated(
             goal = z3.simplify(substitute(goal, [pair]))
 
 
-class _Part:
+class _PremisePart:
     """A conjunct, with what elimination asks about it again and again: most steps leave most conjuncts alone."""
 
     def __init__(self, formula: z3.BoolRef) -> None:
@@ -297,12 +297,12 @@ class _Part:
             self._definition, self._is_asked = _definition(self.formula, kept), True
         return self._definition
 
-    def without(self, pair: tuple[z3.ExprRef, z3.ExprRef]) -> "Iterable[_Part]":
+    def without(self, pair: tuple[z3.ExprRef, z3.ExprRef]) -> "Iterable[_PremisePart]":
         """The conjuncts of the formula with the variable of the pair replaced by its term."""
         if pair[0].get_id() not in self._variables:
             return (self,)
         formula = z3.simplify(substitute(self.formula, [pair]))
-        return (_Part(part) for part in conjuncts(formula) if not z3.is_true(part))
+        return (_PremisePart(part) for part in conjuncts(formula) if not z3.is_true(part))
 
 
 def _definition(part: z3.BoolRef, kept: Collection[int]) -> tuple[z3.ExprRef, z3.ExprRef] | None:
