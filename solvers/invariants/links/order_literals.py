@@ -28,6 +28,7 @@ class OrderLiterals:
         for left, right in self._pairs():
             out += self._pair(left, right, guard if {left, right} & {*self.indices, *self.links} else 0)
         out += self._steps(guard)
+        out += self._led_to(guard)
         out += self._values(guard)
         out += threshold_literals(self.predicate, self.addresses, lambda i: guard if self._is_cell(i) else 0)
         out += difference_literals(self.predicate, self.addresses, lambda i: guard if self._is_cell(i) else 0)
@@ -99,6 +100,15 @@ class OrderLiterals:
             for step in (self.addresses.stride, -self.addresses.stride):
                 a, b = self.predicate.formals[left], self.predicate.formals[right]
                 yield Literal(a == b + step, lambda v, x=left, y=right, s=step: v[x] == v[y] + s, needs)  # type: ignore[misc]
+
+    def _led_to(self, guard: int) -> Iterator[Literal]:
+        """The block behind the link is that of a variable, where data of that block is an argument as well."""
+        for link, i in product(self.links, self.scalars) if Role.NEIGHBOUR in self.predicate.roles else ():
+            if (self.predicate, i) in self.addresses.fixed:
+                continue
+            a, b = self.predicate.formals[link], self.predicate.formals[i]
+            yield Literal(a == b, lambda v, x=link, y=i: v[x] == v[y], guard)  # type: ignore[misc]
+            yield Literal(a != b, lambda v, x=link, y=i: v[x] != v[y], guard)  # type: ignore[misc]
 
     def _values(self, guard: int) -> Iterator[Literal]:
         """Arguments that take few values."""

@@ -56,6 +56,22 @@ PROGRAMS = {
         f" {FOR_EACH} if (list->next && list->value > list->next->value) reach_error(); }}",
         ("less < value", "less < value + 2"),
     ),
+    "in turn, followed with a flag": (
+        "int main(void) { struct node *first = malloc(sizeof *first), *node = first; int turn = 1;"
+        " while (__VERIFIER_nondet_int()) { node->value = turn ? 1 : 2; turn = !turn;"
+        " node->next = malloc(sizeof *node); node = node->next; } node->value = 3; turn = 1;"
+        " for (node = first; node->value != 3; node = node->next, turn = !turn)"
+        " if (node->value != (turn ? 1 : 2)) reach_error(); }",
+        ("turn = 1; for", "turn = 0; for"),
+    ),
+    "on one of two lists": (
+        "int main(void) { struct node *list = 0, *other = 0; while (__VERIFIER_nondet_int()) {"
+        " int value = __VERIFIER_nondet_int(); struct node *node = malloc(sizeof *node); node->value = value;"
+        " if (value > 0) { node->next = list; list = node; } else { node->next = other; other = node; } }"
+        f" {FOR_EACH} if (list->value <= 0) reach_error();"
+        " for (; other; other = other->next) if (other->value > 0) reach_error(); }",
+        ("value > 0) {", "value > -1) {"),
+    ),
     "put in their places": (
         "int main(void) { struct node *list = malloc(sizeof *list); list->value = 0; list->next = 0;"
         " while (__VERIFIER_nondet_int()) { struct node *before = list; int value = __VERIFIER_nondet_int();"
