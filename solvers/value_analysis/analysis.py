@@ -3,6 +3,7 @@
 import heapq
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import z3
 
@@ -14,7 +15,7 @@ from solvers.value_analysis.clause_step import ClauseStep
 from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
 from solvers.value_analysis.repeated_step import RepeatedStep
 from solvers.value_analysis.states import AbstractState, TrackedArguments
-from solvers.value_analysis.value_sets import ANY, Hurry, Pieces, of
+from solvers.value_analysis.value_sets import ANY, STRIDE, Hurry, Pieces, of
 
 WIDEN_AFTER = 2  # times that a loop changes its head before what grows goes on to a threshold
 LATE_AFTER = 5  # before it goes on for ever; the last time before that it goes on to the end of a string or an object
@@ -31,7 +32,6 @@ LARGEST_TO_THRESHOLDS = 100
 # refutes as many queries as without haste, with 0.25 there is none in time; with 0.1 lfs_dir_fetchmatch of littlefs
 # loses two checks.
 CALM_SHARE, HASTE_SHARE = 0.15, 0.8
-STRIDE = 1 << 48
 MAX_THRESHOLD = 1 << 46  # thresholds are distances within an object
 
 COMPARISONS = frozenset({z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT, *ORDERS, *BIT_ORDERS})
@@ -88,36 +88,42 @@ class ValueAnalysis:
     def _run(self) -> None:
         order = self._order()
         self._begun, self._most_states = time.monotonic(), len(order)
+        turns = _turns(self.system, order)
         visits: dict[Predicate, int] = {}
-        work: list[tuple[int, int]] = []
+        work: list[tuple[_Turn, int]] = []
         queued: set[int] = set()
 
-        def put(predicate: Predicate) -> None:
-            for index in self.system.using.get(predicate, ()):
-                clause = self.system.clauses[index]
-                if clause.head is not None and index not in queued:
+        def put(indices: Iterable[int]) -> None:
+            for index in indices:
+                if self.system.clauses[index].head is not None and index not in queued:
                     queued.add(index)
-                    heapq.heappush(work, (order.get(clause.head.predicate, 0), index))
+                    heapq.heappush(work, (turns[index], index))
 
-        for index, clause in enumerate(self.system.clauses):
-            if clause.is_fact and clause.head is not None:
-                queued.add(index)
-                heapq.heappush(work, (-1, index))
+        put(index for index, clause in enumerate(self.system.clauses) if clause.is_fact)
         while work:
-            _, index = heapq.heappop(work)
-            queued.discard(index)
+            turn, index = heapq.heappop(work)
+            at_once = [index]
+            while turn.is_back and work and work[0][0] == turn:
+                at_once.append(heapq.heappop(work)[1])
             if time.monotonic() > self.until:
-                self._give_up([index, *queued])
+                self._give_up([*at_once, *queued])
                 return
-            after = self._after(index)
-            head = self.system.clauses[index].head
-            if after is None or head is None:
-                continue
-            if self._join(head.predicate, after, self._loop_size(index, order), visits):
-                put(head.predicate)
+            queued.difference_update(at_once)
+            changes = [self._follow(index, order, visits) for index in at_once]
+            if any(changes):
+                head = self.system.clauses[index].head
+                assert head is not None
+                put(self.system.using.get(head.predicate, ()))
         open_: Collection[Predicate] = self._widened
         for _ in range(2):  # passes that take back what widening gave away
             open_ = self._narrowed(open_, order)
+
+    def _follow(self, index: int, order: Mapping[Predicate, int], visits: dict[Predicate, int]) -> bool:
+        """Joins what a clause derives into the state of its head; True if that changes."""
+        after, head = self._after(index), self.system.clauses[index].head
+        if after is None or head is None:
+            return False
+        return self._join(head.predicate, after, self._loop_size(index, order), visits)
 
     def _give_up(self, waiting: Iterable[int]) -> None:
         """Forgets all that may still grow: what follows the heads of the clauses that wait."""
@@ -278,6 +284,36 @@ class ValueAnalysis:
                 found[predicates[line]] = len(found)
                 line = next_.get(line)
         return found
+
+
+class _Turn(NamedTuple):
+    """When a clause is looked at: the smallest first."""
+
+    place: int
+    """Of its head in the order of predicates; of clauses that lead back to the head of a loop, of the loop's end."""
+    is_back: bool = False
+    inner_first: int = 0
+
+
+def _turns(system: HornSystem, order: Mapping[Predicate, int]) -> list[_Turn]:
+    """The turns of the clauses; any turn for those of predicates that no fact leads to, which have no order.
+
+    Those that lead back to the head of a loop have one turn, when all ways through the loop have been gone: else it
+    would be widened before its longer ways were gone once.
+    """
+    places = [
+        -1 if clause.is_fact or clause.head is None else order.get(clause.head.predicate, 0)
+        for clause in system.clauses
+    ]
+    latest = [max((order.get(atom.predicate, 0) for atom in clause.body), default=-2) for clause in system.clauses]
+    ends: dict[int, int] = {}
+    for place, last in zip(places, latest, strict=True):
+        if last >= place:
+            ends[place] = max(ends.get(place, 0), last)
+    return [
+        _Turn(ends[place], True, -place) if last >= place else _Turn(place)
+        for place, last in zip(places, latest, strict=True)
+    ]
 
 
 def _ranges(predicate: Predicate) -> list[Pieces]:

@@ -21,6 +21,7 @@ from solvers.value_analysis.pointers.pointing_arguments import Place, PointingAr
 from solvers.value_analysis.relations import linear_inequalities
 from solvers.value_analysis.relations.differences import Differences, joined
 from solvers.value_analysis.relations.linear_inequalities import Inequalities
+from solvers.value_analysis.relations.moved_together import on_a_line
 from solvers.value_analysis.value_sets import Hurry, Pieces
 
 
@@ -253,7 +254,7 @@ class AbstractState:
     ) -> "AbstractState":
         """The join of two states, with how numbers move together from one to the other. groups: positions of numbers
         of one sort."""
-        found = linear_inequalities.on_a_line(self.inequalities, one.values, other.values, groups)
+        found = on_a_line(self.inequalities, one.values, other.values, groups)
         return replace(self, inequalities=found)
 
     def is_along_string(self, old: "AbstractState") -> bool:

@@ -14,6 +14,8 @@ Pieces = tuple[tuple[int, int], ...]
 """Intervals with both ends, in increasing order, at least one number apart. Numbers beyond +-FAR are unbounded."""
 
 FAR = 1 << 200
+STRIDE = 1 << 48
+"""Objects begin at multiples of it."""
 ANY: Pieces = ((-FAR, FAR),)
 NONE: Pieces = ()
 FALSE: Pieces = ((0, 0),)

@@ -18,9 +18,9 @@ from chcverify.terms.core.traversal import conjunction
 from chcverify.terms.core.unionfind import UnionFind
 from chcverify.terms.native import handles
 from chcverify.terms.native.capi import Handle
-from solvers.value_analysis.analysis import STRIDE
 from solvers.value_analysis.clause_code import TermTable
 from solvers.value_analysis.comparisons import ORDERS
+from solvers.value_analysis.value_sets import STRIDE
 
 NULL = -STRIDE
 """Null, where objects begin at multiples of STRIDE."""

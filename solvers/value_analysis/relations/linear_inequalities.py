@@ -12,17 +12,21 @@ from math import gcd
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES, MAX_CASES, MAX_COMBINED
+from chcverify.effort import MAX_ALTERNATIVES, MAX_CASES
 from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.clause_code import INTEGER, ClauseCode
 from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
 from solvers.value_analysis.node_values import NodeValues, Value
 from solvers.value_analysis.relations.linear_terms import LinearSum, LinearTerms
-from solvers.value_analysis.value_sets import FAR
+from solvers.value_analysis.value_sets import FAR, STRIDE
 
 LEAST_NUMBER = -(1 << 16)
-"""Below it a number says little of two variables of a program: `a - b` does not overflow. Chosen by hand."""
+"""Below it a number says little of two variables of a program: `a - b` does not overflow. But of an index and a pointer
+it is the distance between them that is near the address of an object. Chosen by hand."""
+
+MAX_COPIES = 2
+"""Further arguments that are one node, of which inequalities are said as well. Chosen by hand."""
 
 Form = tuple[tuple[int, int], ...]
 """A sum of variables with coefficients without a common divisor, as pairs in the order of the variables."""
@@ -79,35 +83,7 @@ def joined(one: Inequalities, ones: Sequence[Value], other: Inequalities, others
         second = other[form] if form in other else least(form, others)
         if min(first, second) > -FAR:
             found[form] = min(first, second)
-    return _fewest(found)
-
-
-def on_a_line(
-    known: Inequalities, ones: Sequence[Value], others: Sequence[Value], groups: Iterable[Sequence[int]]
-) -> Inequalities:
-    """The inequalities with those that say how two variables move together from one state to another.
-
-    Where `i` and `j` are constant in both, and have changed by a and b, `a * j - b * i` is the same in both: as that
-    of variables that a loop moves by constant steps stays (Karr 1976). ones, others: the values in both states.
-    groups: positions that may be related to each other.
-    """
-    found = dict(known)
-    for group in groups:
-        points = [(position, _constant(ones[position]), _constant(others[position])) for position in group]
-        moved = [(position, a, b - a) for position, a, b in points if a is not None and b is not None and a != b]
-        for position, start, step in moved[1 : MAX_COMBINED + 1]:
-            first, begin, stride = moved[0]
-            for sign in (1, -1):
-                number = sign * (stride * start - step * begin)
-                line = inequality({position: sign * stride, first: -sign * step}, number)
-                found.setdefault(line.form, line.number)
-    return _fewest(found)
-
-
-def _constant(value: Value) -> int | None:
-    """The number that a value is, if it is one."""
-    is_one = isinstance(value, tuple) and len(value) == 1 and value[0][0] == value[0][1]
-    return value[0][0] if is_one else None  # type: ignore[index]
+    return fewest(found)
 
 
 def common(one: Inequalities, other: Inequalities) -> Inequalities:
@@ -120,7 +96,7 @@ def widened(old: Inequalities, new: Inequalities, are_more_allowed: bool) -> Ine
     return {form: number for form, number in new.items() if (number >= old[form] if form in old else are_more_allowed)}
 
 
-def _fewest(found: dict[Form, int]) -> Inequalities:
+def fewest(found: dict[Form, int]) -> Inequalities:
     """The shortest ones, if they are too many."""
     if len(found) <= MAX_CASES:
         return found
@@ -287,16 +263,16 @@ class ClauseInequalities:
         is_kept = size is None or self.code.is_variable(self.code.head[size])
         if not known and is_kept and (size is not None or not self._computed):
             return {}
-        positions = self._positions(run, size)
+        positions, copies = self._positions(run, size), self._copies(run)
         items = [*known, *self._defined(run, size, positions)]
         values = [run.values[node] for node in self.code.head]
         found: dict[Form, int] = {}
         for item in self._without_hidden(items, positions, run):
-            at_head = self._at_head(item, positions)
-            form, number = at_head.form, at_head.number
-            if self._is_of_use(form, number, size) and number > max(found.get(form, -FAR), least(form, values)):
-                found[form] = number
-        return dict(_fewest(found))
+            for at_head in self._at_head(item, positions, copies):
+                form, number = at_head.form, at_head.number
+                if self._is_of_use(form, number, size) and number > max(found.get(form, -FAR), least(form, values)):
+                    found[form] = number
+        return dict(fewest(found))
 
     @staticmethod
     def _is_of_use(form: Form, number: int, size: int | None) -> bool:
@@ -304,7 +280,7 @@ class ClauseInequalities:
         if size is not None:
             return any(position == size for position, _ in form)
         are_compared = len(form) > 1 and len({factor > 0 for _, factor in form}) == 2
-        return are_compared and number >= LEAST_NUMBER
+        return are_compared and (number >= LEAST_NUMBER or (number - LEAST_NUMBER) % STRIDE <= -2 * LEAST_NUMBER)
 
     def _defined(self, run: NodeValues, size: int | None, positions: Mapping[int, _Position]) -> Iterator[Inequality]:
         """argument = what the head has there, where that is a sum, or the size."""
@@ -358,17 +334,27 @@ class ClauseInequalities:
             items += [item for item in without if item is not None and item.form]
         return items
 
-    def _at_head(self, item: Inequality, positions: Mapping[int, _Position]) -> Inequality:
-        terms: dict[int, int] = {}
-        number = item.number
-        for node, factor in item.form:
-            if node < 0:
-                position, sign, added = _of_head(node), 1, 0
-            else:
-                position, sign, added = positions[node]
-            terms[position] = terms.get(position, 0) + factor * sign
-            number -= factor * added
-        return inequality(terms, number)
+    def _copies(self, run: NodeValues) -> dict[int, list[_Position]]:
+        """The further positions in the head of nodes that are at several: `j = i` in front of a loop that moves j."""
+        first, more = self._fixed_positions, dict[int, list[_Position]]()
+        for position in self._numbers:
+            linear = self._linear.resolved({self.code.head[position]: 1}, run)
+            found: dict[int, _Position] = {}
+            self._put(found, position, linear)
+            for node, place in found.items():
+                if node in first and first[node][0] != position:
+                    more.setdefault(node, []).append(place)
+        return more
+
+    @staticmethod
+    def _at_head(
+        item: Inequality, positions: Mapping[int, _Position], copies: Mapping[int, Sequence[_Position]]
+    ) -> Iterator[Inequality]:
+        """The inequality over the arguments of the head, then with a copy in the place of one of its nodes each."""
+        yield _placed(item, positions)
+        for node, _ in item.form:
+            for copy in copies.get(node, ())[:MAX_COPIES]:
+                yield _placed(item, {**positions, node: copy})
 
     def _with_values(self, terms: Mapping[int, int], number: int, run: NodeValues) -> Inequality:
         """terms >= number without nodes that have one value."""
@@ -403,6 +389,20 @@ class ClauseInequalities:
         for part, factor in other.terms.items():
             terms[part] = terms.get(part, 0) - factor
         return {part: factor for part, factor in terms.items() if factor}, other.number - one.number
+
+
+def _placed(item: Inequality, positions: Mapping[int, _Position]) -> Inequality:
+    """The inequality over the arguments of the head. positions: of its nodes."""
+    terms: dict[int, int] = {}
+    number = item.number
+    for node, factor in item.form:
+        if node < 0:
+            position, sign, added = _of_head(node), 1, 0
+        else:
+            position, sign, added = positions[node]
+        terms[position] = terms.get(position, 0) + factor * sign
+        number -= factor * added
+    return inequality(terms, number)
 
 
 def _negated(terms: Mapping[int, int]) -> dict[int, int]:
@@ -444,7 +444,7 @@ def _without_by_value(item: Inequality, node: int, run: NodeValues) -> Inequalit
     return None if largest >= FAR else inequality(terms, item.number - largest)
 
 
-def _follows(wanted: Inequality, known: Sequence[Inequality], run: NodeValues, depth: int = 2) -> bool:
+def _follows(wanted: Inequality, known: Sequence[Inequality], run: NodeValues, depth: int = 3) -> bool:
     """True if up to `depth` known inequalities and the values of the nodes show the wanted one."""
     if least(wanted.form, run.values) >= wanted.number:
         return True

@@ -124,3 +124,83 @@ def test_a_variable_between_two_others_is_eliminated() -> None:
     analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
     assert analysis.refuted() == {2}
     assert accepted(system, analysis)
+
+
+@pytest.mark.parametrize("sort", [z3.IntSort(), z3.BitVecSort(16)])
+def test_what_is_known_of_a_variable_is_known_of_its_copy(sort: z3.SortRef) -> None:
+    """i < n, then j = i is moved down while it is at least 1, as in insertion sort: j < n stays."""
+    outer, inner = Predicate("outer", (sort, sort)), Predicate("inner", (sort, sort, sort))
+    i, j, n = (z3.Const(name, sort) for name in "ijn")
+    less = z3.ULT if z3.is_bv_sort(sort) else lambda a, b: a < b
+    one = z3.simplify(i - i + 1)
+    known = z3.ULE(n, 1000) if z3.is_bv_sort(sort) else z3.And(n >= 0, n <= 1000)
+    clauses = (
+        Clause(outer(one, n), (), known),
+        Clause(inner(i, i, n), (outer(i, n),), less(i, n)),
+        Clause(inner(i, j - 1, n), (inner(i, j, n),), less(one - 1, j)),
+        Clause(outer(i + 1, n), (inner(i, j, n),), z3.BoolVal(True)),
+        Clause(None, (inner(i, j, n),), z3.Not(less(j, n))),
+        Clause(None, (inner(i, j, n),), z3.Not(less(j + 1, n))),
+    )
+    system = HornSystem.of(clauses)
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {4}
+    assert accepted(system, analysis)
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_the_order_of_two_variables_that_a_loop_moves_is_kept(is_reversed: bool) -> None:
+    """r and w from 0; w is moved at times, then r always: w <= r, whichever way comes first in the clauses."""
+    integer = z3.IntSort()
+    loop, longer, ways = (Predicate(name, (integer,) * 3) for name in ("loop", "longer", "ways"))
+    r, w, n = z3.Ints("r w n")
+    body = [
+        Clause(ways(r, w, n), (loop(r, w, n),), r < n),
+        Clause(longer(r, w, n), (loop(r, w, n),), r < n),
+        Clause(ways(r, w + 1, n), (longer(r, w, n),), z3.BoolVal(True)),
+        Clause(loop(r + 1, w, n), (ways(r, w, n),), z3.BoolVal(True)),
+    ]
+    clauses = (
+        Clause(loop(z3.IntVal(0), z3.IntVal(0), n), (), z3.And(n >= 0, n <= 1000)),
+        *(reversed(body) if is_reversed else body),
+        Clause(None, (loop(r, w, n),), w > r),
+        Clause(None, (longer(r, w, n),), w >= n),
+        Clause(None, (loop(r, w, n),), w >= r),
+    )
+    system = HornSystem.of(clauses)
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {5, 6}
+    assert accepted(system, analysis)
+
+
+def test_distances_near_the_address_of_an_object_are_of_use() -> None:
+    """p = start + i, where start is the address of an object: p < start + n as long as i < n."""
+    integer, start = z3.IntSort(), value_sets.STRIDE
+    indexed, led = Predicate("indexed", (integer,) * 3), Predicate("led", (integer, integer))
+    i, n, p = z3.Ints("i n p")
+    clauses = (
+        Clause(indexed(i, n, z3.IntVal(start)), (), z3.And(i >= 0, i < n, n <= 1000)),
+        Clause(led(p + i, n), (indexed(i, n, p),), z3.BoolVal(True)),
+        Clause(None, (led(p, n),), p >= start + n),
+        Clause(None, (led(p, n),), p >= start + n - 1),
+    )
+    system = HornSystem.of(clauses)
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 600)
+    assert analysis.refuted() == {2}
+    assert accepted(system, analysis)
+
+
+def test_loops_that_nothing_leads_to_are_no_matter() -> None:
+    """A loop without a beginning: nothing is derived, and its query is refuted."""
+    begun, never = (Predicate(name, (z3.IntSort(),)) for name in ("begun", "never"))
+    i = z3.Int("i")
+    system = HornSystem.of(
+        [
+            Clause(begun(z3.IntVal(0)), (), z3.BoolVal(True)),
+            Clause(never(i + 1), (never(i),), i < 10),
+            Clause(begun(i), (never(i),), z3.BoolVal(True)),
+            Clause(None, (never(i),), z3.BoolVal(True)),
+            Clause(None, (begun(i),), i != 0),
+        ]
+    )
+    assert ValueAnalysis(system, {}, time.monotonic() + 600).refuted() == {3, 4}
