@@ -36,8 +36,7 @@ class ConstrainedFact:
     @property
     def is_single(self) -> bool:
         """Is it one state, by an equation for each argument?"""
-        pairs = [pair for part in conjuncts(self.formula) if (pair := defined_variable(part)) is not None]
-        known = {variable.get_id() for variable, term in pairs if is_value(term)}
+        known = _known_values(self.formula)
         return all(formal.get_id() in known for formal in self.predicate.formals)
 
 
@@ -178,7 +177,10 @@ class ClauseImage:
         # exists others. constraint & facts(body) & formals = arguments
         projected = eliminate(others, formula, MOMENT_MS)
         kept = z3.simplify(_without(formula, others) if projected is None else projected)
-        return ConstrainedFact(predicate, _with_values(with_equations(kept)), self.index, tuple(premises))
+        fact = _with_values(with_equations(kept))
+        if self.computes:
+            fact = _with_only_values(fact, predicate.formals)
+        return ConstrainedFact(predicate, fact, self.index, tuple(premises))
 
     def _at(self, fact: ConstrainedFact, position: int) -> z3.BoolRef:
         """The fact's formula about the arguments of an atom; the head comes last."""
@@ -201,6 +203,41 @@ def _with_values(formula: z3.BoolRef) -> z3.BoolRef:
         if not known:
             return conjunction([*values, *others])
         formula = z3.simplify(substitute(conjunction(others), known.values()))
+
+
+def _with_only_values(formula: z3.BoolRef, formals: Iterable[z3.ExprRef]) -> z3.BoolRef:
+    """Equivalent: formals that can have one value only, such as n in 1 < n & n <= 2, are equal to it.
+
+    What a clause computes of them, such as a product with another result, is then a number.
+    """
+    for formal in formals:
+        if formal.get_id() not in _known_values(formula):
+            value = _only_value(formal, formula)
+            if value is not None:
+                formula = _with_values(conjunction([equation(formal, value), formula]))
+    return formula
+
+
+def _known_values(formula: z3.BoolRef) -> set[int]:
+    """Ids of the variables that a conjunct equates with a value."""
+    pairs = [pair for part in conjuncts(formula) if (pair := defined_variable(part)) is not None]
+    return {variable.get_id() for variable, term in pairs if is_value(term)}
+
+
+def _only_value(variable: z3.ExprRef, formula: z3.BoolRef) -> z3.ExprRef | None:
+    """The value that the variable has in all models of the formula; None if there are several, or no answer."""
+    solver = z3.SimpleSolver()
+    solver.set("timeout", MOMENT_MS)
+    # formula
+    solver.add(formula)
+    if solver.check() != z3.sat:
+        return None
+    value = solver.model().eval(variable, model_completion=True)
+    if not is_value(value):
+        return None
+    # formula & variable != value
+    solver.add(z3.Not(equation(variable, value)))
+    return value if solver.check() == z3.unsat else None
 
 
 def _holds(formula: z3.BoolRef, model: z3.ModelRef) -> bool:

@@ -7,7 +7,7 @@ from linear_systems import accepted
 from chcverify.horn.io.reader import read_horn_text
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
-from chcverify.terms.core.traversal import conjuncts
+from chcverify.terms.core.traversal import conjuncts, is_nonlinear, subterms
 from solvers.engine import Context
 from solvers.saturation.engine import Saturation, Tabling
 
@@ -139,6 +139,34 @@ def test_results_of_recursive_calls_below_a_bound(most: int, kind: type[Result])
     assert accepted(system, result)
     if isinstance(result, Unsafe):
         assert len(result.derivation.steps) < 50
+
+
+# call(x) for x <= LIMIT;  call(n) & n > 1 => call(n - 1);  call(n) & n <= 1 => factorial(n, 1);
+# call(n) & n > 1 & factorial(n - 1, a) => factorial(n, n * a);  factorial(n, a) & a > MOST => false
+FACTORIAL = """
+(declare-fun call (Int) Bool)
+(declare-fun factorial (Int Int) Bool)
+(assert (forall ((x Int)) (=> (<= x LIMIT) (call x))))
+(assert (forall ((n Int)) (=> (and (call n) (> n 1)) (call (- n 1)))))
+(assert (forall ((n Int)) (=> (and (call n) (<= n 1)) (factorial n 1))))
+(assert (forall ((n Int) (a Int))
+  (=> (and (call n) (> n 1) (factorial (- n 1) a)) (factorial n (mod (* n a) 4294967296)))))
+(assert (forall ((n Int) (a Int)) (=> (and (factorial n a) (> a MOST)) false)))
+"""
+
+
+@pytest.mark.parametrize(("most", "kind"), [(479001600, Safe), (479001599, Unsafe)])
+def test_arguments_that_bounds_determine_are_values(most: int, kind: type[Result]) -> None:
+    """12! = 479001600: behind n > 1 the fact for n <= 1 gives n = 2 alone, so that no fact has a product."""
+    text = FACTORIAL.replace("LIMIT", "12").replace("MOST", str(most))
+    system = read_horn_text(f"(set-logic HORN)\n{text}\n(check-sat)\n", "test.smt2")
+    result = Tabling().solve(system, Context.within(60))
+    assert isinstance(result, kind)
+    assert accepted(system, result)
+    if isinstance(result, Safe):
+        assert not any(
+            is_nonlinear(term) for formula in result.model.interpretations.values() for term in subterms(formula)
+        )
 
 
 def test_more_results_than_a_table_has(monkeypatch: pytest.MonkeyPatch) -> None:
