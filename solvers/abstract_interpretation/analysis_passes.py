@@ -9,6 +9,7 @@ import z3
 from chcverify.effort import MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.traversal import applications_of
 from solvers.abstract_interpretation.domains import polyhedra
 from solvers.abstract_interpretation.domains.basic_domains import AffineHull, Bounds, Congruences, PairEqualities
 from solvers.abstract_interpretation.domains.bitvector_domains import (
@@ -217,17 +218,31 @@ BASIC = (
     AnalysisPass("octagons", octagons),
     AnalysisPass("octagons by cases", octagons, by_conditions(3)),
 )
+GRIDS = AnalysisPass("grids", grids)
+GRIDS_BY_CASES = AnalysisPass("grids by cases", grids, by_conditions(3))
 
 
 def everything(system: HornSystem) -> Iterable[AnalysisPass]:
     """The passes of `df`: cheap passes that often suffice first; the refined generator takes the remaining time."""
-    yield from BASIC[:4]
+    yield from BASIC[:3]
+    if _has_remainders(system):
+        yield from (GRIDS, GRIDS_BY_CASES)
+    yield from BASIC[3:4]
     yield GROWTH
     yield GROWTH  # now of what grows by a number that has bounds since the pass before
     yield from BASIC[4:]
-    yield AnalysisPass("grids", grids)
+    yield GRIDS
     yield AnalysisPass("octagons by more cases", octagons, by_conditions(6))
     yield from refined(system)
+
+
+def _has_remainders(system: HornSystem) -> bool:
+    """Is something computed modulo a number, as registers and positions in rings are?"""
+    return any(
+        next(applications_of(root, z3.Z3_OP_MOD), None) is not None
+        for clause in system.clauses
+        for root in (clause.constraint, *(argument for atom in clause.applications for argument in atom.arguments))
+    )
 
 
 def poly(system: HornSystem) -> Iterable[AnalysisPass]:

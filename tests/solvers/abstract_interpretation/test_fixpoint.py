@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
+from chcverify.horn.io.reader import read_horn_text
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.problems.c_problem import load
 from chcverify.results.result import Safe, Unknown
@@ -50,6 +51,34 @@ def test_one_loop_programs(preset: str, task: str) -> None:
     result = DataFlow(preset).solve(reduced, Context.within(600))
     assert isinstance(result, Safe)
     assert check_model(system, back.model(result.model), time.monotonic() + 600).accepted
+
+
+# One place between a source and a sink that count modulo 256, all of them bytes; full is 0 or 1.
+# p(0, 0, 0, 0);  p(source, sink, place, 0) => p(source + 1 mod 256, sink, source, 1)
+# p(source, sink, place, 1) => p(source, sink + 1 mod 256, place, 0)
+# p(source, sink, place, 1) & place != sink => false
+PLACE = """
+(declare-fun p (Int Int Int Int) Bool)
+(assert (p 0 0 0 0))
+(assert (forall ((source Int) (sink Int) (place Int) (full Int))
+  (=> (and (p source sink place full) (= full 0) (<= 0 source 255) (<= 0 sink 255) (<= 0 place 255))
+    (p (mod (+ source 1) 256) sink source 1))))
+(assert (forall ((source Int) (sink Int) (place Int) (full Int))
+  (=> (and (p source sink place full) (= full 1) (<= 0 source 255) (<= 0 sink 255) (<= 0 place 255))
+    (p source (mod (+ sink 1) 256) place 0))))
+(assert (forall ((source Int) (sink Int) (place Int) (full Int))
+  (=> (and (p source sink place full) (= full 1) (not (= place sink))) false)))
+"""
+
+
+def test_registers_that_agree_modulo_a_number_in_each_state() -> None:
+    """source = sink in one state, source = sink + 1 modulo 256 in the other: no congruence of both says that."""
+    system = read_horn_text(f"(set-logic HORN)\n{PLACE}\n(check-sat)\n", "test.smt2")
+    context = dataclasses.replace(Context.within(60), statistics={})
+    result = DataFlow("df").solve(system, context)
+    assert isinstance(result, Safe)
+    assert context.statistics["round"] == "grids by cases"
+    assert check_model(system, result.model, time.monotonic() + 60).accepted
 
 
 class Automaton:
