@@ -112,10 +112,10 @@ def random_runs(
     """The first of `count` short random runs that reaches the error, without trace; None if none does.
 
     steps: limit of each run, in executed edges. limit: of all runs; None: none. longer: after a quarter of the
-    runs, some of those that reached the limit are tried again with so many times the steps. A program without inputs
-    has one run only. The first run, and the longer one of a program without inputs, are made whatever the time.
-    known: of runs that violate other checks the neighbours come first; the one that is found is added. Random runs go
-    on where they stopped.
+    runs, and after all, some of those that reached the limit are tried again with so many times the steps. A program
+    without inputs has one run only. The first run, and the longer one of a program without inputs, are made whatever
+    the time. known: of runs that violate other checks the neighbours come first; the one that is found is added. Random
+    runs go on where they stopped.
     """
     known = KnownRuns() if known is None else known
     search = _SeededRuns(known.compiled(program), seed, known)
@@ -164,8 +164,10 @@ class RandomAttempts:
     def _all(self, count: int, longer: int) -> Iterator[tuple[int, int]]:
         quarter = max(1, count // 4)
         yield from self._short(range(quarter))
-        yield from [(number, longer) for number in self._cut_off[:MAX_ALTERNATIVES]]
+        early = self._cut_off[:MAX_ALTERNATIVES]
+        yield from [(number, longer) for number in early]
         yield from self._short(range(quarter, count))
+        yield from [(number, longer) for number in self._cut_off[len(early) : MAX_ALTERNATIVES]]
 
     def _short(self, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
         return itertools.takewhile(lambda _: not self.draws_nothing, ((number, 1) for number in numbers))

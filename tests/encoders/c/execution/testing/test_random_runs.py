@@ -7,7 +7,7 @@ from chcverify.options import SourceFile
 from chcverify.processor_time import ProcessorLimit
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.program_checks import assuming, checks_of, selectable
-from encoders.c.execution.testing.random_runs import KnownRuns, ViolatingRun, random_runs
+from encoders.c.execution.testing.random_runs import KnownRuns, RandomAttempts, ViolatingRun, random_runs
 from encoders.c.frontend import load_files, load_source
 from encoders.c.types.c_types import LP64
 
@@ -30,6 +30,16 @@ def test_other_programs_keep_to_the_time(tmp_path: Path) -> None:
     begin = time.process_time()
     assert random_runs(program, seed=0, count=200, steps=100_000, limit=ProcessorLimit.of(-1)) is None
     assert time.process_time() - begin < 5.0
+
+
+def test_runs_that_reach_the_limit_late_are_tried_again() -> None:
+    """Number 1 is in the first quarter of the runs, 5 and 6 are behind it; the latter are tried when all were made."""
+    attempts, made = RandomAttempts(8, longer=10), []
+    while (attempt := attempts.current()) is not None:
+        made.append(attempt)
+        attempts.passed(is_cut_off=attempt[0] in (1, 5, 6), was_asked=True)
+    short = [(number, 1) for number in range(8)]
+    assert made == [*short[:2], (1, 10), *short[2:], (5, 10), (6, 10)]
 
 
 SMALL_BLOCKS = """#include <stdlib.h>
