@@ -19,6 +19,7 @@ from chcverify.effort import EARLY_SHARE, LAST_SHARE, LONG_QUESTION_MS, MAIN_SHA
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute
+from solvers.termination.ranked_cells import cells_of
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime, component_node, cut_points_of
 from solvers.termination.relaxation import relaxed
 
@@ -45,10 +46,13 @@ def _share(uses_facts: bool, is_last: bool) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """The node of a component. uses_facts: it is relative to facts, not to the model that was given alone."""
+    """The node of a component. uses_facts: it is relative to facts, not to the model that was given alone. is_relaxed:
+    whatever values steps have where these are not linear.
+    """
 
     node: RankingNode
     uses_facts: bool
+    is_relaxed: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,23 +81,40 @@ class _ComponentSearch:
         components = clause_components(self.system, steps)
         found: dict[frozenset[int], _Found] = {}
         failure: NotFound = RanksOutOfTime()
-        for model, uses_facts in self._models():
+        for model, uses_facts, is_relaxed in self._attempts():
             for component in components:
-                if component in found:
+                if component in found or not (is_relaxed or self._has_cells(component)):
                     continue
                 now = time.monotonic()
                 try:
                     share = _share(uses_facts, len(found) == len(components) - 1)
                     until = now + share * (self.deadline - now)
                     node = component_node(
-                        self.system, model, self.cut_points, component, until, is_quick=not uses_facts
+                        self.system,
+                        model,
+                        self.cut_points,
+                        component,
+                        until,
+                        is_quick=not uses_facts,
+                        is_relaxed=is_relaxed,
                     )
-                    found[component] = _Found(node, uses_facts)
+                    found[component] = _Found(node, uses_facts, is_relaxed)
                 except NotFound as error:
                     failure = error
             if len(found) == len(components):
                 return self._certificate([found[component] for component in components])
         raise failure
+
+    def _attempts(self) -> Iterator[tuple[Model, bool, bool]]:
+        """As `_models`, and whether steps may have any values where these are not linear: else cells have values."""
+        for model, uses_facts in self._models():
+            yield model, uses_facts, True
+            if uses_facts:
+                yield model, True, False
+
+    def _has_cells(self, component: frozenset[int]) -> bool:
+        """True if there are cells that ranks of the component may speak of."""
+        return bool(cells_of(self.system, component, self.cut_points))
 
     def _models(self) -> Iterator[tuple[Model, bool]]:
         """What is assumed of facts, and whether it is more than what is known."""
@@ -112,17 +133,19 @@ class _ComponentSearch:
         wanted: dict[Predicate, set[int]] = {}
         for item in found:
             if item.uses_facts:
-                self._put_needed(item.node, (), wanted)
+                self._put_needed(item, item.node, (), wanted)
         model = self._inductive(wanted) if any(wanted.values()) else self.known
         return RankingProof(model, self.cut_points, tuple(item.node for item in found))
 
-    def _put_needed(self, node: RankingNode, above: tuple[RankingNode, ...], wanted: dict[Predicate, set[int]]) -> None:
+    def _put_needed(
+        self, item: _Found, node: RankingNode, above: tuple[RankingNode, ...], wanted: dict[Predicate, set[int]]
+    ) -> None:
         """Adds the positions of the facts that the ranks of a node and of those in it need. above: around it."""
         assert self.facts is not None
         starts = {self.system.clauses[index].body[0].predicate for index in node.clauses} & self.cut_points
         for start in sorted(starts, key=str):
             paths = CutPointPaths(self.system, self.known, node.clauses, self.cut_points, start)
-            needed = self._needed(paths, node, above)
+            needed = self._needed(paths, node, above, item.is_relaxed)
             if needed is None:  # of what is left open all facts on the way are taken
                 predicates = {atom.predicate for index in paths.used for atom in self.system.clauses[index].body}
                 for predicate in predicates:
@@ -131,10 +154,10 @@ class _ComponentSearch:
                 for predicate, position in needed:
                     wanted.setdefault(predicate, set()).add(position)
         for child in node.children:
-            self._put_needed(child, (*above, node), wanted)
+            self._put_needed(item, child, (*above, node), wanted)
 
     def _needed(
-        self, paths: CutPointPaths, node: RankingNode, above: tuple[RankingNode, ...]
+        self, paths: CutPointPaths, node: RankingNode, above: tuple[RankingNode, ...], is_relaxed: bool
     ) -> list[tuple[Predicate, int]] | None:
         """The facts at the start of the paths, and of what returned to them, by which the ranks do as they must.
 
@@ -165,7 +188,8 @@ class _ComponentSearch:
         solver = z3.SimpleSolver()
         solver.set("core.minimize", True)
         solver.set("timeout", max(1, min(LONG_QUESTION_MS, int(1000 * (self.deadline - time.monotonic())))))
-        solver.add(relaxed(conjunction([*parts, z3.Or(wrong)])))
+        whole = conjunction([*parts, z3.Or(wrong)])
+        solver.add(relaxed(whole) if is_relaxed else whole)
         # path & some rank grows, or does not decrease by a strict clause & facts
         if solver.check(*names) != z3.unsat:
             return None

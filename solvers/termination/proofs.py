@@ -36,19 +36,22 @@ def prove_with_invariants(
     presets: Sequence[str],
     context: Context,
     facts: Callable[[], Facts | None] = lambda: None,
+    *,
+    is_later: bool = False,
 ) -> RankingProof:
     """A proof relative to a model of the system, to facts, and to the invariants of presets.
 
-    facts: as of `prove_by_components`. Raises NotFound where there is none of the kinds that are tried, RanksOutOfTime
-    where that is not known.
+    facts: as of `prove_by_components`. is_later: these alone were tried before. Raises NotFound where there is none of
+    the kinds that are tried, RanksOutOfTime where that is not known.
     """
     failure: NotFound = RanksOutOfTime()
-    share = LATER_LINKS_SHARE if presets else LINKS_SHARE
-    with suppress(NotFound):
-        return prove_by_links(system, known, time.monotonic() + share * context.remaining())
-    share = LATER_COMPONENTS_SHARE if presets else COMPONENTS_SHARE
-    with suppress(NotFound):
-        return prove_by_components(system, known, facts, time.monotonic() + share * context.remaining())
+    if not is_later:
+        share = LATER_LINKS_SHARE if presets else LINKS_SHARE
+        with suppress(NotFound):
+            return prove_by_links(system, known, time.monotonic() + share * context.remaining())
+        share = LATER_COMPONENTS_SHARE if presets else COMPONENTS_SHARE
+        with suppress(NotFound):
+            return prove_by_components(system, known, facts, time.monotonic() + share * context.remaining())
     is_linear = all(relaxed(clause.constraint).eq(clause.constraint) for clause in system.clauses)
     for model, is_thorough in _attempts(system, known, presets, context):
         for is_relaxed in (False,) if is_linear or is_thorough else (True, False):

@@ -22,6 +22,7 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, substitute
 from solvers.termination.linear_cubes import cube_of
+from solvers.termination.ranked_cells import CellsOf, cell_values, cells_of, with_cells, without_arrays, without_cells
 from solvers.termination.relevant_arguments import relevant_arguments
 from solvers.termination.searched_paths import PathParts, SearchedPaths
 from solvers.termination.templates import NO_CONSTANTS, CubeStep, KnownDemands, LinearRanks, conditions_at
@@ -84,13 +85,15 @@ def component_node(
     deadline: float,
     *,
     is_quick: bool,
+    is_relaxed: bool = True,
 ) -> RankingNode:
-    """The node of one component, relative to a model; steps may have any values where these are not linear.
+    """The node of one component, relative to a model.
 
-    component: its clauses. is_quick: most sets of clauses by which a rank may decrease are left out. NotFound where
-    there is no node of the kinds that are tried, or at the deadline.
+    component: its clauses. is_quick: most sets of clauses by which a rank may decrease are left out. is_relaxed: steps
+    may have any values where these are not linear; else ranks may speak of cells of arrays. NotFound where there is no
+    node of the kinds that are tried, or at the deadline.
     """
-    search = _RankingSearch(system, model, cut_points, deadline, False, is_relaxed=True, is_quick=is_quick)
+    search = _RankingSearch(system, model, cut_points, deadline, False, is_relaxed=is_relaxed, is_quick=is_quick)
     return search.node(_Component(search, component, ()))
 
 
@@ -184,6 +187,8 @@ class _Component:
     demands: KnownDemands = field(default_factory=KnownDemands)
     decreasing: tuple[int, frozenset[CubeStep]] | None = None
     """How many steps were known, and those on which a rank can decrease that grows on none of them."""
+    cells: CellsOf = field(default_factory=dict)
+    """What ranks may speak of besides arguments."""
     pieces: Region = field(default_factory=dict)
     """Of the cut points whose facts have two ranks, one inside of this region and one outside."""
 
@@ -203,6 +208,7 @@ class _Component:
             )
             for start in self.starts
         }
+        self.cells = {} if self.search.is_relaxed else cells_of(system, self.clauses, cut_points)
         self.ignored = {start: self.search.constants(start) for start in self.starts}
         self.counters: list[dict[Predicate, frozenset[int]]] = []
         if len(self.clauses) > MOST_WHOLE_CLAUSES:
@@ -231,6 +237,10 @@ class _Component:
         for target in paths.targets:
             for outer in self.above:
                 parts.append(z3.Implies(paths.reaches(target), z3.Not(decreases(paths, outer, target))))
+        for predicate, at_end in ((paths.start, False), *((target, True) for target in paths.targets)):
+            formals = list(zip(predicate.formals, paths.vector(predicate, at_end=at_end), strict=True))
+            for value, cell in zip(self._cell_values(predicate, at_end), self.cells.get(predicate, ()), strict=True):
+                parts.append(value == substitute(cell, formals))
         solver = z3.SimpleSolver()
         solver.add(conjunction(parts))
         return solver
@@ -374,20 +384,30 @@ class _Component:
         target_part, where_to = self._part(target, last, model)
         chosen = [(is_used, z3.BoolVal(index in used)) for index, is_used in paths.used.items()]
         formula = z3.And(self.parts[start].along(used, chosen), where_from, where_to)
+        formula = without_arrays(formula, model) if self.cells else formula
+        arguments = [
+            (*vector, *self._cell_values(predicate, at_end))
+            for predicate, vector, at_end in ((start, paths.first, False), (target, last, True))
+        ]
         kept = [
             term
-            for predicate, arguments in ((start, paths.first), (target, last))
-            for position, term in enumerate(arguments)
+            for predicate, terms in zip((start, target), arguments, strict=True)
+            for position, term in enumerate(terms)
             if position not in self.ignored[predicate]
         ]
         cube = cube_of(formula, model, kept)
-        return CubeStep(source_part, target_part, paths.first, last, cube, used)
+        return CubeStep(source_part, target_part, arguments[0], arguments[1], cube, used)
+
+    def _cell_values(self, predicate: Predicate, at_end: bool) -> tuple[z3.ExprRef, ...]:
+        """The variables for the predicate's cells, at the end of a path or at its beginning."""
+        return cell_values("to" if at_end else "from", predicate, self.cells.get(predicate, ()))
 
     def _parts(self, predicate: Predicate) -> tuple[Predicate, ...]:
         """What has a linear rank of its own: the predicate, or its facts inside and outside of the region."""
+        ranked = with_cells(predicate, self.cells.get(predicate, ()))
         if predicate not in self.pieces:
-            return (predicate,)
-        return replace(predicate, name=f"{predicate.name}!in"), replace(predicate, name=f"{predicate.name}!out")
+            return (ranked,)
+        return replace(ranked, name=f"{predicate.name}!in"), replace(ranked, name=f"{predicate.name}!out")
 
     def _part(
         self, predicate: Predicate, arguments: Sequence[z3.ExprRef], model: z3.ModelRef
@@ -395,7 +415,7 @@ class _Component:
         """The part of the predicate that a fact is in, and the condition for it."""
         parts = self._parts(predicate)
         if len(parts) == 1:
-            return predicate, z3.BoolVal(True)
+            return parts[0], z3.BoolVal(True)
         inside = substitute(self.pieces[predicate], zip(predicate.formals, arguments, strict=True))
         if z3.is_true(model.eval(inside, model_completion=True)):
             return parts[0], inside
@@ -403,10 +423,9 @@ class _Component:
 
     def _whole(self, predicate: Predicate, ranks: Ranks) -> z3.ArithRef:
         """The rank of the predicate from those of its parts."""
-        parts = self._parts(predicate)
-        if len(parts) == 1:
-            return ranks[predicate]
-        rank: z3.ArithRef = z3.If(self.pieces[predicate], ranks[parts[0]], ranks[parts[1]])
+        parts, cells = self._parts(predicate), self.cells.get(predicate, ())
+        found = [without_cells(ranks[part], predicate, cells) for part in parts]
+        rank: z3.ArithRef = found[0] if len(found) == 1 else z3.If(self.pieces[predicate], found[0], found[1])
         return rank
 
     def strict(self, ranks: Ranks, wanted: frozenset[int]) -> frozenset[int]:
@@ -442,7 +461,8 @@ class _Component:
         conditions: dict[int, z3.BoolRef] = {}
         if len(self.starts) == 1:
             for step in self.steps:
-                for condition in conditions_at(step):
+                for over_cells in conditions_at(step):
+                    condition = without_cells(over_cells, self.starts[0], self.cells.get(self.starts[0], ()))
                     conditions.setdefault(condition.get_id(), condition)
         found = list(conditions.values())[:MAX_ALTERNATIVES]
         return [{self.starts[0]: condition} for condition in found if self._divides(condition)]

@@ -33,8 +33,8 @@ class HornTerminationRun(TerminationRun):
             system = problem.system
             self.statistics["system"] = size_of(system)
             with self.phases("rank"):
-                text = self.ranks(problem, anything(system), (), self.until(EARLY_SHARE)).text
-            if not text:
+                first = self.ranks(problem, anything(system), (), self.until(EARLY_SHARE))
+            if not first.text:
                 with self.phases("random runs"):
                     found = self.run_of_clauses(system, self.until(EARLY_SHARE))
                 if found is not None:
@@ -49,7 +49,7 @@ class HornTerminationRun(TerminationRun):
                     outcome = self.undecided(problem, answer)
                     return replace(outcome, reason=f"it is not known whether a query can be derived: {outcome.reason}")
                 model = answer.result.model
-            return self.ranked(problem, model, text)
+            return self.ranked(problem, model, first, is_new=bool(system.queries))
         except Refused as refusal:
             return self.unknown(str(refusal), Cause.UNSUPPORTED)
 

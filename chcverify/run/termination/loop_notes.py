@@ -6,8 +6,11 @@ from chcverify.certificate.termination import Lasso, NonTermination, RankingNode
 from chcverify.display_limits import IN_A_LIST
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.source_facts import LoopNote
-from chcverify.terms.core.traversal import substitute
+from chcverify.terms.core.traversal import applications_of, is_variable, name_of, substitute
 from chcverify.terms.printing.infix import infix_text
+
+MEMORY = "*$"
+"""The name of an array for what pointers lead to begins so; that of a member of records ends with `.` and its name."""
 
 
 def ranking_notes(proof: RankingProof) -> tuple[LoopNote, ...]:
@@ -68,7 +71,18 @@ def _named(predicate: Predicate, rank: z3.ExprRef) -> str:
     if len(predicate.names) != predicate.arity:
         return infix_text(rank)
     names = [z3.Const(name, sort) for name, sort in zip(predicate.names, predicate.sorts, strict=True)]
-    return infix_text(z3.simplify(substitute(rank, zip(predicate.formals, names, strict=True))))
+    named: z3.ExprRef = z3.simplify(substitute(rank, zip(predicate.formals, names, strict=True)))
+    cells = [(cell, _cell_name(cell)) for cell in applications_of(named, z3.Z3_OP_SELECT)]
+    return infix_text(substitute(named, [(cell, z3.Const(name, cell.sort())) for cell, name in cells if name]))
+
+
+def _cell_name(cell: z3.ExprRef) -> str:
+    """What C calls a cell of memory at a pointer: `*p`, `p->member`; "" for other cells."""
+    memory, pointer = cell.children()
+    if not (is_variable(memory) and is_variable(pointer) and name_of(memory).startswith(MEMORY)):
+        return ""
+    member = name_of(memory)[len(MEMORY) :]
+    return f"{name_of(pointer)}->{member[1:]}" if member else f"*{name_of(pointer)}"
 
 
 def _position(predicate: Predicate) -> tuple[object, ...]:

@@ -93,8 +93,8 @@ class TerminationRun(driver.VerificationRun):
                 ranked = (with_estimates(problem) if cut_points_of(problem.system) else None) or problem
                 is_function = problem.encoding.program.harness is not None
                 share = MAIN_SHARE if is_function else EARLY_SHARE
-                text = self.ranks(ranked, anything(ranked.system), (), self.until(share)).text
-            if not text:
+                first = self.ranks(ranked, anything(ranked.system), (), self.until(share))
+            if not first.text:
                 with self.phases("random runs"):
                     found = self.endless_run(problem, self.at_most(EARLY_SHARE, WAIT_S), long=False)
                 if found is None:
@@ -103,7 +103,7 @@ class TerminationRun(driver.VerificationRun):
                         found = self.recurrent_run(problem, until)
                 if found is not None:
                     return found
-            return self.ended(problem, ranked, text)
+            return self.ended(problem, ranked, first)
         except Refused as refusal:
             return self.unknown(str(refusal), Cause.UNSUPPORTED)
 
@@ -197,18 +197,21 @@ class TerminationRun(driver.VerificationRun):
 
     # --- proofs that all runs end -----------------------------------------------------------------------------------
 
-    def ended(self, program: CProblem, problem: CProblem, text: str) -> Outcome:
+    def ended(self, program: CProblem, problem: CProblem, first: FoundRanks) -> Outcome:
         """The outcome by a proof, or why there is none.
 
-        problem: whose clauses have ranks. text: of ranks that need no invariants, "" if there are none.
+        problem: whose clauses have ranks. first: the end of the search for ranks that need no invariants.
         """
         model: Model | Outcome = anything(problem.system)
+        is_new = False
         if problem.system.queries:
             with self.phases("safety"):
-                model = self.safe_model(problem)
+                values = self.model_of_values(problem)
+                model = values or self.safe_model(problem)
+                is_new = values is None
         if isinstance(model, Outcome):
             return model
-        found = self.ranked(problem, model, text)
+        found = self.ranked(problem, model, first, is_new=is_new)
         if found.status == "unknown" and found.cause is not Cause.REFUSED:
             with self.phases("random runs"):
                 return self.endless_run(program, self.until(EQUAL_SHARE), long=True) or found
@@ -216,9 +219,6 @@ class TerminationRun(driver.VerificationRun):
 
     def safe_model(self, problem: CProblem) -> Model | Outcome:
         """A model of the clauses, by which no run has an access outside its object; the outcome if there is none."""
-        values = self.model_of_values(problem)
-        if values is not None:
-            return values
         found = self.solve(problem, self.plan(problem.system))
         if isinstance(found.result, Safe):
             return found.result.model
@@ -255,15 +255,17 @@ class TerminationRun(driver.VerificationRun):
     ) -> PortfolioResult:
         return super().portfolio(system, plan, min(deadline, self.until(EQUAL_SHARE)), certify)
 
-    def ranked(self, problem: Problem, model: Model, text: str) -> Outcome:
+    def ranked(self, problem: Problem, model: Model, first: FoundRanks, *, is_new: bool) -> Outcome:
         """The outcome by ranks that are certified, or why there are none.
 
-        model: of all clauses. text: of ranks that need no invariants, "" if there are none.
+        model: of all clauses. first: the end of the search for ranks that need no invariants. is_new: the model says
+        what that search did not know.
         """
-        system = problem.system
+        system, text = problem.system, first.text
         if not text:
+            is_later = not is_new and first.cause is Cause.GAVE_UP
             with self.phases("rank"):
-                ranks = self.ranks(problem, model, PRESETS, self.until(MAIN_SHARE))
+                ranks = self.ranks(problem, model, PRESETS, self.until(MAIN_SHARE), is_later=is_later)
             text = ranks.text
             if not text:
                 return self.unknown(ranks.reason, ranks.cause)
@@ -275,11 +277,13 @@ class TerminationRun(driver.VerificationRun):
             return self.unknown(f"certificate refused: {certification.reason}", Cause.REFUSED)
         return self.proved_by(problem, proof, certification)
 
-    def ranks(self, problem: Problem, model: Model, presets: Sequence[str], until: float) -> FoundRanks:
+    def ranks(
+        self, problem: Problem, model: Model, presets: Sequence[str], until: float, *, is_later: bool = False
+    ) -> FoundRanks:
         """A proof relative to a model, to what the value analysis of a C program finds, and to the invariants of
         presets.
 
-        until: time.monotonic() to stop at.
+        until: time.monotonic() to stop at. is_later: as of `prove_with_invariants`.
         """
         system = problem.system
         known = model_to_text(system, model)
@@ -291,7 +295,8 @@ class TerminationRun(driver.VerificationRun):
         def search() -> FoundRanks:
             try:
                 context = Context(until, self.options.limits.seed)
-                proof = prove_with_invariants(system, model_from_text(system, known), presets, context, facts)
+                known_model = model_from_text(system, known)
+                proof = prove_with_invariants(system, known_model, presets, context, facts, is_later=is_later)
             except NotFound as failure:
                 cause = Cause.TIME if isinstance(failure, RanksOutOfTime) else Cause.GAVE_UP
                 return FoundRanks(reason=str(failure), cause=cause)
