@@ -80,6 +80,7 @@ def promising_runs(program: ir.Program, seed: int, until: float, *, long: bool) 
         yield search.unfinished((MAX_TRIED,) * MAX_ALTERNATIVES)
         yield search.unfinished((LONG_STEPS,) * MAX_ALTERNATIVES, RARE_CHANGES)
         yield search.longest(MAX_TRIED, MAX_FORMULAS)
+        yield search.recurring(MAX_TRIED, MAX_FORMULAS)
     yield search.climbing(MAX_BUILT, MAX_VISITED)
 
 

@@ -32,6 +32,25 @@ def state_recurs(program: ir.Program, inputs: Inputs, first: int, last: int, lim
     return states[0] == states[1]
 
 
+def advance_to_recurrence(machine: Machine) -> bool:
+    """Executes the run up to a loop head where its state is one that was there before; False if there is none."""
+    seen: set[str] = set()
+    try:
+        with deep_expressions():
+            while machine.steps < machine.limits.steps and time.monotonic() < machine.limits.until:
+                if machine.advance(1) is not None:
+                    return False
+                if machine.code.compiled(machine.location).head is None:
+                    continue
+                state = repr(_described(machine))
+                if state in seen:
+                    return True
+                seen.add(state)
+    except (ExecutionStuck, ViolationReached, RecursionError):
+        pass
+    return False
+
+
 def _advance(machine: Machine, count: int) -> bool:
     """Executes so many edges of the run, from its beginning; False if it ends before, or at its limits."""
     while len(machine.path) < count:

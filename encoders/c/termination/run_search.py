@@ -9,13 +9,14 @@ import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
-from chcverify.effort import MAX_TRIED
+from chcverify.effort import EQUAL_SHARE, MAX_TRIED
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
-from encoders.c.execution.inputs import Random, Scalar
+from encoders.c.execution.inputs import Random, Recorded, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.testing.random_runs import constants_of
+from encoders.c.termination.recurring_states import advance_to_recurrence
 from encoders.c.types.c_types import CFloat, CType
 
 Choices = Mapping[tuple[int, CType], Scalar]
@@ -29,6 +30,9 @@ RARE_CHANGES = (0.03, 0.01, 0.1)
 """That of longer runs, which leave one loop after many iterations and stay in another one."""
 FREQUENT_CHANGES = (1.0, 0.5, 0.2)
 """That of runs that may end, in which a state comes again by other choices before."""
+FEW_VALUES = 2
+"""Of each edge, in runs whose states can only recur where an edge chooses now one value and now another: all that is
+computed from few values is mostly few states."""
 SPECIAL_FLOATS = 0.1
 """How often a floating-point number that is drawn is infinite or no number."""
 
@@ -36,16 +40,26 @@ SPECIAL_FLOATS = 0.1
 class SteadyChoices(Random):
     """Random choices, of which most stay the same for each edge. chosen: so far, the edge that first chose last, last.
 
-    change: how often an edge chooses anew. kept: choices to begin with.
+    change: how often an edge chooses anew. kept: choices to begin with. values: that an edge chooses from at most, None
+    for any number.
     """
 
     def __init__(
-        self, seed: int, constants: Sequence[int], bound: int, change: float, checks_memory: bool, kept: Choices
+        self,
+        seed: int,
+        constants: Sequence[int],
+        bound: int,
+        change: float,
+        checks_memory: bool,
+        kept: Choices,
+        values: int | None = None,
     ) -> None:
         super().__init__(seed, constants, bound, checks_memory)
         self.chosen: dict[tuple[int, CType], Scalar] = {}
         self._kept = kept
         self._change = change
+        self._values = values
+        self._drawn_before: dict[tuple[int, CType], list[Scalar]] = {}
         self._edge: ir.Edge | None = None
 
     def begin(self, edge: ir.Edge) -> None:
@@ -56,9 +70,21 @@ class SteadyChoices(Random):
         if key not in self.chosen:
             self.was_asked = True
             self.chosen[key] = self._kept[key] if key in self._kept else self._drawn(kind)
+            self._drawn_before[key] = [self.chosen[key]]
         elif self._change and self._random.random() < self._change:
-            self.chosen[key] = self._drawn(kind)
+            before = self._drawn_before[key]
+            if self._values is None:
+                self.chosen[key] = self._drawn(kind)
+            elif len(before) < self._values:
+                before.append(self._other_than(before[0], kind))
+                self.chosen[key] = before[-1]
+            else:
+                self.chosen[key] = self._random.choice(before)
         return self.chosen[key]
+
+    def _other_than(self, value: Scalar, kind: CType) -> Scalar:
+        """A second value: in half of the cases 0, or 1 where the first one is 0, since many choices are conditions."""
+        return int(not value) if self._random.random() < 0.5 else self._drawn(kind)
 
     def _drawn(self, kind: CType) -> Scalar:
         """Any value; of floating-point numbers also those that loops do not expect: infinities, and what is no
@@ -113,6 +139,24 @@ class RunSearch:
             found.append(execution)
         yield from sorted(found, key=lambda execution: -execution.steps)
 
+    def recurring(self, steps: int, runs: int) -> Iterator[Execution]:
+        """Runs up to a loop head whose state was there before, by choices from few values.
+
+        steps: executed edges of each at most. runs: that are executed, in half of the time left.
+        """
+        now = time.monotonic()
+        until = now + EQUAL_SHARE * (self.until - now)
+        for number in range(runs):
+            if time.monotonic() >= until:
+                return
+            oracle = self._oracle(number, 1.0, {}, FEW_VALUES)
+            machine = Machine(self.automata, oracle, ExecutionLimits(steps=steps, until=until))
+            if advance_to_recurrence(machine):
+                limits = ExecutionLimits(steps=machine.steps, until=self.until)
+                yield Machine(self.automata, Recorded(machine.inputs()), limits).run()
+            if not oracle.was_asked:
+                return  # all runs are this one
+
     def climbing(self, steps: int, runs: int) -> Iterator[Execution]:
         """Runs that reach a limit of steps, by hill climbing on the length. runs: that are executed, at most."""
         draw = random.Random(self.seed)
@@ -138,9 +182,12 @@ class RunSearch:
             best, longest, stale = {}, -1, 0
 
     def _run(self, number: int, steps: int, change: float, kept: Choices) -> tuple[SteadyChoices, Execution]:
-        seed, bound = self.seed * 1_000_003 + number, 1 << (number % 5)
-        oracle = SteadyChoices(seed, self.constants, bound, change, self.automata.checks_memory, kept)
+        oracle = self._oracle(number, change, kept)
         return oracle, Machine(self.automata, oracle, ExecutionLimits(steps=steps, until=self.until)).run()
+
+    def _oracle(self, number: int, change: float, kept: Choices, values: int | None = None) -> SteadyChoices:
+        seed, bound = self.seed * 1_000_003 + number, 1 << (number % 5)
+        return SteadyChoices(seed, self.constants, bound, change, self.automata.checks_memory, kept, values)
 
 
 def _changed(choices: Choices, draw: random.Random) -> Choices:
