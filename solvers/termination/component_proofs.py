@@ -6,6 +6,7 @@ the certificate has those alone that the ranks need, and those that these need.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 from functools import cached_property
 
 import z3
@@ -27,14 +28,26 @@ Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
 """Of each predicate over its formals, all of which hold together; nothing derives predicates that are missing."""
 
 
+class Kinds(Enum):
+    """Which ranks are searched relative to facts."""
+
+    LINEAR = "linear"
+    ALL = "linear ones, then those with cases"
+    CASES = "those with cases: linear ones were searched before"
+
+
 def prove_by_components(
-    system: HornSystem, known: Model, facts: Callable[[], Facts | None], deadline: float
+    system: HornSystem,
+    known: Model,
+    facts: Callable[[], Facts | None],
+    deadline: float,
+    kinds: Kinds = Kinds.LINEAR,
 ) -> RankingProof:
     """A proof relative to a model of the system and to facts. NotFound where there is none, or at the deadline.
 
     facts: asked for once, where the model does not suffice; None if there are none.
     """
-    return _ComponentSearch(system, known, facts, deadline).proof()
+    return _ComponentSearch(system, known, facts, deadline, kinds).proof()
 
 
 def _share(uses_facts: bool, is_last: bool) -> float:
@@ -56,13 +69,24 @@ class _Found:
 
 
 @dataclass(frozen=True, eq=False)
+class _Attempt:
+    """What is assumed of facts, and how ranks are searched: as of `component_node`."""
+
+    model: Model
+    uses_facts: bool
+    is_relaxed: bool
+    is_thorough: bool
+
+
+@dataclass(frozen=True, eq=False)
 class _ComponentSearch:
-    """known, make_facts, deadline: as of `prove_by_components`."""
+    """known, make_facts, deadline, kinds: as of `prove_by_components`."""
 
     system: HornSystem
     known: Model
     make_facts: Callable[[], Facts | None]
     deadline: float
+    kinds: Kinds
 
     @cached_property
     def facts(self) -> Facts | None:
@@ -81,52 +105,56 @@ class _ComponentSearch:
         components = clause_components(self.system, steps)
         found: dict[frozenset[int], _Found] = {}
         failure: NotFound = RanksOutOfTime()
-        for model, uses_facts, is_relaxed in self._attempts():
+        for attempt in self._attempts():
             for component in components:
-                if component in found or not (is_relaxed or self._has_cells(component)):
+                if component in found or not (attempt.is_relaxed or self._has_cells(component)):
                     continue
                 now = time.monotonic()
                 try:
-                    share = _share(uses_facts, len(found) == len(components) - 1)
-                    until = now + share * (self.deadline - now)
+                    share = _share(attempt.uses_facts, len(found) == len(components) - 1)
                     node = component_node(
                         self.system,
-                        model,
+                        attempt.model,
                         self.cut_points,
                         component,
-                        until,
-                        is_quick=not uses_facts,
-                        is_relaxed=is_relaxed,
+                        now + share * (self.deadline - now),
+                        is_quick=not attempt.uses_facts,
+                        is_relaxed=attempt.is_relaxed,
+                        is_thorough=attempt.is_thorough,
                     )
-                    found[component] = _Found(node, uses_facts, is_relaxed)
+                    found[component] = _Found(node, attempt.uses_facts, attempt.is_relaxed)
                 except NotFound as error:
                     failure = error
             if len(found) == len(components):
                 return self._certificate([found[component] for component in components])
         raise failure
 
-    def _attempts(self) -> Iterator[tuple[Model, bool, bool]]:
-        """As `_models`, and whether steps may have any values where these are not linear: else cells have values."""
-        for model, uses_facts in self._models():
-            yield model, uses_facts, True
-            if uses_facts:
-                yield model, True, False
+    def _attempts(self) -> Iterator[_Attempt]:
+        """Without facts, then with them; where cells are of interest with these, too; at last with cases."""
+        yield _Attempt(self.known, uses_facts=False, is_relaxed=True, is_thorough=False)
+        models = self._models_of_facts()
+        if self.kinds is not Kinds.CASES:
+            for model in models:
+                for is_relaxed in (True, False):
+                    yield _Attempt(model, uses_facts=True, is_relaxed=is_relaxed, is_thorough=False)
+        if self.kinds is not Kinds.LINEAR:
+            for is_relaxed in (True, False) if models else ():
+                yield _Attempt(models[0], uses_facts=True, is_relaxed=is_relaxed, is_thorough=True)
 
     def _has_cells(self, component: frozenset[int]) -> bool:
         """True if there are cells that ranks of the component may speak of."""
         return bool(cells_of(self.system, component, self.cut_points))
 
-    def _models(self) -> Iterator[tuple[Model, bool]]:
-        """What is assumed of facts, and whether it is more than what is known."""
-        yield self.known, False
+    def _models_of_facts(self) -> list[Model]:
+        """Models of the facts at the cut points alone, and everywhere; none where nothing is known."""
         facts = self.facts
         if facts is None:
-            return
+            return []
         whole = {p: conjunction([self.known[p], *facts[p]]) for p in self.system.predicates}
         inside = {atom.predicate for clause in self.system.clauses for atom in clause.body[1:]} | self.cut_points
         # The questions are small where what holds on the way from one cut point to the next follows by itself.
-        yield Model({p: whole[p] if p in inside else self.known[p] for p in self.system.predicates}), True
-        yield Model(whole), True
+        at_cut_points = Model({p: whole[p] if p in inside else self.known[p] for p in self.system.predicates})
+        return [at_cut_points, Model(whole)]
 
     def _certificate(self, found: Sequence[_Found]) -> RankingProof:
         """The proof of these nodes, with a model of the facts that they need."""

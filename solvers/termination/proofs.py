@@ -13,7 +13,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.engine import Context
-from solvers.termination.component_proofs import Facts, prove_by_components
+from solvers.termination.component_proofs import Facts, Kinds, prove_by_components
 from solvers.termination.link_orders import prove_by_links
 from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of, prove
 from solvers.termination.relaxation import relaxed
@@ -49,9 +49,10 @@ def prove_with_invariants(
         share = LATER_LINKS_SHARE if presets else LINKS_SHARE
         with suppress(NotFound):
             return prove_by_links(system, known, time.monotonic() + share * context.remaining())
-        share = LATER_COMPONENTS_SHARE if presets else COMPONENTS_SHARE
-        with suppress(NotFound):
-            return prove_by_components(system, known, facts, time.monotonic() + share * context.remaining())
+    share = LATER_COMPONENTS_SHARE if presets else COMPONENTS_SHARE
+    kinds = Kinds.CASES if is_later else Kinds.ALL if presets else Kinds.LINEAR
+    with suppress(NotFound):
+        return prove_by_components(system, known, facts, time.monotonic() + share * context.remaining(), kinds)
     is_linear = all(relaxed(clause.constraint).eq(clause.constraint) for clause in system.clauses)
     for model, is_thorough in _attempts(system, known, presets, context):
         for is_relaxed in (False,) if is_linear or is_thorough else (True, False):

@@ -16,7 +16,7 @@ from chcverify.certificate.kernel.runs import CutPointPaths, are_cut, clause_com
 from chcverify.certificate.kernel.termination_obligations import decreases, ranks_of
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import RankingNode, RankingProof
-from chcverify.effort import LONG_QUESTION_MS, MAX_ALTERNATIVES, MAX_COMBINED, MAX_TRIED
+from chcverify.effort import LONG_QUESTION_MS, MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_TRIED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
@@ -86,14 +86,15 @@ def component_node(
     *,
     is_quick: bool,
     is_relaxed: bool = True,
+    is_thorough: bool = False,
 ) -> RankingNode:
     """The node of one component, relative to a model.
 
     component: its clauses. is_quick: most sets of clauses by which a rank may decrease are left out. is_relaxed: steps
-    may have any values where these are not linear; else ranks may speak of cells of arrays. NotFound where there is no
-    node of the kinds that are tried, or at the deadline.
+    may have any values where these are not linear; else ranks may speak of cells of arrays. is_thorough: as of `prove`.
+    NotFound where there is no node of the kinds that are tried, or at the deadline.
     """
-    search = _RankingSearch(system, model, cut_points, deadline, False, is_relaxed=is_relaxed, is_quick=is_quick)
+    search = _RankingSearch(system, model, cut_points, deadline, is_thorough, is_relaxed, is_quick)
     return search.node(_Component(search, component, ()))
 
 
@@ -464,8 +465,8 @@ class _Component:
                 for over_cells in conditions_at(step):
                     condition = without_cells(over_cells, self.starts[0], self.cells.get(self.starts[0], ()))
                     conditions.setdefault(condition.get_id(), condition)
-        found = list(conditions.values())[:MAX_ALTERNATIVES]
-        return [{self.starts[0]: condition} for condition in found if self._divides(condition)]
+        found = filter(self._divides, list(conditions.values())[:MAX_COMPARED])
+        return [{self.starts[0]: condition} for condition in itertools.islice(found, MAX_ALTERNATIVES)]
 
     def _divides(self, condition: z3.BoolRef) -> bool:
         """True if the condition, over the formals of the only start, holds before some steps and not before others."""

@@ -10,7 +10,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjuncts
 from solvers.termination import ranking_search
-from solvers.termination.component_proofs import Facts, prove_by_components
+from solvers.termination.component_proofs import Facts, Kinds, prove_by_components
 from solvers.termination.ranking_search import NotFound
 from solvers.termination.relevant_arguments import relevant_arguments
 from tests.chcverify.certificate.termination_systems import endless, nested
@@ -112,3 +112,24 @@ def test_arguments_that_matter() -> None:
     found = relevant_arguments(system, {1, 2}, {head})
     assert found.all == {head: {0, 2}, body: {0, 2}}
     assert found.counters == [{head: {0}, body: {0}}]
+
+
+def test_cases_relative_to_facts() -> None:
+    """while (slot != owner) slot = slot > 0 ? slot - 1 : highest; ends by 0 <= owner < highest and two phases."""
+    slot, owner, highest = z3.Ints("slot owner highest")
+    ring = Predicate("ring", (z3.IntSort(),) * 3)
+    first = z3.And(owner >= 0, owner < highest, slot >= 0, slot <= highest, highest <= 1000)
+    system = HornSystem.of(
+        [
+            Clause(ring(slot, owner, highest), (), first),
+            Clause(ring(slot - 1, owner, highest), (ring(slot, owner, highest),), z3.And(slot != owner, slot > 0)),
+            Clause(ring(highest, owner, highest), (ring(slot, owner, highest),), z3.And(slot != owner, slot <= 0)),
+        ]
+    )
+    facts = {ring: tuple(z3.substitute(first, *zip((slot, owner, highest), ring.formals, strict=True)).children())}
+    known = Model({ring: z3.BoolVal(True)})
+    with pytest.raises(NotFound):
+        prove_by_components(system, known, lambda: facts, time.monotonic() + 60)
+    for kinds in (Kinds.ALL, Kinds.CASES):
+        proof = prove_by_components(system, known, lambda: facts, time.monotonic() + 600, kinds)
+        assert certify(system, proof, time.monotonic() + 600, "off").accepted
