@@ -32,8 +32,8 @@ class Kinds(Enum):
     """Which ranks are searched relative to facts."""
 
     LINEAR = "linear"
-    ALL = "linear ones, then those with cases"
-    CASES = "those with cases: linear ones were searched before"
+    ALL = "linear ones and those with cases"
+    CASES = "those with cases; linear ones, by which some components may end, were searched before"
 
 
 def prove_by_components(
@@ -130,16 +130,14 @@ class _ComponentSearch:
         raise failure
 
     def _attempts(self) -> Iterator[_Attempt]:
-        """Without facts, then with them; where cells are of interest with these, too; at last with cases."""
+        """Without facts, then with them; where cells are of interest with these, too."""
         yield _Attempt(self.known, uses_facts=False, is_relaxed=True, is_thorough=False)
         models = self._models_of_facts()
-        if self.kinds is not Kinds.CASES:
-            for model in models:
-                for is_relaxed in (True, False):
-                    yield _Attempt(model, uses_facts=True, is_relaxed=is_relaxed, is_thorough=False)
-        if self.kinds is not Kinds.LINEAR:
-            for is_relaxed in (True, False) if models else ():
-                yield _Attempt(models[0], uses_facts=True, is_relaxed=is_relaxed, is_thorough=True)
+        for model in models if self.kinds is not Kinds.CASES else models[:1]:
+            # With cases linear ranks come first, too, and those relative to facts everywhere are rare.
+            is_thorough = self.kinds is not Kinds.LINEAR and model is models[0]
+            for is_relaxed in (True, False):
+                yield _Attempt(model, uses_facts=True, is_relaxed=is_relaxed, is_thorough=is_thorough)
 
     def _has_cells(self, component: frozenset[int]) -> bool:
         """True if there are cells that ranks of the component may speak of."""
