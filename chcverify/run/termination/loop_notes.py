@@ -9,9 +9,6 @@ from chcverify.results.source_facts import LoopNote
 from chcverify.terms.core.traversal import applications_of, is_variable, name_of, substitute
 from chcverify.terms.printing.infix import infix_text
 
-MEMORY = "*$"
-"""The name of an array for what pointers lead to begins so; that of a member of records ends with `.` and its name."""
-
 
 def ranking_notes(proof: RankingProof) -> tuple[LoopNote, ...]:
     """For each loop head the terms that decrease, in the order in which they are compared."""
@@ -77,12 +74,17 @@ def _named(predicate: Predicate, rank: z3.ExprRef) -> str:
 
 
 def _cell_name(cell: z3.ExprRef) -> str:
-    """What C calls a cell of memory at a pointer: `*p`, `p->member`; "" for other cells."""
+    """What C calls a cell of memory at a pointer: `*p`, `p->member`; "" for other cells.
+
+    An array of cells has the name of a pointer that leads to them, with `*` before it and a member behind it.
+    """
     memory, pointer = cell.children()
-    if not (is_variable(memory) and is_variable(pointer) and name_of(memory).startswith(MEMORY)):
+    if not (is_variable(memory) and is_variable(pointer) and name_of(memory).startswith("*")):
         return ""
-    member = name_of(memory)[len(MEMORY) :]
-    return f"{name_of(pointer)}->{member[1:]}" if member else f"*{name_of(pointer)}"
+    led_to, name = name_of(memory)[1:], name_of(pointer)
+    if led_to == name or "." not in led_to:
+        return f"*{name}"
+    return f"{name}->{led_to.removeprefix(f'{name}.')}" if led_to.startswith(f"{name}.") else ""
 
 
 def _position(predicate: Predicate) -> tuple[object, ...]:

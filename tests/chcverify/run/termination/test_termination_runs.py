@@ -129,3 +129,26 @@ def test_no_variant_is_about_the_number_of_an_address(loop: str, has_variant: bo
     options = Options(InputOptions(str(path), property="termination", entries=("f",)), limits=limits, output=output)
     outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
     assert outcome.word == "true" and bool(outcome.variants) is has_variant
+
+
+CELLS = """#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct range { int low; };
+int main(void) {
+  struct range *r = malloc(sizeof *r); int *x = malloc(sizeof *x);
+  if (!r || !x) return 0;
+  r->low = __VERIFIER_nondet_int(); *x = __VERIFIER_nondet_int();
+  while (r->low > 0) r->low = r->low - 1;
+  while (*x > 0) *x = *x - 1;
+  return 0;
+}
+"""
+
+
+def test_notes_name_cells_as_c_does(tmp_path: Path) -> None:
+    path = tmp_path / "cells.c"
+    path.write_text(CELLS, encoding="utf-8")
+    options = Options(InputOptions(str(path), property="termination"), limits=Limits(timeout=600.0))
+    outcome = TerminationRun(resolve(options.input), options, time.monotonic(), ignore).outcome()
+    assert outcome.word == "true"
+    assert [note.text.split(" decreases")[0] for note in outcome.loops] == ["r->low", "*x"]
