@@ -137,7 +137,7 @@ def _is_bound_of_index(part: z3.BoolRef, atom: Application) -> bool:
 
 
 def without_choices(parts: Iterable[z3.BoolRef]) -> list[z3.BoolRef]:
-    """An equivalent conjunction, where bounds of variables tell whether what is compared wraps around.
+    """An equivalent conjunction without those if-then-else terms that the bounds of variables decide.
 
     With -10 <= x <= 9, `If(x <= 7, x + 2, x - 18) == 3` is `x + 2 == 3`: in words of a machine the equation has one
     solution. Else each loop that a goal passes would add such choices to it.
