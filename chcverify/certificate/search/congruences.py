@@ -7,6 +7,7 @@ contradicts a != b.
 
 import itertools
 import math
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from chcverify.certificate.search.integer_polynomials import (
     product,
     times,
 )
-from chcverify.effort import MAX_FORMULAS
+from chcverify.effort import MAX_COMPARED, MAX_FORMULAS
 from chcverify.terms.arithmetic.bounds import Intervals
 from chcverify.terms.arithmetic.interval import negative, total
 from chcverify.terms.core.traversal import (
@@ -48,23 +49,26 @@ _Sides = tuple[z3.ArithRef, z3.ArithRef]
 """Of an equation or inequation."""
 
 
-def is_contradictory(formula: z3.BoolRef) -> bool:
+def is_contradictory(formula: z3.BoolRef, seconds: float = math.inf) -> bool:
     """Does algebra modulo a power of two show that no integers satisfy a conjunction? False says nothing.
 
     Disjunctions of inequations a != b are contradictory if all of them are. The formula is looked at as it is, whose
-    sums have the bounds of words, and simplified.
+    sums have the bounds of words, and simplified. seconds: of the processor, after which no further step begins.
     """
-    return _contradict(conjuncts(formula)) or _contradict(conjuncts(z3.simplify(formula)))
+    until = time.process_time() + seconds
+    return _contradict(conjuncts(formula), until) or _contradict(conjuncts(z3.simplify(formula)), until)
 
 
-def _contradict(parts: Sequence[z3.BoolRef]) -> bool:
-    """Do the conjuncts contradict one of the inequations among them?"""
+def _contradict(parts: Sequence[z3.BoolRef], until: float) -> bool:
+    """Do the conjuncts contradict one of the inequations among them? until: time.process_time() to stop at."""
+    moduli = {number for term in subterms(*parts) if (number := divisor_of(term)) > 1 and not number & (number - 1)}
+    if not moduli:
+        return False
     replaced = _with_definitions(parts)
     explicit = list(map(_resolved, replaced))
     denied = [_Inequation(*one) for one in zip(parts, replaced, explicit, strict=True) if _denied(one[-1])]
     if not denied:
         return False
-    moduli = {divisor_of(term) for term in subterms(*explicit)}
     arena = Arena()
     intervals = Intervals(arena, map(arena.handle, parts))
 
@@ -75,10 +79,14 @@ def _contradict(parts: Sequence[z3.BoolRef]) -> bool:
         low, high = total(intervals.of(arena.handle(left)), negative(intervals.of(arena.handle(right))))
         return low is not None and high is not None and -modulus < low and high < modulus
 
-    for modulus in sorted((m for m in moduli if m > 1 and m & (m - 1) == 0), reverse=True):
+    for modulus in sorted(moduli, reverse=True):
         with suppress(PolynomialTooLarge):
+            if time.process_time() >= until:
+                return False
             congruences = _Congruences(explicit, modulus)
             for one in denied:
+                if time.process_time() >= until:
+                    return False
                 is_implied = all(itertools.starmap(congruences.imply, one.equations))
                 if is_implied and (are_small(one.equations, modulus) or are_small(one.as_given, modulus)):
                     return True
@@ -98,10 +106,11 @@ class _Inequation:
 
 
 def _with_definitions(parts: Sequence[z3.BoolRef]) -> list[z3.BoolRef]:
-    """The parts where variables that an equation defines are replaced by what they are equal to."""
+    """The parts where variables that an equation defines are replaced by what they are equal to, of some dozens."""
     solved: dict[z3.ExprRef, z3.ExprRef] = {}
     for part in parts:
-        if (definition := defined_variable(part)) is None:
+        definition = defined_variable(part) if len(solved) < MAX_COMPARED else None
+        if definition is None:
             continue
         variable, value = definition
         value = substitute(value, solved.items())

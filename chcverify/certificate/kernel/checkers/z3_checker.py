@@ -298,9 +298,9 @@ def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> CheckF
     describe how a value wrapped around, of which congruences keep what matters. seconds: of the processor, since
     formulas are built, too.
     """
-    if is_contradictory(formula):
-        return HOLDS
     end = time.process_time() + seconds
+    if is_contradictory(formula, seconds):
+        return HOLDS
     parts = conjuncts(formula)
     without_products = [part for part in parts if not any(map(is_nonlinear, subterms(part)))]
     if (
