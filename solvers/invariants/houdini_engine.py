@@ -56,8 +56,9 @@ def first_that_excludes(
         if excludes(system, known, context):
             return Safe(minimised(system, Model(known), context))
         if context.remaining() <= 0:
-            return Unknown(f"{name}: time limit")
-    return Unknown(f"{name}: the invariants do not exclude every query")
+            break
+    reason = "time limit" if context.remaining() <= 0 else "the invariants do not exclude every query"
+    return Unknown(f"{name}: {reason}")
 
 
 def strengthened(known: Invariants, parts: Candidates) -> Invariants:

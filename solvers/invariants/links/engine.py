@@ -33,7 +33,7 @@ class Links:
     def solve(self, system: HornSystem, context: Context) -> Result:
         addresses = addresses_of(system)
         if addresses is None:
-            return Unknown(f"{self.name}: there is no linked data")
+            return Unknown(f"{self.name}: there is no linked data in this form of the clauses")
         literals = {p: literals_of(p, addresses) for p in system.predicates}
         sets = {p: ClauseSet(literals[p], trial_facts(p, addresses, context.seed), width=2) for p in system.predicates}
         raw = Raw(z3.Context())

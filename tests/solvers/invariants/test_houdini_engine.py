@@ -9,7 +9,7 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Unknown
 from solvers.engine import Context, Lemma
 from solvers.invariants.candidate_mining import mined
-from solvers.invariants.houdini_engine import Houdini
+from solvers.invariants.houdini_engine import Houdini, first_that_excludes
 from solvers.registry import get
 
 x, y = z3.Ints("x y")
@@ -100,3 +100,11 @@ def test_the_names_of_the_engines() -> None:
 
 def test_no_time_is_no_answer() -> None:
     assert isinstance(Houdini().solve(SAFE["bound"], Context.within(0)), Unknown)
+
+
+def test_rounds_that_end_with_the_time_say_so() -> None:
+    """Rounds may end by themselves when the time is over: then the time is the reason, not the invariants."""
+    system = SAFE["bound"]
+    over, left = (first_that_excludes(iter(()), system, "name", Context.within(seconds)) for seconds in (0, 600))
+    assert over == Unknown("name: time limit")
+    assert left == Unknown("name: the invariants do not exclude every query")
