@@ -219,6 +219,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     marker = AddressTakenMarker(in_memory(edges))
     kinds = {name: symbol.type for name, symbol in unit.wanted.items()} | {INITIALISE: CFunction(VOID, ())}
     kinds |= {context.name: CFunction(VOID, ()) for context in started}
+    assert main.definition is not None
     origin = initial.context.origin(main.definition)
     program = Program(
         unit.file,

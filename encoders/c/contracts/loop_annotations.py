@@ -5,7 +5,6 @@ It is a check where such checks are asked for, and else a candidate that has no 
 """
 
 from collections.abc import Container, Sequence
-from typing import Any
 
 from pycparser import c_ast
 
@@ -14,15 +13,13 @@ from chcverify.results.checks import CheckKind
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.contracts.annotations import LOOP_INVARIANT
 from encoders.c.contracts.behaviours import ContractClause
-from encoders.c.contracts.loop_assigns import LOOP_ASSIGNS, LoopAssigns
+from encoders.c.contracts.loop_assigns import LOOP_ASSIGNS, Loop, LoopAssigns
 from encoders.c.contracts.tree_editing import expression_at, nodes_of
 from encoders.c.lowering.calls.annotation_calls import INVARIANT_CALL
 from encoders.c.lowering.context import Unit
 from encoders.c.source.literals import escaped
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import DataModel
-
-_LOOPS = (c_ast.While, c_ast.DoWhile, c_ast.For)
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ def annotate_loops(
     return without
 
 
-def _labels_of(node: Any, labels: Container[str]) -> list[tuple[str, c_ast.Label]]:
+def _labels_of(node: c_ast.Node, labels: Container[str]) -> list[tuple[str, c_ast.Label]]:
     """The labels of annotations among a node's direct parts, each with the attribute that holds it."""
     found = []
     for name in node.__slots__:
@@ -78,7 +75,7 @@ def _labels_of(node: Any, labels: Container[str]) -> list[tuple[str, c_ast.Label
     return found
 
 
-def _replace(node: Any, attribute: str, old: c_ast.Node, new: c_ast.Node) -> None:
+def _replace(node: c_ast.Node, attribute: str, old: c_ast.Node, new: c_ast.Node) -> None:
     """Puts a node in the position of another one."""
     value = getattr(node, attribute)
     if isinstance(value, list):
@@ -88,8 +85,8 @@ def _replace(node: Any, attribute: str, old: c_ast.Node, new: c_ast.Node) -> Non
 
 
 def _with_assigns(
-    statement: Any, clauses: Sequence[ContractClause], assigns: LoopAssigns | None, without: list[UnreadClause]
-) -> Any:
+    statement: c_ast.Node, clauses: Sequence[ContractClause], assigns: LoopAssigns | None, without: list[UnreadClause]
+) -> c_ast.Node:
     """The statement with checks of what its loop assigns; clauses that are not checked are added to `without`."""
     given = [clause for clause in clauses if clause.kind == LOOP_ASSIGNS]
     if not given:
@@ -98,31 +95,32 @@ def _with_assigns(
         without += [UnreadClause(clause, "without --modular or the property invariant") for clause in given]
         return statement
     try:
-        return assigns.checked(statement, _loop_in(statement), given)
+        loop = _loop_in(statement)
+        assert isinstance(loop, Loop)  # _instrumented has looked
+        return assigns.checked(statement, loop, given)
     except NoMeaning as error:
         without += [UnreadClause(clause, f"{error} has no meaning here") for clause in given]
         return statement
 
 
-def _loop_in(statement: Any) -> Any:
+def _loop_in(statement: c_ast.Node) -> c_ast.Node:
     """What stands behind the labels of other annotations, and of the program."""
     while isinstance(statement, c_ast.Label):
         statement = statement.stmt
     return statement
 
 
-def _instrumented(statement: Any, clause: ContractClause, calls: Sequence[c_ast.Node]) -> c_ast.Node:
+def _instrumented(statement: c_ast.Node, clause: ContractClause, calls: Sequence[c_ast.Node]) -> c_ast.Node:
     """The loop that evaluates the calls at its head. Raises Unsupported for another statement."""
     loop = _loop_in(statement)
-    if not isinstance(loop, _LOOPS):
+    if not isinstance(loop, Loop):
         raise Unsupported(clause.origin, f"'{clause.kind}' in front of what is no loop")
     if isinstance(loop, c_ast.DoWhile):
         loop.stmt = c_ast.Compound([*calls, loop.stmt], loop.stmt.coord)
     elif calls:
         condition = loop.cond if loop.cond is not None else c_ast.Constant("int", "1", loop.coord)
         loop.cond = c_ast.ExprList([*calls, condition], condition.coord)
-    node: c_ast.Node = statement
-    return node
+    return statement
 
 
 def _calls(

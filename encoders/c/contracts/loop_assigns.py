@@ -9,7 +9,6 @@ trap. A write of the value that was there before is one, too.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
@@ -23,6 +22,7 @@ from encoders.c.contracts.tree_editing import expression_at, nodes_of, statement
 from encoders.c.lowering.calls.annotation_calls import BEYOND_CALL, LOOP_ASSIGNS_CALL
 from encoders.c.source.literals import escaped
 from encoders.c.source.source_errors import Unsupported
+from encoders.c.source.syntax_trees import parameters_of
 from encoders.c.types.c_types import DataModel
 
 _CHANGES = ("p++", "p--", "++", "--")
@@ -32,13 +32,14 @@ _HARMLESS = re.compile(
 )
 LOOP_ASSIGNS = "loop assigns"
 LOOP_LABEL = "__chcverify_loop_"
+Loop = c_ast.While | c_ast.DoWhile | c_ast.For
 
 
 @dataclass(frozen=True, eq=False)
 class _IndexExpression:
     """The expression of an index."""
 
-    expression: Any
+    expression: c_ast.Node
 
 
 WrittenStep = str | _IndexExpression
@@ -70,14 +71,15 @@ class LoopAssigns:
         operands = [node.expr for node in everything if isinstance(node, c_ast.UnaryOp) and node.op == "&"]
         self._taken = frozenset(node.name for part in operands for node in nodes_of(part) if isinstance(node, c_ast.ID))
 
-    def checked(self, statement: c_ast.Node, loop: Any, clauses: Sequence[ContractClause]) -> c_ast.Node:
+    def checked(self, statement: c_ast.Node, loop: Loop, clauses: Sequence[ContractClause]) -> c_ast.Node:
         """The statement that begins with a loop, with checks in front of its writes. Raises NoMeaning where they cannot
         be checked."""
         try:
             listed = assigned_locations(clauses)
         except Unsupported as error:
             raise NoMeaning(error.construct) from None
-        parts = [part for part in (loop.cond, getattr(loop, "next", None), loop.stmt) if part is not None]
+        step = loop.next if isinstance(loop, c_ast.For) else None
+        parts = [part for part in (loop.cond, step, loop.stmt) if part is not None]
         self._require_no_labels(parts)
         self._require_known_calls(parts)
         self._require_fixed(listed, [node for part in parts for node in nodes_of(part) if _is_write(node)])
@@ -133,7 +135,7 @@ class LoopAssigns:
                     raise NoMeaning(f"a loop that calls {name}, which writes {CGenerator().visit(_target(node))}")
             work += _called(function.body)
 
-    def _require_fixed(self, listed: Sequence[AssignedPart], writes: Sequence[Any]) -> None:
+    def _require_fixed(self, listed: Sequence[AssignedPart], writes: Sequence[c_ast.Node]) -> None:
         """Raises NoMeaning for locations that begin with what the loop itself changes."""
         changed = {target.name for node in writes if isinstance(target := _target(node), c_ast.ID)}
         for part in listed:
@@ -142,13 +144,13 @@ class LoopAssigns:
 
     # --- the checks
 
-    def _check(self, node: Any, condition: str, text: str) -> c_ast.Node:
+    def _check(self, node: c_ast.Node, condition: str, text: str) -> c_ast.Node:
         """The call that checks a condition in front of a write."""
         quoted = escaped(f"{text}: {CGenerator().visit(_target(node))} is written")
         origin = Origin(node.coord.file, node.coord.line, node.coord.column or 1)
         return expression_at(f'{LOOP_ASSIGNS_CALL}({condition}, "{quoted}")', self.typedefs, origin, self.model)
 
-    def _condition(self, node: Any, listed: Sequence[AssignedPart], names: "_LoopNames") -> str | None:
+    def _condition(self, node: c_ast.Node, listed: Sequence[AssignedPart], names: "_LoopNames") -> str | None:
         """The condition that a write is allowed; None if it always is. Raises NoMeaning."""
         written = _location(_target(node))
         if written is None:
@@ -198,7 +200,9 @@ def _is_write(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op in _CHANGES)
 
 
-def _target(node: Any) -> Any:
+def _target(node: c_ast.Node) -> c_ast.Node:
+    """What a write writes to."""
+    assert isinstance(node, c_ast.Assignment | c_ast.UnaryOp)
     return node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
 
 
@@ -226,8 +230,7 @@ class _LoopNames:
     ) -> "_LoopNames":
         """The names around a loop."""
         around = next(function for function in functions if any(node is loop for node in nodes_of(function)))
-        given = around.decl.type.args.params if around.decl.type.args is not None else []
-        parameters = [node for node in given if isinstance(node, c_ast.Decl)]
+        parameters = [node for node in parameters_of(around.decl) if isinstance(node, c_ast.Decl)]
         found = [node for node in tree.ext if isinstance(node, c_ast.Decl)] + parameters
         found += [node for node in nodes_of(around.body) if isinstance(node, c_ast.Decl)]
         declared: dict[str, list[c_ast.Decl]] = {}
@@ -265,13 +268,14 @@ class _LoopNames:
         return any(self.leads_away(part.root, [isinstance(step, MemberStep) for step in part.steps]) for part in listed)
 
 
-def _writes_with_owners(loop: Any, part: Any) -> list[tuple[Any, Any]]:
+def _writes_with_owners(loop: Loop, part: c_ast.Node) -> list[tuple[c_ast.Node, c_ast.Node]]:
     """The writes in a part of a loop, each with the node that it is a direct part of."""
-    found = [(loop, part), *((node, child) for node in nodes_of(part) for _, child in node.children())]
+    found: list[tuple[c_ast.Node, c_ast.Node]] = [(loop, part)]
+    found += [(node, child) for node in nodes_of(part) for _, child in node.children()]
     return [(owner, node) for owner, node in found if _is_write(node)]
 
 
-def _location(node: Any) -> _WrittenLocation | None:
+def _location(node: c_ast.Node) -> _WrittenLocation | None:
     """The location of an lvalue; None for one that does not begin with a variable.
 
     Raises NoMeaning for side effects.
@@ -297,21 +301,21 @@ def _location(node: Any) -> _WrittenLocation | None:
 _ZERO = c_ast.Constant("int", "0")
 
 
-def _added(node: Any) -> tuple[Any, Any]:
+def _added(node: c_ast.Node) -> tuple[c_ast.Node, c_ast.Node]:
     """The pointer and the index of `p + i`."""
     if isinstance(node, c_ast.BinaryOp) and node.op == "+" and isinstance(node.left, c_ast.ID):
         return node.left, node.right
     return node, _ZERO
 
 
-def _pure(index: Any) -> Any:
+def _pure(index: c_ast.Node) -> c_ast.Node:
     """The index, which is evaluated twice. Raises NoMeaning for side effects."""
     if any(_is_write(node) or isinstance(node, c_ast.FuncCall) for node in nodes_of(index)):
         raise NoMeaning(f"a write whose location {CGenerator().visit(index)} has side effects")
     return index
 
 
-def _replaced(owner: Any, old: c_ast.Node, new: c_ast.Node) -> None:
+def _replaced(owner: c_ast.Node, old: c_ast.Node, new: c_ast.Node) -> None:
     """Puts a node in the position of a direct part of its owner."""
     for name in owner.__slots__:
         value = getattr(owner, name, None)

@@ -35,7 +35,9 @@ def statements_at(text: str, typedefs: Sequence[str], origin: Origin, model: Dat
         tree, _ = parse(f"{prelude} void f(void) {{ {text} }}", origin.file, model)
     except SourceError as error:
         raise Unsupported(origin, f"an annotation that is no predicate ({error.message})") from None
-    body: list[c_ast.Node] = tree.ext[-1].body.block_items or []
+    made = tree.ext[-1]
+    assert isinstance(made, c_ast.FuncDef)
+    body = made.body.block_items or []
     position = Coord(origin.file, origin.line, origin.column)
     for statement in body:
         for node in nodes_of(statement):

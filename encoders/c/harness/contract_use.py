@@ -26,6 +26,7 @@ from encoders.c.harness.harness_text import HARNESS
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.source_errors import LinkError, Unsupported
+from encoders.c.source.syntax_trees import parameters_of
 from encoders.c.types.c_types import CArray, CPointer, CRecord
 
 _OPTIONS = HarnessOptions(null=True, depth=0, globals="arbitrary", contracts=True)
@@ -109,8 +110,7 @@ def _body(unit: Unit, symbol: FunctionSymbol, scope: Scope, contract: Sequence[C
     """The syntax tree of the contract as a body, with the positions of its clauses."""
     origin = _origin(symbol)
     decl = symbol.declaration if symbol.definition is None else symbol.definition.decl
-    nodes = decl.type.args.params if decl.type.args is not None else []
-    names = [getattr(node, "name", None) or "0" for node in nodes]
+    names = [getattr(node, "name", None) or "0" for node in parameters_of(decl)]
     variables = {name: v.type for name, v in scope.names.items() if isinstance(v, GlobalVariable)}
     writer = ContractBody(
         symbol.name,

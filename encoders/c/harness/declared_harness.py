@@ -21,6 +21,7 @@ from encoders.c.lowering.file_scope.program_files import ProgramFile
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope, TypeName
 from encoders.c.source.parser import parse
 from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
+from encoders.c.source.syntax_trees import arguments_of
 from encoders.c.types.c_types import CArray
 
 
@@ -79,7 +80,7 @@ def declare_harness(
         unit.unchecked = HARNESS
     unit.assume("entry", name, harness.assumed, origin)
     made = scope.names[HARNESS]
-    assert isinstance(made, FunctionSymbol)
+    assert isinstance(made, FunctionSymbol) and made.definition is not None
     _at_clauses(made.definition, [clause for clause in clauses if symbol.definition.decl.name in clause.functions])
     file = unit.file_of(scope)
     assert file is not None
@@ -92,7 +93,7 @@ def _at_clauses(harness: c_ast.Node, contract: Sequence[ContractClause]) -> None
     for node in nodes_of(harness):
         if not isinstance(node, c_ast.FuncCall) or getattr(node.name, "name", "") != "__CPROVER_assert":
             continue
-        text = string_of(node.args.exprs[1])
+        text = string_of(arguments_of(node)[1])
         clause = next((clause for clause in waiting if text in (clause.kind, f"{clause.kind} {clause.text}")), None)
         if clause is None:
             continue

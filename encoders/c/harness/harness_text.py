@@ -24,6 +24,7 @@ from encoders.c.lowering.calls.annotation_calls import VALID_CALL
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.literals import escaped
 from encoders.c.source.source_errors import Unsupported
+from encoders.c.source.syntax_trees import parameters_of
 from encoders.c.types.c_types import VOID, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 from encoders.c.types.record_layout import RecordLayouts
 
@@ -224,13 +225,10 @@ class HarnessWriter:
         """The type, declaration and name of each parameter."""
         definition = self.symbol.definition
         assert definition is not None
-        given = self.declared.type.args
-        nodes = [
-            node for node in (given.params if given is not None else ()) if not isinstance(node, c_ast.EllipsisParam)
-        ]
+        nodes = [node for node in parameters_of(self.declared) if not isinstance(node, c_ast.EllipsisParam)]
         if definition.param_decls:
             old = {node.name: node for node in definition.param_decls}
-            nodes = [old.get(node.name, node) for node in nodes]
+            nodes = [old.get(node.name, node) if isinstance(node, c_ast.ID) else node for node in nodes]
         taken: set[str] = {self.declared.name}
         found = []
         for number, kind in enumerate(self.symbol.type.parameters):
@@ -360,6 +358,7 @@ class HarnessWriter:
             kind = c_ast.PtrDecl([], kind)
         part: c_ast.Node = kind
         while not isinstance(part, c_ast.TypeDecl):
+            assert isinstance(part, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl)
             if isinstance(part, c_ast.PtrDecl):
                 part.quals = [word for word in part.quals or () if word == "volatile"]
             part = part.type

@@ -312,10 +312,10 @@ def _constant(node: c_ast.Node | None) -> int | None:
 def _parsed(text: str) -> c_ast.Node | None:
     """The expression of a text; None if it is none, or names types that only the file declares."""
     try:
-        tree = CParser().parse(f"int f(void) {{ {text.rstrip(';')}; }}")
-        return tree.ext[0].body.block_items[0]
+        made = CParser().parse(f"int f(void) {{ {text.rstrip(';')}; }}").ext[0]
     except (ParseError, AttributeError, TypeError, IndexError):
         return None
+    return made.body.block_items[0] if isinstance(made, c_ast.FuncDef) and made.body.block_items else None
 
 
 def _operation(node: c_ast.Node) -> tuple[str, str, str]:

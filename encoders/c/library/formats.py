@@ -179,8 +179,8 @@ class Directive:
     def _greatest_input(self, digits: int) -> int:
         """The greatest number with so many characters, without a sign."""
         if self.letter == "i":  # the characters say the base: two of a hexadecimal number are `0x`
-            return max(10**digits, 16 ** max(0, digits - 2)) - 1
-        return {"o": 8, "x": 16, "X": 16}.get(self.letter, 10) ** digits - 1
+            return int(max(10**digits, 16 ** max(0, digits - 2))) - 1
+        return int({"o": 8, "x": 16, "X": 16}.get(self.letter, 10) ** digits) - 1
 
 
 def _members(text: str) -> frozenset[int]:

@@ -265,7 +265,7 @@ class AssignmentLowering:
     def _in_order(self, lvalue: LValue, items: deque[c_ast.Node]) -> deque[c_ast.Node]:
         """Designated items in the order of the members or elements: so gcc evaluates them, if that can be seen."""
         union = isinstance(lvalue.type, CRecord) and lvalue.type.is_union
-        plain = all(isinstance(item, c_ast.NamedInitializer) and not _is_ranged(item) for item in items)
+        plain = all(isinstance(item, c_ast.NamedInitializer) and _range_of(item) is None for item in items)
         if union or not plain or sum(map(self.side_effects.has_side_effects, items)) < 2:
             return items
         return deque(sorted(items, key=lambda item: self._designated(lvalue, deque([item]))[0]))
@@ -273,6 +273,7 @@ class AssignmentLowering:
     def _designated(self, lvalue: LValue, items: deque[c_ast.Node]) -> tuple[int, bool]:
         """Take the front item's first designator: the position that it names; do more designators follow?"""
         item = items[0]
+        assert isinstance(item, c_ast.NamedInitializer)
         first, rest = item.name[0], item.name[1:]
         kind = lvalue.type
         if isinstance(kind, CArray) and isinstance(first, c_ast.ArrayDesignator):
@@ -294,11 +295,12 @@ class AssignmentLowering:
     def _expand_range(self, items: deque[c_ast.Node]) -> None:
         """GNU's `[low ... high] = value` in front becomes one item for each position."""
         item = items[0]
-        first = item.name[0]
-        if not _is_ranged(item):
+        assert isinstance(item, c_ast.NamedInitializer)
+        first, indices = item.name[0], _range_of(item)
+        if indices is None:
             return
-        low = self.types.constant(first.expr.left, "array designator")
-        high = self.types.constant(first.expr.right, "array designator")
+        low = self.types.constant(indices.left, "array designator")
+        high = self.types.constant(indices.right, "array designator")
         if high < low:
             raise self.context.error(first, "empty index range in initializer")
         if high - low >= MAX_VISITED or (high > low and self.side_effects.has_effects(item.expr)):
@@ -435,12 +437,12 @@ def is_within(part: LValue, whole: LValue) -> bool:
     return part == whole
 
 
-def _is_ranged(item: c_ast.NamedInitializer) -> bool:
-    """Does it begin with a range of indices?"""
+def _range_of(item: c_ast.NamedInitializer) -> c_ast.BinaryOp | None:
+    """The range of indices that it begins with, if it begins with one."""
     first = item.name[0] if item.name else None
     if not isinstance(first, c_ast.ArrayDesignator):
-        return False
-    return isinstance(first.expr, c_ast.BinaryOp) and bool(first.expr.op == "...")
+        return None
+    return first.expr if isinstance(first.expr, c_ast.BinaryOp) and first.expr.op == "..." else None
 
 
 def _is_whole(item: c_ast.Node) -> bool:

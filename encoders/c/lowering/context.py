@@ -38,7 +38,7 @@ from encoders.c.lowering.file_scope.program_files import ProgramFile, ProgramFil
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
 from encoders.c.source.source_errors import SourceError, Unsupported
-from encoders.c.source.statement_text import source_text
+from encoders.c.source.syntax_trees import source_text
 from encoders.c.types.c_types import CFunction, CType, DataModel
 from encoders.c.types.record_layout import IncompleteType, RecordLayouts
 

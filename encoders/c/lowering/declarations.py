@@ -269,6 +269,7 @@ class TypeLowering:
         elif isinstance(element, CArray):  # int a[n][4]: the constant dimensions are flattened too
             element = self._flattened(element)
             stride = element.total
+        assert node.dim is not None
         count = convert(self.lowering.expressions.length(node.dim), index)
         if not isinstance(count, Constant):
             lvalue = self.context.temporary(index)
@@ -300,10 +301,8 @@ class TypeLowering:
             return CFunction(result, (), variadic=True)
         parameters: list[CType] = []
         variadic = False
-        with (
-            self.context.block(),
-            self.context.unevaluated(),
-        ):  # lengths like a[n] of parameters have no meaning but in the body
+        # Lengths like a[n] of parameters have no meaning but in the body.
+        with self.context.block(), self.context.unevaluated():
             for parameter in node.args.params:
                 if isinstance(parameter, c_ast.EllipsisParam):
                     variadic = True
@@ -312,17 +311,16 @@ class TypeLowering:
                 elif isinstance(parameter, c_ast.ID):  # an identifier list: types follow, arguments are not converted
                     return CFunction(result, (), variadic=True)
                 else:
+                    assert isinstance(parameter, c_ast.Decl | c_ast.Typename)
                     kind = self.parameter_type(parameter)
                     parameters.append(kind)
-                    if parameter.name is not None:
-                        self.context.scope.names[parameter.name] = LocalVariable(
-                            Variable(parameter.name, parameter.name, kind)
-                        )
+                    if (name := parameter.name) is not None:
+                        self.context.scope.names[name] = LocalVariable(Variable(name, name, kind))
         if parameters == [VOID] and not variadic:
             parameters = []
         return CFunction(result, tuple(parameters), variadic)
 
-    def parameter_type(self, node: c_ast.Node) -> CType:
+    def parameter_type(self, node: c_ast.Decl | c_ast.Typename) -> CType:
         """Arrays and functions become pointers."""
         declarator = node.type
         if isinstance(declarator, c_ast.ArrayDecl):
@@ -341,9 +339,10 @@ class TypeLowering:
         if known is not None:
             return known
         is_union = isinstance(node, c_ast.Union)
-        existing = (
-            self.context.scope.tags.get(node.name) if node.decls is not None else self.context.scope.find_tag(node.name)
-        )
+        existing = None
+        if node.name is not None:
+            scope = self.context.scope
+            existing = scope.find_tag(node.name) if node.decls is None else scope.tags.get(node.name)
         if existing is None:
             existing = record_of(self.context.unit, self.context.scope, node)
             if node.name is not None:
@@ -365,14 +364,14 @@ class TypeLowering:
             rules = self._rules(node)
             if any(attribute.name == "transparent_union" for attribute in self.context.unit.attributes.of(node)):
                 self.context.unit.transparent_unions.add(record.tag)
-            declared = [decl for decl in node.decls if isinstance(decl, c_ast.Decl)]
+            declared = [decl for decl in node.decls or () if isinstance(decl, c_ast.Decl)]
             found = [self._member(decl, position) for position, decl in enumerate(declared)]
         except Unsupported as error:
             self.context.unit.poisoned[record.tag] = error
             return
         members = [member for member in found if member is not None]
         names = [member.name for member in members if member.name]
-        for decl in node.decls:
+        for decl in node.decls or ():
             if isinstance(decl, c_ast.StaticAssert):
                 self.static_assertion(decl)
             elif isinstance(decl, c_ast.Decl) and decl.name in names:
@@ -423,10 +422,11 @@ class TypeLowering:
             return known
         tag = f"enum {node.name}"
         if node.values is None:
+            assert node.name is not None
             if tag in self.context.unit.poisoned:
                 raise self.context.unit.poisoned[tag]
             if node.underlying_type is not None:  # complete from here on
-                return self.context.scope.tags.setdefault(node.name, self._underlying(node))
+                return self.context.scope.tags.setdefault(node.name, self._underlying(node, node.underlying_type))
             found = self.context.scope.find_tag(node.name)
             if not isinstance(found, CInteger):
                 self.context.unit.early_enumerations.add(node.name)
@@ -435,7 +435,7 @@ class TypeLowering:
             kind = self._enumerators(node)
         except Unsupported as error:
             self.context.unit.poisoned[tag] = error
-            for item in node.values.enumerators:
+            for item in node.values.enumerators if node.values is not None else ():
                 if isinstance(item, c_ast.Enumerator):
                     self.context.scope.names[item.name] = InvalidSymbol(error)
             raise
@@ -447,8 +447,8 @@ class TypeLowering:
     def _enumerators(self, node: c_ast.Enum) -> CInteger:
         """The enumeration's type; declares its constants."""
         value, values = -1, []
-        fixed = None if node.underlying_type is None else self._underlying(node)
-        for item in node.values.enumerators:
+        fixed = None if node.underlying_type is None else self._underlying(node, node.underlying_type)
+        for item in node.values.enumerators if node.values is not None else ():
             if isinstance(item, c_ast.Enumerator):
                 value = self.constant(item.value, "enumerator value") if item.value is not None else value + 1
                 values.append(value)
@@ -464,15 +464,15 @@ class TypeLowering:
         kind = self._enumeration_type(node, values)
         if node.name in self.context.unit.early_enumerations and kind != UINT:
             raise self.context.refuse(node, f"'enum {node.name}' is named before it is defined")
-        for item in node.values.enumerators:
+        for item in node.values.enumerators if node.values is not None else ():
             symbol = self.context.scope.names.get(item.name) if isinstance(item, c_ast.Enumerator) else None
             if isinstance(symbol, EnumConstant) and symbol.type != INT:
                 self.context.scope.names[item.name] = EnumConstant(symbol.value, kind)
         return kind
 
-    def _underlying(self, node: c_ast.Enum) -> CInteger:
+    def _underlying(self, node: c_ast.Enum, named: c_ast.Node) -> CInteger:
         """The integer type that C23's `enum e : type` names."""
-        kind = self.plain_type(node.underlying_type)
+        kind = self.plain_type(named)
         if not isinstance(kind, CInteger):
             raise self.context.error(node, f"'{kind}' as the type of an enumeration")
         require_modelled(self.context.unit.attributes.of(node), frozenset())

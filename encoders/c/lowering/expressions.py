@@ -380,6 +380,7 @@ class ExpressionLowering:
         return Load(result, kind)
 
     def _branched_ternary(self, node: c_ast.TernaryOp) -> Expression:
+        assert node.iftrue is not None
         with self.context.unevaluated():
             kind = self._common(self.value(node.iftrue), self.value(node.iffalse), node)
         then, otherwise, after = self.context.cfa.location(), self.context.cfa.location(), self.context.cfa.location()

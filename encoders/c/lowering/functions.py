@@ -20,6 +20,7 @@ from encoders.c.lowering.symbols import (
     VariableLength,
 )
 from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.source.syntax_trees import parameters_of
 from encoders.c.types.c_types import INT, VOID, CFunction, CRecord, CType
 
 
@@ -78,7 +79,7 @@ class FunctionLowering:
             )
             self.context.scope.names[name] = LocalVariable(variable)
             self.context.parameters.append(variable)
-        arguments = [c_ast.ID(name, node.coord) for name in names]
+        arguments: list[c_ast.Node] = [c_ast.ID(name, node.coord) for name in names]
         call = c_ast.FuncCall(c_ast.ID(symbol.name, node.coord), c_ast.ExprList(arguments, node.coord), node.coord)
         try:
             value = self.calls.call_function(
@@ -102,7 +103,7 @@ class FunctionLowering:
             raise self.context.error(item, f"'{item.name}' redeclared as different kind of symbol")
 
     def _declare_parameters(self, definition: c_ast.FuncDef, kind: CFunction) -> None:
-        nodes = definition.decl.type.args.params if definition.decl.type.args is not None else []
+        nodes = parameters_of(definition.decl)
         names = [getattr(node, "name", None) for node in nodes]
         for position, parameter in enumerate(kind.parameters):
             name = names[position]

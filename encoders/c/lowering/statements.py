@@ -161,8 +161,9 @@ class StatementLowering:
             self.context.cfa.jump(after, origin)
             self.context.cfa.current = otherwise
             rest = rest.iffalse
-        with self.context.block():
-            self.statement(rest)
+        if rest is not None:
+            with self.context.block():
+                self.statement(rest)
         self.context.cfa.fall_into(after, origin)
 
     # --- loops

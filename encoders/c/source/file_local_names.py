@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from chcverify.horn.origin import Origin
 from encoders.c.source.source_errors import Unsupported
+from encoders.c.source.syntax_trees import named_declarator
 
 PREFIX = "__CPROVER_file_local_"
 
@@ -93,11 +94,4 @@ def _rename(tree: c_ast.FileAST, names: dict[str, str]) -> None:
                 raise Unsupported(origin, f"'{node.name}', which is also a static function that another file names")
             node.name = names[node.name]
             node.storage = [word for word in node.storage if word != "static"]
-            _declared(node.type).declname = node.name
-
-
-def _declared(kind: c_ast.Node) -> c_ast.TypeDecl:
-    """The part of a declaration's type that holds the declared name."""
-    while not isinstance(kind, c_ast.TypeDecl):
-        kind = kind.type
-    return kind
+            named_declarator(node.type).declname = node.name

@@ -54,7 +54,7 @@ ASSEMBLER_CALL = "__asm__"  # an assembler statement is a call of it
 
 
 @dataclass(slots=True)
-class AttributeToken(Token):  # type: ignore[misc]
+class AttributeToken(Token):
     """An attribute that is modelled or refused. Its type is that of `_Alignas`, a specifier like the others.
 
     arguments: their text; valued: does `(expression)` follow as tokens?
@@ -66,13 +66,13 @@ class AttributeToken(Token):  # type: ignore[misc]
 
 
 @dataclass(slots=True)
-class ClosingBrace(Token):  # type: ignore[misc]
+class ClosingBrace(Token):
     """A brace where `#pragma pack` limits alignments: the limit in bytes."""
 
     pack: int = 0
 
 
-class GnuLexer(CLexer):  # type: ignore[misc]
+class GnuLexer(CLexer):
     """pycparser's lexer with the GNU pass behind it. `token()` is the interface to the parser."""
 
     def input(self, text: str, filename: str = "") -> None:
@@ -100,7 +100,9 @@ class GnuLexer(CLexer):  # type: ignore[misc]
     def _cleaned(self, token: Token) -> Token | None:
         """The token as the parser gets it, None if it vanishes; more may then be ready."""
         if token.type == "PPPRAGMA" and self._pending_tok is not None:
-            self._packing.read(super().token().value, _origin(token))
+            pragma = super().token()
+            assert pragma is not None
+            self._packing.read(pragma.value, _origin(token))
             return None
         if token.type == "ATTRIBUTE_BEGIN":
             return self._standard_attribute(token)

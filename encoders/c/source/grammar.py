@@ -1,15 +1,19 @@
 """pycparser's grammar, and GNU's: attributes at all positions, `x ?: y`, ranges, alignments of expressions."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pycparser import c_ast
-from pycparser.c_lexer import Token
-from pycparser.c_parser import CParser
+from pycparser.c_lexer import CLexer, Token
+from pycparser.c_parser import Coord, CParser
 
 from chcverify.horn.system import Origin
 from encoders.c.source.attributes import Attribute, Attributes, refused
 from encoders.c.source.gnu_tokens import INFERRING_AUTO, PART_OPERATORS, AttributeToken, ClosingBrace
+from encoders.c.source.syntax_trees import named_declarator
+
+if TYPE_CHECKING:
+    from pycparser.c_parser import _DeclInfo, _DeclSpec
 
 LABEL_ADDRESS = "&&"  # the operator of an operand that is a constant of the type `label`
 LOCAL_LABELS = "__label__"  # begins a pragma that declares labels of a block
@@ -19,7 +23,7 @@ CONSTEXPR = "constexpr"
 """In the storage of a declaration: a named constant."""
 
 
-class GnuParser(CParser):  # type: ignore[misc]
+class GnuParser(CParser):
     """A parser of C with GNU's extensions.
 
     `x ?: y` has no second operand; a range is a BinaryOp `...`; attributes are kept apart in `attributes`. Attributes
@@ -27,8 +31,8 @@ class GnuParser(CParser):  # type: ignore[misc]
     behind `struct`, `union`, `enum`, and behind the closing brace, to the type.
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(self, lexer: type[CLexer]) -> None:
+        super().__init__(lexer=lexer)
         self.attributes = Attributes()
         self._dialect = "c23"  # its syntax is no other standard's; its keywords are those of the lexer
 
@@ -112,10 +116,10 @@ class GnuParser(CParser):  # type: ignore[misc]
 
     # --- inferred types and named constants of C23
 
-    def _is_inferred_auto(self, spec: Any) -> bool:
+    def _is_inferred_auto(self, spec: "_DeclSpec") -> bool:
         return INFERRING_AUTO in spec["storage"] and not spec["type"]
 
-    def _parse_auto_declaration(self, spec: Any) -> list[c_ast.Node]:
+    def _parse_auto_declaration(self, spec: "_DeclSpec") -> list[c_ast.Node]:
         """`auto x = e` becomes `typeof(0, (e)) x = e`: the comma lets arrays decay, and takes qualifiers away."""
         declarator = self._parse_id_declarator()
         if not isinstance(declarator, c_ast.TypeDecl):
@@ -126,7 +130,7 @@ class GnuParser(CParser):  # type: ignore[misc]
         spec["type"] = [c_ast.TypeOf("typeof", c_ast.ExprList([zero, value], value.coord), value.coord)]
         return self._build_declarations(spec, [{"decl": declarator, "init": value}], typedef_namespace=True)
 
-    def _with_plain_storage(self, spec: Any) -> None:
+    def _with_plain_storage(self, spec: "_DeclSpec") -> None:
         """`auto` has its own spelling, and what is `constexpr` is const, at file scope static, too."""
         storage = ["auto" if word == INFERRING_AUTO else word for word in spec["storage"]]
         if any(word.endswith("constexpr") for word in storage):
@@ -142,6 +146,7 @@ class GnuParser(CParser):  # type: ignore[misc]
 
     def _attribute(self) -> Attribute:
         token = self._advance()
+        assert isinstance(token, AttributeToken)
         origin, value = Origin(token.filename, token.lineno, token.column), None
         if token.valued:
             self._expect("LPAREN")
@@ -149,14 +154,14 @@ class GnuParser(CParser):  # type: ignore[misc]
             self._expect("RPAREN")
         return Attribute(token.name, origin, token.arguments, value)
 
-    def _parse_attribute_specifier_sequence(self) -> list[Any]:
-        """Parses a list of Attribute: GNU's are allowed wherever pycparser's grammar has C23's."""
+    def _parse_attribute_specifier_sequence(self) -> list[Attribute]:
+        """GNU's are allowed wherever pycparser's grammar has C23's."""
         found = []
         while self._at_attribute():
             found.append(self._attribute())
         return found
 
-    def _parse_alignment_specifier(self) -> Any:
+    def _parse_alignment_specifier(self) -> c_ast.Alignas:
         """Among specifiers an attribute is wrapped like the alignment that it may be."""
         return c_ast.Alignas(self._attribute()) if self._at_attribute() else super()._parse_alignment_specifier()
 
@@ -167,20 +172,22 @@ class GnuParser(CParser):  # type: ignore[misc]
     def _parse_declarator_kind(self, kind: str, allow_paren: bool) -> c_ast.Node:
         before = self._parse_attribute_specifier_sequence()
         declarator = super()._parse_declarator_kind(kind, allow_paren)
-        _tail(declarator).attributes += before + self._parse_attribute_specifier_sequence()
+        _attributed(declarator).attributes += before + self._parse_attribute_specifier_sequence()
         return declarator
 
-    def _parse_struct_declarator(self) -> Any:
-        declarator = super()._parse_struct_declarator()
-        _tail(declarator["decl"]).attributes += self._parse_attribute_specifier_sequence()
-        return declarator
+    def _parse_struct_declarator(self) -> "_DeclInfo":
+        declared = super()._parse_struct_declarator()
+        declarator = declared["decl"]
+        assert declarator is not None
+        _attributed(declarator).attributes += self._parse_attribute_specifier_sequence()
+        return declared
 
-    def _parse_struct_or_union_specifier(self) -> c_ast.Node:
+    def _parse_struct_or_union_specifier(self) -> c_ast.Struct | c_ast.Union:
         node = super()._parse_struct_or_union_specifier()
         self._attach_to_type(node, node.decls is not None)
         return node
 
-    def _parse_enum_specifier(self) -> c_ast.Node:
+    def _parse_enum_specifier(self) -> c_ast.Enum:
         node = super()._parse_enum_specifier()
         self._attach_to_type(node, node.values is not None)
         return node
@@ -189,13 +196,13 @@ class GnuParser(CParser):  # type: ignore[misc]
         """Attributes in front are specifiers like the others."""
         return self._parse_parameter_declaration_body()
 
-    def _parse_enumerator(self) -> c_ast.Node:
+    def _parse_enumerator(self) -> c_ast.Enumerator:
         node = super()._parse_enumerator()
         for attribute in node.attributes:
             raise refused(attribute)
         return node
 
-    def _attach_to_type(self, node: c_ast.Node, complete: bool) -> None:
+    def _attach_to_type(self, node: c_ast.Struct | c_ast.Union | c_ast.Enum, complete: bool) -> None:
         own, node.attributes = node.attributes, []
         if complete:
             closing = self._tokens._buffer[self._mark() - 1]
@@ -206,24 +213,27 @@ class GnuParser(CParser):  # type: ignore[misc]
 
     # --- what the attributes belong to
 
-    def _build_declarations(self, spec: Any, decls: list[Any], typedef_namespace: bool = False) -> list[c_ast.Node]:
+    def _build_declarations(
+        self, spec: "_DeclSpec", decls: list["_DeclInfo"], typedef_namespace: bool = False
+    ) -> list[c_ast.Node]:
         common, spec["alignment"] = _split(spec["alignment"])
         self._with_plain_storage(spec)
         nodes = super()._build_declarations(spec, decls, typedef_namespace)
         for node in nodes:
+            assert isinstance(node, c_ast.Decl | c_ast.Typedef)
             self.attributes.attach(node, [*common, *self._taken(node.type)])
             if CONSTEXPR in node.storage:
                 _make_const(node)
         return nodes
 
-    def _build_type_name(self, spec: Any, decl: c_ast.Node | None, coord: Any) -> c_ast.Typename:
+    def _build_type_name(self, spec: "_DeclSpec", decl: c_ast.Node | None, coord: Coord | None) -> c_ast.Typename:
         common, alignment = _split(spec["alignment"])
-        node = super()._build_type_name(spec | {"alignment": []}, decl, coord)
+        node = super()._build_type_name({**spec, "alignment": []}, decl, coord)
         node.align = alignment
         self.attributes.attach(node, [*common, *self._taken(node.type)])
         return node
 
-    def _parse_decl_body_with_spec(self, spec: Any, saw_type: bool) -> list[c_ast.Node]:
+    def _parse_decl_body_with_spec(self, spec: "_DeclSpec", saw_type: bool) -> list[c_ast.Node]:
         """`struct s { ... };` without a declarator: attributes before `struct` have no object to belong to."""
         nodes = super()._parse_decl_body_with_spec(spec, saw_type)
         for node in nodes:
@@ -247,7 +257,7 @@ class GnuParser(CParser):  # type: ignore[misc]
             part = part.type
         return found
 
-    def _parse_block_item(self) -> Any:
+    def _parse_block_item(self) -> c_ast.Node | list[c_ast.Node]:
         """Also `__label__ a, b;`, whose names are those of labels of the block."""
         self._refuse_statement_attribute()
         token = self._peek()
@@ -287,23 +297,24 @@ class GnuParser(CParser):  # type: ignore[misc]
         self._reset(mark)
 
 
-def _make_const(node: c_ast.Decl) -> None:
+def _make_const(node: c_ast.Decl | c_ast.Typedef) -> None:
     """Adds const to the qualifiers of the object, or of the elements of an array."""
     part = node.type
     while isinstance(part, c_ast.ArrayDecl):
         part = part.type
+    assert isinstance(part, c_ast.TypeDecl | c_ast.PtrDecl)
     part.quals = [*(part.quals or ()), "const"]
 
 
-def _tail(declarator: c_ast.Node) -> c_ast.Node:
-    while not isinstance(declarator, c_ast.TypeDecl):
-        declarator = declarator.type
-    if declarator.attributes is None:
-        declarator.attributes = []
-    return declarator
+def _attributed(declarator: c_ast.Node) -> c_ast.TypeDecl:
+    """The part of a declarator that has its attributes, with a list of them."""
+    part = named_declarator(declarator)
+    if part.attributes is None:
+        part.attributes = []
+    return part
 
 
-def _split(alignment: Iterable[Any]) -> tuple[list[Attribute], list[c_ast.Node]]:
+def _split(alignment: Iterable[c_ast.Alignas]) -> tuple[list[Attribute], list[c_ast.Alignas]]:
     """Attributes, and _Alignas specifiers."""
     parts = list(alignment)
     attributes = [part.alignment for part in parts if isinstance(part.alignment, Attribute)]

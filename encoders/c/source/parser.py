@@ -49,7 +49,8 @@ def parse(text: str, file: str, model: DataModel = LP64) -> tuple[c_ast.FileAST,
     try:
         tree = parser.parse(f'{_ARGUMENT_LISTS[model.name]}{_PRELUDE}# 1 "{quoted}"\n{text}', file)
     except ParseError as error:
-        raise _located(str(error), parser.clex.last, file) from None
+        last = parser.clex.last if isinstance(parser.clex, GnuLexer) else None
+        raise _located(str(error), last, file) from None
     except (ValueError, AttributeError, AssertionError) as error:
         raise SourceError(Origin(file, 1), f"cannot be parsed: {error}") from None
     if NUMBER in text:

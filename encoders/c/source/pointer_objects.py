@@ -24,10 +24,10 @@ def _comparison(node: c_ast.Node) -> c_ast.Node | None:
     """The call that stands for the comparison; None for other nodes."""
     if not isinstance(node, c_ast.BinaryOp) or node.op not in ("==", "!="):
         return None
-    sides = [_object_of(side) for side in (node.left, node.right)]
-    if None in sides:
+    left, right = _object_of(node.left), _object_of(node.right)
+    if left is None or right is None:
         return None
-    call = c_ast.FuncCall(c_ast.ID(_SAME, node.coord), c_ast.ExprList(sides, node.coord), node.coord)
+    call = c_ast.FuncCall(c_ast.ID(_SAME, node.coord), c_ast.ExprList([left, right], node.coord), node.coord)
     return call if node.op == "==" else c_ast.UnaryOp("!", call, node.coord)
 
 

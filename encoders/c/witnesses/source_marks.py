@@ -5,7 +5,7 @@ The coordinates of all that is put in have GHOST_FILE as file and the number of 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from pycparser import c_ast
 from pycparser.c_parser import Coord, ParseError
@@ -18,6 +18,7 @@ GHOST_FILE = "<witness>"
 GHOST = "__chcverify_witness"
 _EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
 _LOOPS = (c_ast.While, c_ast.For)
+_Conditional = c_ast.If | c_ast.While | c_ast.For
 _KEYWORDS = (
     c_ast.If, c_ast.While, c_ast.DoWhile, c_ast.For, c_ast.Switch, c_ast.Case, c_ast.Default, c_ast.Label, c_ast.Goto,
     c_ast.Break, c_ast.Continue, c_ast.Return, c_ast.Compound, c_ast.EmptyStatement,
@@ -77,6 +78,7 @@ def instrument(tree: c_ast.FileAST, marks: Sequence[Mark]) -> None:
     statements: dict[int, tuple[_Insertion, list[c_ast.Node]]] = {}
     for slot, number, mark in conditions:
         expression = _expression(mark, number, names) if mark.expression else None
+        assert isinstance(slot.node, _Conditional)
         _wrap_condition(slot.node, number, expression, _snapshot(mark, number))
     for slot, number, mark in chosen:
         if mark.kind == "statement":
@@ -108,8 +110,15 @@ def _snapshot(mark: Mark, number: int) -> tuple[c_ast.Node, c_ast.Node] | None:
     noted = previous_of(number, "")
     notes = "".join(f"{previous_of(number, name)} = {name}, " for name in mark.snapshot)
     text = f"void f(void) {{ (void)({noted} || !({noted} = __VERIFIER_nondet_int()) || ({notes}1)); }}"
-    found = GnuParser(lexer=GnuLexer).parse(text, GHOST_FILE).ext[-1].body.block_items[0].expr
-    return c_ast.ID(noted, _coord(number)), _located(found, number)
+    statement = _last_body(GnuParser(lexer=GnuLexer).parse(text, GHOST_FILE))[0]
+    assert isinstance(statement, c_ast.Cast)
+    return c_ast.ID(noted, _coord(number)), _located(statement.expr, number)
+
+
+def _last_body(tree: c_ast.FileAST) -> list[c_ast.Node]:
+    """The statements in the body of the function that a file ends in; none if it ends in another declaration."""
+    last = tree.ext[-1]
+    return (last.body.block_items or []) if isinstance(last, c_ast.FuncDef) else []
 
 
 # --- positions
@@ -208,7 +217,7 @@ def _expression(mark: Mark, number: int, typedefs: Sequence[str]) -> c_ast.Node:
         tree = GnuParser(lexer=GnuLexer).parse(f"{prelude} void f(void) {{ (void)({mark.expression}); }}", GHOST_FILE)
     except (ParseError, ValueError, AttributeError, AssertionError) as error:
         raise InvalidMark(number, f"not an expression: {mark.expression[:60]}") from error
-    body = tree.ext[-1].body.block_items if isinstance(tree.ext[-1], c_ast.FuncDef) else []
+    body = _last_body(tree)
     if len(tree.ext) != len(typedefs) + 1 or len(body) != 1 or not isinstance(body[0], c_ast.Cast):
         raise InvalidMark(number, f"not an expression: {mark.expression[:60]}")
     found: c_ast.Node = body[0].expr
@@ -239,7 +248,7 @@ def _assignment(expression: c_ast.Node, number: int) -> c_ast.Node:
 
 
 def _wrap_condition(
-    node: Any, number: int, invariant: c_ast.Node | None, snapshot: tuple[c_ast.Node, c_ast.Node] | None
+    node: _Conditional, number: int, invariant: c_ast.Node | None, snapshot: tuple[c_ast.Node, c_ast.Node] | None
 ) -> None:
     """Replaces the condition by `ghost = invariant, condition`, or for a branch by `ghost = !!condition`.
 
@@ -259,11 +268,12 @@ def _wrap_condition(
 
 def _put_before(slot: _Insertion, before: list[c_ast.Node]) -> None:
     """Before a statement, but behind its label: jumps to it come by, too."""
-    node: Any = slot.node
+    node = slot.node
     if isinstance(node, c_ast.Label):
-        while isinstance(node.stmt, c_ast.Label):
-            node = node.stmt
-        node.stmt = c_ast.Compound([*before, node.stmt], _coord(0))
+        label = node
+        while isinstance(label.stmt, c_ast.Label):
+            label = label.stmt
+        label.stmt = c_ast.Compound([*before, label.stmt], _coord(0))
     elif isinstance(node, c_ast.Case | c_ast.Default):
         node.stmts[:0] = before
     else:

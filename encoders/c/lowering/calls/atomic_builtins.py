@@ -156,7 +156,7 @@ class AtomicBuiltins:
         """*pointer = *pointer operator operand, which wraps around; the old or the new value."""
         kind = lvalue.type
         if not isinstance(kind, CInteger) or kind.is_bool:
-            raise self.context.refuse(node, f"call of {node.name.name} for an object of type '{kind}'")
+            raise self.context.refuse(node, f"call of {self.context.text(node.name)} for an object of type '{kind}'")
         old = self.context.held(self.lvalues.read(lvalue), node)
         wide = promoted(kind)
         left, right = convert(old, wide), convert(convert(operand, kind), wide)
@@ -167,10 +167,12 @@ class AtomicBuiltins:
         self.context.emit(Assign(lvalue, new), node)
         return new if changed["new"] else old
 
-    def _object(self, pointer: Expression, kind: CType, node: c_ast.Node) -> LValue:
+    def _object(self, pointer: Expression, kind: CType, node: c_ast.FuncCall) -> LValue:
         """The object of a type that a pointer points to."""
         lvalue = self.lvalues.target(convert(pointer, CPointer(kind)), node)
         is_own = isinstance(lvalue, VariableLValue) and lvalue.variable.function is not None
         if self.context.unit.has_threads and not is_own:
-            raise self.context.refuse(node, f"call of {node.name.name} with an object that other threads may reach")
+            raise self.context.refuse(
+                node, f"call of {self.context.text(node.name)} with an object that other threads may reach"
+            )
         return lvalue

@@ -27,6 +27,7 @@ from encoders.c.lowering.operators.conversions import arithmetic_type, binary, c
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.qualifiers import have_equal_constancy, have_equal_volatility
 from encoders.c.source.literals import string_literal
+from encoders.c.source.syntax_trees import arguments_of
 from encoders.c.types.c_types import DOUBLE, INT, INT128, CArray, CFloat, CInteger, CRecord, long_type, size_type
 
 
@@ -102,9 +103,10 @@ class BuiltinLowering:
 
     def _offset_of(self, node: c_ast.FuncCall) -> Expression:
         """offsetof(type, member.designator[index])."""
-        kind, steps = self.types.plain_type(node.args.exprs[0]), []
-        part = node.args.exprs[1]
+        kind, steps = self.types.plain_type(arguments_of(node)[0]), list[c_ast.ArrayRef | c_ast.StructRef]()
+        part = arguments_of(node)[1]
         while not isinstance(part, c_ast.ID):
+            assert isinstance(part, c_ast.ArrayRef | c_ast.StructRef)
             steps.append(part)
             part = part.name
         offset, moved = 0, list[Expression]()

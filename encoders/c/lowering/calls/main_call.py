@@ -9,6 +9,7 @@ from encoders.c.library.model_files import END_OF_JUMPS, MAIN_ARGUMENTS, RUN_EXI
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.symbols import FunctionSymbol
 from encoders.c.source.source_errors import SourceError
+from encoders.c.source.syntax_trees import parameters_of
 from encoders.c.types.c_types import CHAR, INT, CInteger, CPointer
 
 
@@ -16,8 +17,7 @@ def call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) ->
     """Adds the call of main: argc is not negative; argv and a third parameter point to strings, if main uses them."""
     arguments: list[Load] = []
     assert main.definition is not None
-    given = main.definition.decl.type.args
-    names = [getattr(parameter, "name", None) for parameter in (given.params if given else ())]
+    names = [getattr(parameter, "name", None) for parameter in parameters_of(main.definition.decl)]
     for position, kind in enumerate(main.type.parameters):
         lvalue = initial.temporary(kind)
         if not isinstance(kind, CInteger | CPointer):
@@ -46,7 +46,7 @@ def mentions_strings(main: FunctionSymbol, position: int) -> bool:
     kinds, definition = main.type.parameters, main.definition
     if len(kinds) <= position or kinds[0] != INT or kinds[position] != CPointer(CPointer(CHAR)) or definition is None:
         return False
-    name = getattr(definition.decl.type.args.params[position], "name", None)
+    name = getattr(parameters_of(definition.decl)[position], "name", None)
     stack: list[c_ast.Node] = [definition.body]
     while stack:
         node = stack.pop()

@@ -106,13 +106,15 @@ def with_modelled_objects(tree: c_ast.FileAST) -> None:
     for position, node in enumerate(tree.ext):
         if not isinstance(node, c_ast.Typedef):
             continue
-        kind = node.type.type
+        declarator = node.type
+        kind = declarator.type if isinstance(declarator, c_ast.TypeDecl) else None
         is_own_record = node.name in _OTHERS_MAY_DEFINE and isinstance(kind, c_ast.Struct)
         if node.name in own and isinstance(kind, c_ast.Struct | c_ast.Union) and not is_own_record:
             own[node.name].coord = node.coord
             tree.ext[position] = own[node.name]
         elif node.name in _FIRST_MEMBER and isinstance(kind, c_ast.Union) and kind.decls:
-            node.type.type = c_ast.Struct(kind.name, kind.decls[:1], kind.coord)
+            assert isinstance(declarator, c_ast.TypeDecl)
+            declarator.type = c_ast.Struct(kind.name, kind.decls[:1], kind.coord)
 
 
 def refuse_foreign_thread_storage(tree: c_ast.FileAST) -> None:

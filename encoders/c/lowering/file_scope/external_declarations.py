@@ -20,6 +20,7 @@ from encoders.c.lowering.symbols import (
     VariableLength,
 )
 from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
+from encoders.c.source.syntax_trees import parameters_of
 from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CType
 
 
@@ -204,7 +205,7 @@ class ExternalDeclarations:
             return self.context.error(node, message)
         return LinkError(self.context.origin(node), f"{message}: see {self.context.origin(declared)}")
 
-    def _check_compatible(self, node: c_ast.Node, known: GlobalVariable, old: CType, new: CType) -> None:
+    def _check_compatible(self, node: c_ast.Decl, known: GlobalVariable, old: CType, new: CType) -> None:
         if isinstance(old, CArray) and isinstance(new, CArray):
             if None not in (old.length, new.length) and old.length != new.length:
                 raise self._conflict(node, known, f"conflicting types for '{node.name}'")
@@ -250,7 +251,7 @@ class ExternalDeclarations:
     def _define(self, node: c_ast.FuncDef) -> None:
         kind = self.types.plain_type(node.decl)
         assert isinstance(kind, CFunction)
-        if node.decl.type.args is not None and any(isinstance(p, c_ast.ID) for p in node.decl.type.args.params):
+        if any(isinstance(parameter, c_ast.ID) for parameter in parameters_of(node.decl)):
             kind = CFunction(kind.result, tuple(self._old_style_types(node)))
         linkage = self._linkage(node.decl)
         known = self._known(node.decl, linkage)
@@ -270,7 +271,7 @@ class ExternalDeclarations:
     def _old_style_types(self, node: c_ast.FuncDef) -> list[CType]:
         """The types of parameters of which only the names are in the parentheses; `int` where none is declared."""
         declared = {decl.name: decl for decl in node.param_decls or ()}
-        names = [parameter.name for parameter in node.decl.type.args.params]
+        names = [parameter.name for parameter in parameters_of(node.decl) if isinstance(parameter, c_ast.ID)]
         return [self.types.parameter_type(declared[name]) if name in declared else INT for name in names]
 
 

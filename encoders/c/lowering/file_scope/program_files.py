@@ -13,7 +13,7 @@ from pycparser.c_generator import CGenerator
 from chcverify.quick_dataclass import dataclass
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
-from encoders.c.source.statement_text import source_text
+from encoders.c.source.syntax_trees import source_text
 from encoders.c.types.c_types import CRecord
 
 LinkedSymbol = FunctionSymbol | GlobalVariable

@@ -75,7 +75,8 @@ def want_unknown_callees(unit: Unit, functions: Mapping[str, LoweringContext]) -
 def _unknown_callee(unit: Unit, call: IndirectCall, kind: CFunction) -> FunctionSymbol:
     place = Coord(call.origin.file, call.origin.line, call.origin.column)
     name = f"a function {kind} that only a pointer leads to"
-    return FunctionSymbol(name, kind, c_ast.Decl(name, [], [], [], [], None, None, None, place), scope=unit.scope)
+    no_type = c_ast.InferredType(place)  # nobody asks for it: the symbol has the type
+    return FunctionSymbol(name, kind, c_ast.Decl(name, [], [], [], [], no_type, None, None, place), scope=unit.scope)
 
 
 class FunctionPointers:

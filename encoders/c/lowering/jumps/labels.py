@@ -34,7 +34,7 @@ class Labels:
         while stack:
             node = stack.pop()
             if isinstance(node, c_ast.UnaryOp) and node.op == LABEL_ADDRESS:
-                found[node.expr.value] = None
+                found[_addressed_label(node)] = None
             stack.extend(child for _, child in node.children())
         self._addressed = tuple(found)
 
@@ -65,7 +65,7 @@ class Labels:
 
     def address(self, node: c_ast.UnaryOp) -> Expression:
         """The value of `&&label`."""
-        label = node.expr.value
+        label = _addressed_label(node)
         if self.context.scope.label(label) != label:
             raise self.context.refuse(node, "address of a label that is declared in a block")
         return self._address(label, node)
@@ -105,3 +105,10 @@ class Labels:
         for name, node in self._jumps.items():
             if name not in self._placed:
                 raise self.context.error(node, f"label '{name}' used but not defined")
+
+
+def _addressed_label(node: c_ast.UnaryOp) -> str:
+    """The name of the label in `&&label`."""
+    operand = node.expr
+    assert isinstance(operand, c_ast.Constant)
+    return operand.value

@@ -3,7 +3,7 @@
 from pycparser import c_ast
 from pycparser.c_parser import CParser
 
-from encoders.c.source.statement_text import source_text
+from encoders.c.source.syntax_trees import source_text
 
 
 def parsed(text: str) -> c_ast.Node:
