@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import z3
 
 from encoders.c.analysis.memory.tracked_objects import ObjectState, TrackedObject
-from encoders.c.analysis.storage import OBJECT_STRIDE, StateVariable
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.encoding.clause_origins import ClauseInfo
 from encoders.c.encoding.encoder import Encoding
@@ -16,6 +16,15 @@ NOWHERE = OBJECT_STRIDE << 40  # the address of an object that no run allocates
 LAST_OF_BITS = (1 << 63) - OBJECT_STRIDE  # the same for addresses of 64 bits: the last one that is positive
 
 FIRST_GAP = 1 << 512  # of ranks, which is halved whenever one changes
+
+
+def invalid_address(value: int) -> int:
+    """The address of a pointer that nobody wrote, and that is not null: in no object, and no unknown pointer.
+
+    It is nearer to null than to any object, so that an access through it is a violation whatever object is tracked.
+    value: that a run chose; equal ones have equal addresses.
+    """
+    return NULL - OBJECT_STRIDE // 4 + value % (OBJECT_STRIDE // 8)
 
 
 class ObjectChoices:

@@ -16,7 +16,7 @@ from encoders.c.analysis.storage import NULL, UNKNOWN, ScalarStorage, StateVaria
 from encoders.c.certificates.chosen_objects import chosen_by_clause
 from encoders.c.certificates.derivation_to_inputs import float_of
 from encoders.c.certificates.long_arrays import LongArrays
-from encoders.c.certificates.object_choices import ObjectChoices
+from encoders.c.certificates.object_choices import ObjectChoices, invalid_address
 from encoders.c.certificates.region_cells import Part, parts
 from encoders.c.certificates.run_progress import RunProgress
 from encoders.c.cfa import ir
@@ -433,13 +433,13 @@ class _RunFollower:
         return out
 
     def _term(self, value: Scalar, kind: CType) -> z3.ExprRef | None:
-        """The term of a C value; None for addresses other than null."""
+        """The term of a C value; None for values of other types than scalars."""
         if isinstance(kind, CInteger):
             return self.encoding.theory.literal(kind.wrap(int(value)), kind).term
         if isinstance(kind, CFloat):
             return floats.literal(value if isinstance(value, Fraction) else float(value), kind)
-        if value == 0:
-            return self.encoding.theory.address(NULL).term
+        if isinstance(kind, CPointer) or value == 0:
+            return self.encoding.theory.address(NULL if value == 0 else invalid_address(int(value))).term
         return None
 
 

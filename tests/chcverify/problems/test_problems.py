@@ -142,6 +142,38 @@ def test_a_lost_block_is_shown_where_it_is_lost(memory_problem) -> None:
     assert violated is not None and violated.kind is CheckKind.LEAK and violated.origin.line == 5
 
 
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("struct node *a = malloc(sizeof *a);\n  if (a->next) a->next->next = a;\n  free(a);", CheckKind.NULL),
+        ("struct node *a = malloc(sizeof *a), *b = a->next;\n  free(a);\n  while (b) { b = b->next; }", CheckKind.NULL),
+        ("struct node *a = malloc(sizeof *a), *b = a->next;\n  free(a);\n  free(b);", CheckKind.FREE),
+        ("int *p[3];\n  p[0] = 0;\n  if (p[1]) *p[1] = 1;", CheckKind.NULL),
+        ("int *p, **q = &p;\n  return **q;", CheckKind.NULL),
+    ],
+)
+def test_the_use_of_a_pointer_that_nobody_wrote_is_derived(memory_problem, body: str, kind: CheckKind) -> None:
+    problem = memory_problem(body)
+    until = time.monotonic() + 600
+    derivation = problem.find_violation_by_testing(0, until)
+    assert derivation is not None and check_derivation(problem.system, derivation, until).accepted
+    replayed = problem.replay(derivation, until)
+    violated = problem.violated(replayed)
+    assert violated is not None and violated.kind is kind
+
+
+def test_pointers_that_nobody_wrote_are_equal_in_the_clauses_where_they_are_in_the_run(memory_problem) -> None:
+    problem = memory_problem(
+        "struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);\n"
+        "  struct node *c = a->next, *d = b->next;\n  free(a);\n  free(b);\n  if (c && c == d) return c->next != 0;"
+    )
+    until = time.monotonic() + 600
+    derivation = problem.find_violation_by_testing(0, until)
+    assert derivation is not None and check_derivation(problem.system, derivation, until).accepted
+    violated = problem.violated(problem.replay(derivation, until))
+    assert violated is not None and violated.kind is CheckKind.NULL
+
+
 def test_a_long_run_is_put_off_and_found_again(tmp_path: Path) -> None:
     path = tmp_path / "a.c"
     path.write_text(
