@@ -33,6 +33,7 @@ _TABLE = {
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
     "explicit": "solvers.explicit.engine:Explicit",
     "explicit-large": "solvers.explicit.engine:explicit_large",
+    "explicit-refined": "solvers.explicit.refined_engine:ExplicitRefined",
     "acceleration": "solvers.acceleration.engine:Acceleration",
     "finite-models": "solvers.finite_models.engine:FiniteModels",
     "saturation": "solvers.saturation.engine:Saturation",

@@ -125,9 +125,9 @@ _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature
 # The runs are those that alone decided a task of a recorded campaign (benchmarks/results/schedule.md), and those for
 # kinds of programs that it has not: `links`, `df-sums` and `rows` (benchmarks/linked and c), `houdini` (floats),
 # `df-poly` on `parameters` and `congruences` (benchmarks/numbers), `spacer-global` on `cells` (Horn files with arrays
-# at addresses), `pdr` on `enumerated` (simulated threads, docs/decisions). Where there is no form `blocks`, runs on it
-# take the reduced clauses. Order and shares come from the schedule before, whose entries were chosen one by one: cheap
-# runs first, then different ones.
+# at addresses), `pdr` on `enumerated` and `explicit-refined` (simulated threads, state machines: docs/decisions). Where
+# there is no form `blocks`, runs on it take the reduced clauses. Order and shares come from the schedule before, whose
+# entries were chosen one by one: cheap runs first, then different ones.
 SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),
@@ -139,6 +139,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("bounded", "original", 0.6, (_LINEAR,), (_REALS, Feature.LARGE)),
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),
+    _entry("explicit-refined", "reduced", 0.25, (), (_REALS, _TYPES)),
     _entry("congruences", "reduced", 0.3, (_PRODUCTS,)),
     _entry("pdr", "enumerated", 0.15, (_LINEAR,), (_ARRAYS, _REALS, _TYPES, _FLAGS)),
     _entry("acceleration", "original", 0.15, (_LINEAR,), (_BITS, _REALS, _BLOCKS)),

@@ -1,16 +1,17 @@
 """Semi-naive evaluation: derives each fact once, until there are no new ones, a query applies, or at a limit."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from chcverify.certificate.kernel.obligation import describe
-from chcverify.effort import MAX_BUILT, MAX_CASES
+from chcverify.effort import MAX_BUILT, MAX_CASES, MAX_TRIED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.engine import Context
 from solvers.explicit.fact_table import Fact, Table, agreement
 from solvers.explicit.fact_values import ANY, Cells, Value, is_large
 from solvers.explicit.join_plans import JoinPlan, plans, run
+from solvers.explicit.precision import ValuePrecision
 
 JOIN_COST_INSTRUCTIONS = 10
 """Instructions that cost as much as the fixed part of one use of a clause or of a fact."""
@@ -76,15 +77,22 @@ class Evaluation:
     """One evaluation of a system.
 
     enumerate_: free variables with few values take all of them, instead of ANY. could_enumerate: True if there are such
-    variables. table: the facts derived so far.
+    variables. table: the facts derived so far. precision: what facts keep of the values.
     """
 
-    def __init__(self, program: CompiledSystem, limits: EvaluationLimits, enumerate_: bool) -> None:
+    def __init__(
+        self,
+        program: CompiledSystem,
+        limits: EvaluationLimits,
+        enumerate_: bool = False,
+        precision: ValuePrecision | None = None,
+    ) -> None:
         self.table = Table(program.system)
         self.could_enumerate = False
         self._program = program
         self._limits = limits
         self._enumerate = enumerate_
+        self._precision = precision
         self._queue: deque[tuple[int, Predicate]] = deque()
         self._work = 0
         self._cells = 0
@@ -116,10 +124,29 @@ class Evaluation:
                 if truth is False:
                     continue
                 fact = Fact(tuple(after[i] for i in plan.head), plan, premises, choice, sure and truth is True)
-                if plan.target is None:
-                    yield fact
-                else:
-                    self._add(plan.target, fact)
+                yield from self._derived(fact, plan.target)
+
+    def _derived(self, fact: Fact, target: Predicate | None) -> Iterator[Fact]:
+        """Adds what the precision leaves of the fact, or yields it if it is a use of a query."""
+        if self._precision is None:
+            kept = [fact]
+        else:
+            several = self._precision.abstracted(target, fact.values) if target is not None else [fact.values]
+            kept = [Fact(values, fact.plan, fact.premises, fact.choice, False) for values in several]
+        for each in kept:
+            if self._precision is not None and self._is_impossible(each, self._precision):
+                continue
+            if target is None:
+                yield each
+            else:
+                self._add(target, each)
+
+    def _is_impossible(self, fact: Fact, precision: ValuePrecision) -> bool:
+        """Is this use of the clause known to derive nothing?"""
+        if not precision.impossible:
+            return False
+        values = (*(self.table.facts[number].values for number in fact.premises), fact.values)
+        return any((fact.plan.clause, use) in precision.impossible for use in (None, values))
 
     def _joined(self, plan: JoinPlan, number: int | None) -> Sequence[_Partial]:
         """The joins of fact `number` with all facts that agree with it, as partial evaluations."""
@@ -147,7 +174,11 @@ class Evaluation:
     def _choices(self, plan: JoinPlan, slots: Sequence[Value]) -> Sequence[tuple[Value, ...]]:
         """Values of the free variables; ANY for those with more than a few."""
         choices: list[tuple[Value, ...]] = [()]
+        cases = self._cases(plan)
         for free in plan.free:
+            if free.slot in cases and len(choices) * len(cases[free.slot]) <= MAX_TRIED:
+                choices = [(*before, value) for before in choices for value in cases[free.slot]]
+                continue
             few = free.few(slots, MAX_CASES)
             if len(few) * len(choices) > MAX_CASES:
                 few = (ANY,)
@@ -156,6 +187,12 @@ class Evaluation:
                 few = (ANY,)
             choices = [(*before, value) for before in choices for value in few]
         return choices
+
+    def _cases(self, plan: JoinPlan) -> Mapping[int, Sequence[Value]]:
+        """By their slots, the cases of those variables that the plan's head has as arguments."""
+        if self._precision is None or plan.target is None:
+            return {}
+        return {plan.head[i]: values for i, values in self._precision.cases_of(plan.target).items()}
 
     def _add(self, predicate: Predicate, fact: Fact) -> None:
         """Adds the fact to the table and the queue, if it is new. Raises EvaluationLimitReached at a limit."""

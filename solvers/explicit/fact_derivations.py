@@ -14,7 +14,7 @@ def derivation(system: HornSystem, table: Table, query: Fact) -> Derivation | No
     values: dict[int, tuple[Value, ...]] = {}
     position: dict[int, int] = {}
     steps: list[Step] = []
-    for number in [*_needed(table.facts, query), None]:
+    for number in [*needed_facts(table.facts, query), None]:
         fact = query if number is None else table.facts[number]
         head = _again(fact, [values[premise] for premise in fact.premises])
         if head is None or not all(map(is_exact, head)):
@@ -34,7 +34,7 @@ def _step(system: HornSystem, fact: Fact, head: Sequence[Value], position: Mappi
     return Step(fact.plan.clause, arguments, tuple(by_atom[i] for i in range(len(clause.body))))
 
 
-def _needed(facts: Sequence[Fact], query: Fact) -> list[int]:
+def needed_facts(facts: Sequence[Fact], query: Fact) -> list[int]:
     """The numbers of the facts below the query, ascending: facts come after their premises in the table."""
     seen = set(query.premises)
     stack = list(seen)

@@ -5,7 +5,7 @@ from dataclasses import field
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
-from solvers.explicit.fact_values import ANY, Truth, Value, equal
+from solvers.explicit.fact_values import ANY, AnyValue, Truth, Value, equal
 from solvers.explicit.join_plans import Join, JoinPlan
 
 
@@ -33,7 +33,7 @@ class _Index:
 
     def add(self, number: int, values: Sequence[Value]) -> None:
         key = tuple(values[i] for i in self.positions)
-        if ANY in key:
+        if is_open(key):
             self.open.append(number)
         else:
             self.exact.setdefault(key, []).append(number)
@@ -66,7 +66,7 @@ class Table:
     def matching(self, join: Join, slots: Sequence[Value]) -> Iterator[int]:
         """Numbers of the facts that may agree with the keys."""
         key = tuple(slots[slot] for _, slot in join.indexed)
-        if not key or ANY in key:
+        if not key or is_open(key):
             yield from self.joined[join.predicate]
             return
         positions = tuple(position for position, _ in join.indexed)
@@ -78,6 +78,11 @@ class Table:
                 index.add(number, self.facts[number].values)
         yield from index.exact.get(key, ())
         yield from index.open
+
+
+def is_open(key: Sequence[Value]) -> bool:
+    """Is some value of the key not known?"""
+    return any(isinstance(value, AnyValue) for value in key)
 
 
 def agreement(join: Join, slots: Sequence[Value], values: Sequence[Value]) -> Truth:

@@ -44,6 +44,33 @@ class AnyValue:
 ANY = AnyValue()
 
 
+class Others(AnyValue):
+    """All values but those in `excluded`. Equality is that of the sets; what is computed from it is ANY."""
+
+    __slots__ = ("excluded",)
+
+    def __init__(self, excluded: frozenset["Value"]) -> None:
+        self.excluded = excluded
+
+    def _any(self, *_: object) -> AnyValue:
+        return ANY
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = _any
+    __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = _any
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _any
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _any
+    __lt__ = __le__ = __gt__ = __ge__ = _any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Others) and self.excluded == other.excluded
+
+    def __hash__(self) -> int:
+        return hash(self.excluded)
+
+    def __repr__(self) -> str:
+        return f"ANY except {sorted(map(repr, self.excluded))}"
+
+
 class Cells:
     """An array: `default` except in `cells`, whose values differ from it. Immutable. known: True if no value is ANY."""
 
@@ -100,8 +127,8 @@ def constant(value: Value) -> Value:
 
 def equal(left: Value, right: Value) -> Truth:
     """Equality of values; ANY if it depends on ANY, or for arrays on an element outside all cells."""
-    if left is ANY or right is ANY:
-        return ANY
+    if isinstance(left, AnyValue) or isinstance(right, AnyValue):
+        return False if _excludes(left, right) or _excludes(right, left) else ANY
     if not isinstance(left, Cells) or not isinstance(right, Cells):
         return left == right
     if left == right:
@@ -112,9 +139,13 @@ def equal(left: Value, right: Value) -> Truth:
     return ANY  # the defaults differ, but the cells may be all that there are
 
 
+def _excludes(left: Value, right: Value) -> bool:
+    return isinstance(left, Others) and right in left.excluded
+
+
 def is_exact(value: Value) -> bool:
     """True if the value contains no ANY."""
-    return value.known if isinstance(value, Cells) else value is not ANY
+    return value.known if isinstance(value, Cells) else not isinstance(value, AnyValue)
 
 
 def is_large(value: Value) -> bool:
