@@ -27,6 +27,7 @@ Variant = Literal[
     "folds",
     "order",
     "members",
+    "numbers",
     "split",
     "parameters",
     "cases",
@@ -38,6 +39,7 @@ cells: with arrays as cells at symbolic indices, and at affine functions of them
 as cells at two indices.
 rows: with matrices as cells at symbolic rows and columns. sums: with sums of cells for arrays.
 links: with cells and the ends of the parts of arrays that are in use.
+numbers: with integers for unary numbers, and recursion over integers in closed form.
 specialised: with arguments of few values and flags as control; enumerated: with enumerations as control.
 blocks: with one clause for all paths from one loop head to the next. integers: with integers for bit-vectors.
 sizes, folds, order, members: with numbers for terms of data types, which are their sizes, what the clauses compute of

@@ -147,6 +147,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "sizes", 0.08, (_TYPES,), (_ARRAYS,)),
     _entry("df", "sizes", 0.06, (_TYPES,), (_ARRAYS,)),
     _entry("finite-models", "original", 0.2, (_TYPES,), (_ARRAYS,)),
+    _entry("spacer", "numbers", 0.15, (_TYPES,), (_ARRAYS,)),
     _entry("spacer-global", "folds", 0.2, (_TYPES,), (_ARRAYS,)),
     _entry("spacer-global", "order", 0.2, (_TYPES,), (_ARRAYS,)),
     _entry("spacer-global", "members", 0.3, (_TYPES,), (_ARRAYS,)),

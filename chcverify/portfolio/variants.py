@@ -58,6 +58,7 @@ class SystemVariants:
             "split": self.split,
             "parameters": self.parameters,
             "cases": self.cases,
+            "numbers": self.numbers,
             **{name: partial(self.folded, name) for name in FOLDED},
         }
 
@@ -198,7 +199,28 @@ class SystemVariants:
         from chcverify.transforms.abstractions.catamorphisms.folding import Folding
         from chcverify.transforms.abstractions.catamorphisms.templates import TEMPLATES
 
-        return self._of_given(Folding(name, TEMPLATES[name]), system)
+        plainer, before = self._over_integers(system)
+        found = self._of_given(Folding(name, TEMPLATES[name]), plainer)
+        if found is None and plainer is not system and name == FOLDED[0]:
+            found = self.reduced(plainer)
+        return None if found is None else (found[0], Chain((before, found[1])), found[2])
+
+    def numbers(self, system: HornSystem) -> TransformedSystem | None:
+        """Integers for unary numbers, and closed forms for recursion over integers; None if there are none."""
+        plainer, before = self._over_integers(system)
+        if plainer is system:
+            return None
+        result, back, report = self.reduced(plainer)
+        return result, Chain((before, back)), report
+
+    def _over_integers(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
+        """The system as given with integers for unary numbers, and recursion over integers in closed form."""
+        from chcverify.transforms.exact.recursion.closed_forms import ClosedForms
+        from chcverify.transforms.exact.recursion.unary_numbers import UnaryNumbers
+
+        plainer, first = UnaryNumbers().apply(system)
+        changed, second = ClosedForms().apply(plainer)
+        return changed, Chain((first, second))
 
     def _of_given(self, transform: Transform, system: HornSystem) -> TransformedSystem | None:
         """The system as given, transformed, then reduced: models over folds come back through no other transform."""

@@ -17,6 +17,14 @@ def is_enumeration(sort: z3.SortRef) -> bool:
     return all(sort.constructor(i).arity() == 0 for i in range(sort.num_constructors()))
 
 
+def is_unary(sort: z3.SortRef) -> bool:
+    """True for natural numbers in unary notation: one constant, and one constructor of a number's successor."""
+    if not isinstance(sort, z3.DatatypeSortRef) or sort.num_constructors() != 2:
+        return False
+    zero, successor = sorted((sort.constructor(i) for i in (0, 1)), key=lambda constructor: constructor.arity())
+    return zero.arity() == 0 and successor.arity() == 1 and successor.domain(0) == sort
+
+
 def constructor_number(term: z3.ExprRef) -> int | None:
     """The number of the constructor that the term is built by; None if it is built by none."""
     if not z3.is_app_of(term, z3.Z3_OP_DT_CONSTRUCTOR):

@@ -4,7 +4,7 @@ From len(nil, 0) and len(t, n) => len(cons(h, t), n + 1) comes the fold with 0 f
 here needs to be right: any fold is sound, and a useless one only makes the abstraction larger.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import product
 
@@ -60,10 +60,11 @@ def add_clause_folds(types: Datatypes, system: HornSystem) -> int:
     """Adds a component for each predicate that is one; the greatest number of parameters."""
     known: dict[Predicate, list[tuple[_Shape, FoldComponent]]] = {}
     shapes = [shape for predicate in system.predicates for shape in _shapes(predicate, types)]
+    facts = _numeric_facts(system)
     complete = True
     while shapes:
         # First those of which every clause is understood: they may be what others call.
-        added = [shape for shape in shapes if _add(shape, types, system, known, complete)]
+        added = [shape for shape in shapes if _add(shape, types, system, known, complete, facts)]
         shapes = [shape for shape in shapes if shape not in added]
         if not added and not complete:
             break
@@ -98,6 +99,7 @@ def _add(
     system: HornSystem,
     known: dict[Predicate, list[tuple[_Shape, FoldComponent]]],
     complete: bool,
+    facts: Mapping[Predicate, Sequence[Clause]],
 ) -> bool:
     """Adds the component of a shape, if its clauses (complete: all of them) are of this shape."""
     sort = shape.predicate.sorts[shape.folded]
@@ -105,14 +107,15 @@ def _add(
     draft = _Draft(shape, types, known, function)
     cases: dict[int, list[tuple[z3.BoolRef, z3.ArithRef]]] = {}
     for index in system.defining[shape.predicate]:
-        for clause in _without_numeric_calls(system, system.clauses[index]):
+        for clause in _without_numeric_calls(system.clauses[index], facts):
             try:
                 number, guard, value = draft.alternative(clause)
             except _NotAFold:
                 if complete:
                     return False
                 continue
-            cases.setdefault(number, []).append((guard, value))
+            if not z3.is_false(z3.simplify(guard)):
+                cases.setdefault(number, []).append((guard, value))
     if len(cases) < sort.num_constructors():
         return False
 
@@ -120,7 +123,8 @@ def _add(
         *others, last = cases[number]
         result: z3.ExprRef = last[1]
         for condition, chosen in reversed(others):
-            result = z3.If(condition, chosen, result)
+            if not chosen.eq(result):
+                result = z3.If(condition, chosen, result)
         return result
 
     fold = types.fold(function, len(shape.parameters), case)
@@ -143,13 +147,31 @@ def _is_constant(fold: Fold) -> bool:
     return True
 
 
-def _without_numeric_calls(system: HornSystem, clause: Clause) -> list[Clause]:
-    """The clause for each choice of facts for its body atoms about numbers alone that only facts define."""
-    options: list[list[Clause | None]] = []
-    for atom in clause.body:
-        facts = [system.clauses[i] for i in system.defining[atom.predicate]]
-        numeric = not any(sort.kind() == z3.Z3_DATATYPE_SORT for sort in atom.predicate.sorts)
-        options.append(list(facts) if numeric and all(fact.is_fact for fact in facts) else [None])
+def _numeric_facts(system: HornSystem) -> dict[Predicate, list[Clause]]:
+    """For predicates about numbers alone whose clauses call only such predicates, and not themselves: their facts."""
+    found: dict[Predicate, list[Clause]] = {}
+    waiting = [p for p in system.predicates if not any(map(_is_recursive_sort, p.sorts))]
+    while True:
+        ready = [
+            predicate
+            for predicate in waiting
+            if all(a.predicate in found for i in system.defining[predicate] for a in system.clauses[i].body)
+        ]
+        if not ready:
+            return found
+        for predicate in ready:
+            clauses = [system.clauses[i] for i in system.defining[predicate]]
+            found[predicate] = [fact for clause in clauses for fact in _without_numeric_calls(clause, found)]
+        waiting = [predicate for predicate in waiting if predicate not in found]
+
+
+def _is_recursive_sort(sort: z3.SortRef) -> bool:
+    return sort.kind() == z3.Z3_DATATYPE_SORT and not is_enumeration(sort)
+
+
+def _without_numeric_calls(clause: Clause, facts: Mapping[Predicate, Sequence[Clause]]) -> list[Clause]:
+    """The clause for each choice of facts for its body atoms about numbers alone."""
+    options: list[Sequence[Clause | None]] = [facts.get(atom.predicate, [None]) for atom in clause.body]
     found: list[Clause] = []
     for choice in product(*options):
         if len(found) == MAX_COMPARED:
@@ -161,7 +183,8 @@ def _without_numeric_calls(system: HornSystem, clause: Clause) -> list[Clause]:
                 body.append(atom)
             else:
                 parts.append(_instance(fact, atom))
-        found.append(Clause(clause.head, tuple(body), conjunction(parts)))
+        if not z3.is_false(constraint := z3.simplify(conjunction(parts))):
+            found.append(Clause(clause.head, tuple(body), constraint))
     return found
 
 

@@ -96,14 +96,6 @@ def formals(parameters: int, sort: z3.SortRef) -> tuple[z3.ExprRef, ...]:
     return (*(z3.Int(f"$p{i}") for i in range(parameters)), z3.Const("$x", sort))
 
 
-def is_unary(sort: z3.SortRef) -> bool:
-    """True for natural numbers in unary notation: one constant, and one constructor of a number's successor."""
-    if not isinstance(sort, z3.DatatypeSortRef) or sort.num_constructors() != 2:
-        return False
-    zero, successor = sorted((sort.constructor(i) for i in (0, 1)), key=lambda constructor: constructor.arity())
-    return zero.arity() == 0 and successor.arity() == 1 and successor.domain(0) == sort
-
-
 def size_component(found: Sequence[FoldComponent]) -> FoldComponent | None:
     """The size among the components of a sort, which is the first of them if there is one."""
     first = found[0] if found else None

@@ -3,12 +3,11 @@
 import z3
 
 from chcverify.terms.core.sums import sum_of
-from chcverify.terms.datatype_terms import clamped, fields
+from chcverify.terms.datatype_terms import clamped, fields, is_unary
 from chcverify.transforms.abstractions.catamorphisms.basic_components import Datatypes
 from chcverify.transforms.abstractions.catamorphisms.components import (
     ZERO,
     as_number,
-    is_unary,
     new_function,
     size_component,
 )

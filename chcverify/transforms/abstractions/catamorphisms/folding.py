@@ -18,8 +18,8 @@ from chcverify.effort import MAX_COMBINED, STEP_S
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, equation, is_value, is_variable, substitute
-from chcverify.terms.datatype_terms import is_datatype, solved
-from chcverify.transforms.abstractions.catamorphisms.components import Template, as_number, is_unary
+from chcverify.terms.datatype_terms import is_datatype, is_unary, solved
+from chcverify.transforms.abstractions.catamorphisms.components import Template, as_number
 from chcverify.transforms.abstractions.catamorphisms.term_abstraction import TermAbstraction
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
