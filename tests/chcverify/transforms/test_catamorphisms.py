@@ -4,14 +4,19 @@ import time
 
 import pytest
 import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
+from chcverify.horn.datatypes import datatypes, sorts_of
 from chcverify.horn.io.reader import read_horn_text
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unsafe
 from chcverify.transforms.abstractions.catamorphisms import templates
 from chcverify.transforms.abstractions.catamorphisms.folding import Folding
+from chcverify.transforms.abstractions.catamorphisms.possible_values import PossibleValues
+from chcverify.transforms.abstractions.catamorphisms.term_abstraction import TermAbstraction
 from chcverify.transforms.base import Identity, TranslationError
 from chcverify.transforms.pipeline import default_pipeline
 from solvers.engine import Context
@@ -73,6 +78,31 @@ MIRROR = f"""{TREES}
 (assert (forall ((n Int) (a T)) (=> (and (mirror a leaf) (member n a)) false)))
 """
 
+COUNT = f"""{LISTS}
+(declare-fun app (L L L) Bool) (declare-fun often (Int L Int) Bool)
+(assert (forall ((y L)) (app nil y y)))
+(assert (forall ((h Int) (x L) (y L) (z L)) (=> (app x y z) (app (cons h x) y (cons h z)))))
+(assert (forall ((a Int)) (often a nil 0)))
+(assert (forall ((a Int) (x L) (n Int)) (=> (often a x n) (often a (cons a x) (+ 1 n)))))
+(assert (forall ((a Int) (b Int) (x L) (n Int)) (=> (and (often a x n) (not (= a b))) (often a (cons b x) n))))
+(assert (forall ((a Int) (x L) (y L) (z L) (i Int) (j Int) (k Int))
+  (=> (and (app x y z) (often a x i) (often a y j) (often a z k) (not (= k (+ i j)))) false)))
+"""
+
+SPINE = f"""{TREES}
+(declare-fun spine (T Int) Bool) (declare-fun ranked (T Bool) Bool) (declare-fun hang (T T) Bool)
+(assert (spine leaf 0))
+(assert (forall ((n Int) (a T) (b T) (i Int) (j Int)) (=> (and (spine b i) (= (- j i) 1)) (spine (node a n b) j))))
+(assert (ranked leaf true))
+(assert (forall ((n Int) (a T) (b T) (i Int))
+  (=> (and (ranked b true) (spine b i) (= n (+ i 1))) (ranked (node a n b) true))))
+(assert (forall ((n Int) (a T) (b T) (i Int))
+  (=> (and (spine b i) (not (= n (+ i 1)))) (ranked (node a n b) false))))
+(assert (forall ((n Int) (a T) (b T)) (=> (ranked b false) (ranked (node a n b) false))))
+(assert (forall ((n Int) (a T) (b T) (c T)) (hang (node a n b) (node c (+ n 1) (node a n b)))))
+(assert (forall ((x T) (y T)) (=> (and (hang x y) (ranked x true) (ranked y false)) false)))
+"""
+
 
 def decided(text: str, template: object, engine: str = "spacer-global") -> tuple[HornSystem, Result]:
     """The system and the engine's answer for it over numbers, carried back."""
@@ -104,6 +134,8 @@ def certified(system: HornSystem, result: Result) -> bool:
         (INSERT, templates.order),
         (DOUBLE.replace("STEPS", "(succ (succ (succ zero)))"), templates.sizes),
         (MIRROR, templates.sizes),
+        (COUNT, templates.members),
+        (SPINE, templates.clause_folds),
     ],
 )
 def test_models_come_back(text: str, template: object) -> None:
@@ -148,6 +180,54 @@ def test_selectors_testers_and_choices() -> None:
     system, result = decided(text, templates.sizes)
     assert isinstance(result, Safe)
     assert certified(system, result)
+
+
+list_terms = st.lists(st.integers(-2, 2), max_size=4)
+tree_terms = st.recursive(st.none(), lambda below: st.tuples(below, st.integers(-2, 2), below), max_leaves=6)
+
+
+def _list(sort: z3.DatatypeSortRef, values: list[int]) -> z3.ExprRef:
+    term: z3.ExprRef = sort.constructor(0)()
+    for value in values:
+        term = sort.constructor(1)(z3.IntVal(value), term)
+    return term
+
+
+def _tree(sort: z3.DatatypeSortRef, value: object) -> z3.ExprRef:
+    if not isinstance(value, tuple):
+        leaf: z3.ExprRef = sort.constructor(0)()
+        return leaf
+    left, label, right = value
+    node: z3.ExprRef = sort.constructor(1)(_tree(sort, left), z3.IntVal(label), _tree(sort, right))
+    return node
+
+
+@settings(max_examples=30, deadline=None)
+@given(numbers=list_terms, tree=tree_terms, ghost=st.integers(-2, 2))
+def test_possible_values_hold_of_every_term(numbers: list[int], tree: object, ghost: int) -> None:
+    known = z3.IntVal(ghost)
+    for text in (APPEND, SWAP, INSERT, MIRROR, SPINE):
+        system = read_horn_text(f"(set-logic HORN)\n{text.replace('BOUND', '0')}\n(check-sat)\n", "test.smt2")
+        for make in templates.TEMPLATES.values():
+            template = make(system)
+            if template is None:
+                continue
+            (sort,) = (s for s in datatypes(sorts_of(system)))
+            term = _tree(sort, tree) if sort.name() == "T" else _list(sort, numbers)
+            values = TermAbstraction(template, [(known,) * template.ghosts]).values(term)
+            possible = PossibleValues(template).relation(sort, (known,) * template.ghosts, values)
+            assert z3.is_true(z3.simplify(possible)), (term, values)
+
+
+def test_values_that_no_term_has_are_not_possible() -> None:
+    """A list without elements is sorted, and no number occurs in it."""
+    system = read_horn_text(f"(set-logic HORN)\n{INSERT}\n(check-sat)\n", "test.smt2")
+    template = templates.order(system)
+    assert template is not None
+    (sort,) = datatypes(sorts_of(system))
+    names = [component.fold.name for component in template.of_sort(sort)]
+    values = [z3.IntVal(1 if name.startswith("root") else 0) for name in names]
+    assert z3.is_false(z3.simplify(PossibleValues(template).relation(sort, (), values)))
 
 
 def test_systems_without_datatypes_stay() -> None:

@@ -285,6 +285,8 @@ class _Draft:
                 if is_variable(variable) and variable.get_id() not in self.values and self._is_known(term):
                     self.values[variable.get_id()] = self._value(term)
                     return True
+            if self._use_sum(part):
+                return True
         literal = part.arg(0) if z3.is_not(part) else part
         if is_variable(literal) and literal.get_id() not in self.values:
             self.values[literal.get_id()] = z3.BoolVal(not z3.is_not(part))
@@ -292,6 +294,23 @@ class _Draft:
         if not self._is_known(part):
             return False
         self.guards.append(z3.BoolRef(self._value(part).as_ast(), part.ctx))
+        return True
+
+    def _use_sum(self, part: z3.BoolRef) -> bool:
+        """Solves a linear equation for its only unknown variable, if its coefficient is 1 or -1."""
+        unknown = [v for v in free_variables(part) if v.get_id() not in self.values]
+        if len(unknown) != 1 or not all(map(z3.is_int, (unknown[0], part.arg(0)))):
+            return False
+        (variable,) = unknown
+        difference = part.arg(0) - part.arg(1)
+        at = [substitute(difference, [(variable, z3.IntVal(i))]) for i in range(3)]
+        slope = z3.simplify(at[1] - at[0], som=True)
+        rest = [v for v in free_variables(difference) if not v.eq(variable)]
+        if any(map(is_datatype, rest)) or not slope.eq(z3.simplify(at[2] - at[1], som=True)):
+            return False
+        if not z3.is_int_value(slope) or abs(slope.as_long()) != 1:
+            return False
+        self.values[variable.get_id()] = self._value(z3.simplify(at[0] * z3.IntVal(-slope.as_long()), som=True))
         return True
 
     def _use_call(self, atom: Application) -> bool:

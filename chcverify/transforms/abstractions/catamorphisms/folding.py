@@ -6,7 +6,7 @@ order, have an instance over terms.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -20,6 +20,7 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, equation, is_value, is_variable, substitute
 from chcverify.terms.datatype_terms import is_datatype, is_unary, solved
 from chcverify.transforms.abstractions.catamorphisms.components import Template, as_number
+from chcverify.transforms.abstractions.catamorphisms.possible_values import PossibleValues
 from chcverify.transforms.abstractions.catamorphisms.term_abstraction import TermAbstraction
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
@@ -44,7 +45,8 @@ class Folding:
         if template is None:
             return system, Identity()
         after = {predicate: _over_numbers(predicate, template) for predicate in system.predicates}
-        found = [_ClauseTranslation(clause, template, after) for clause in system.clauses]
+        common = _Common(template, after, PossibleValues(template), _passed_on(system))
+        found = [_ClauseTranslation(clause, common) for clause in system.clauses]
         changed = HornSystem(tuple(after.values()), tuple(translation.clause() for translation in found))
         copies = [translation.copies for translation in found]
         return changed, _FoldingBackTranslator(system, template, after, copies)
@@ -82,11 +84,41 @@ def _over_numbers(predicate: Predicate, template: Template) -> Predicate:
     return Predicate(predicate.name, tuple(sorts), predicate.origin)
 
 
+@dataclass(frozen=True, eq=False)
+class _Common:
+    """What the clauses share. passed_on: by predicate the positions of numbers that its recursion does not change."""
+
+    template: Template
+    after: dict[Predicate, Predicate]
+    possible: PossibleValues
+    passed_on: Mapping[Predicate, frozenset[int]]
+
+
+def _passed_on(system: HornSystem) -> dict[Predicate, frozenset[int]]:
+    """The positions of numbers that every recursive call has from the head; of predicates that call themselves."""
+    found: dict[Predicate, frozenset[int]] = {}
+    for clause in system.clauses:
+        head = clause.head
+        for atom in clause.body:
+            if head is None or atom.predicate != head.predicate:
+                continue
+            pairs = enumerate(zip(head.arguments, atom.arguments, strict=True))
+            same = frozenset(i for i, (a, b) in pairs if is_variable(a) and a.eq(b) and _is_number(a))
+            found[head.predicate] = found.get(head.predicate, same) & same
+    return found
+
+
+def _is_number(term: z3.ExprRef) -> bool:
+    return term.sort().kind() == z3.Z3_INT_SORT or is_unary(term.sort())
+
+
 class _ClauseTranslation:
     """One clause. copies: how often each body atom occurs in the result, one for each choice of its ghosts."""
 
-    def __init__(self, clause: Clause, template: Template, after: dict[Predicate, Predicate]) -> None:
-        self.before, self.template, self.after = clause, template, after
+    def __init__(self, clause: Clause, common: "_Common") -> None:
+        self.before, self.template, self.after = clause, common.template, common.after
+        self._passed_on = common.passed_on
+        template = common.template
         self.copies: tuple[int, ...] = ()
         atoms = clause.applications
         arguments = [argument for atom in atoms for argument in atom.arguments]
@@ -98,7 +130,7 @@ class _ClauseTranslation:
         if template.ghosts and any(_needs_ghosts(atom.predicate, template) for atom in atoms):
             ghosts = list(self._choices())
             self.ghosts = [ghost for ghost, _ in ghosts]
-        self.numbers = TermAbstraction(template, self.ghosts)
+        self.numbers = TermAbstraction(template, self.ghosts, common.possible)
         for ghost, term in ghosts:
             if term is not None:
                 self.numbers.conditions += [ghost[0] == self._size(term)]
@@ -118,16 +150,22 @@ class _ClauseTranslation:
             yield (ghost,) * self.template.ghosts, None if is_number else term
 
     def _candidates(self) -> list[z3.ExprRef]:
-        """Numbers of the clause, best those of several atoms; any integer if there is none."""
+        """Numbers of the clause, best those that recursion passes on, then those of several atoms; else any integer."""
         uses: Counter[int] = Counter()
         variables: dict[int, z3.ExprRef] = {}
+        parameters: dict[int, z3.ExprRef] = {}
         for atom in self.atoms:
-            for argument in atom.arguments:
-                if is_variable(argument) and (argument.sort().kind() == z3.Z3_INT_SORT or is_unary(argument.sort())):
+            passed_on = self._passed_on.get(atom.predicate, frozenset())
+            for position, argument in enumerate(atom.arguments):
+                if is_variable(argument) and _is_number(argument):
                     variables[argument.get_id()] = argument
                     uses[argument.get_id()] += 1
+                    if position in passed_on and _needs_ghosts(atom.predicate, self.template):
+                        parameters[argument.get_id()] = argument
         several = [variables[key] for key, count in uses.items() if count > 1]
-        return several or list(variables.values()) or [z3.FreshConst(z3.IntSort(), "ghost")]
+        return (
+            list(parameters.values()) or several or list(variables.values()) or [z3.FreshConst(z3.IntSort(), "ghost")]
+        )
 
     def _size(self, term: z3.ExprRef) -> z3.ArithRef:
         """The size of a number in unary notation."""

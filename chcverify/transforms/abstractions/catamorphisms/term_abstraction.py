@@ -15,6 +15,7 @@ from chcverify.transforms.abstractions.catamorphisms.components import (
     Template,
     case_value,
 )
+from chcverify.transforms.abstractions.catamorphisms.possible_values import PossibleValues
 
 Values = tuple[z3.ArithRef, ...]
 
@@ -26,8 +27,11 @@ class TermAbstraction:
     with each of them. conditions: what is known of the numbers that were introduced.
     """
 
-    def __init__(self, template: Template, ghosts: Sequence[tuple[z3.ArithRef, ...]]) -> None:
+    def __init__(
+        self, template: Template, ghosts: Sequence[tuple[z3.ArithRef, ...]], possible: PossibleValues | None = None
+    ) -> None:
         self.conditions: list[z3.BoolRef] = []
+        self._possible = possible or PossibleValues(template)
         self._template = template
         self._ghosts = ghosts
         self._values: dict[int, tuple[z3.ExprRef, Values]] = {}
@@ -78,6 +82,11 @@ class TermAbstraction:
             value = z3.FreshConst(z3.IntSort(), f"{name}.{slot.component.fold.name}")
             self.conditions.append(slot.bounds(value))
             found.append(value)
+        if isinstance(sort, z3.DatatypeSortRef) and len(found) > 1:
+            slots = self.slots(sort)
+            for ghost in self._ghosts:
+                chosen = tuple(v for s, v in zip(slots, found, strict=True) if all(map(_eq, s.parameters, ghost)))
+                self.conditions.append(self._possible.relation(sort, ghost, chosen))
         return tuple(found)
 
     def _built(self, sort: z3.DatatypeSortRef, number: int, arguments: Sequence[z3.ExprRef | Values]) -> Values:
