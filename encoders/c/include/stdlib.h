@@ -6,6 +6,7 @@
 #define RAND_MAX 2147483647
 typedef struct { int quot; int rem; } div_t;
 typedef struct { long quot; long rem; } ldiv_t;
+typedef struct { long long quot; long long rem; } lldiv_t;
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *old, size_t size);
@@ -19,6 +20,8 @@ int abs(int value);
 long labs(long value);
 long long llabs(long long value);
 div_t div(int numerator, int denominator);
+ldiv_t ldiv(long numerator, long denominator);
+lldiv_t lldiv(long long numerator, long long denominator);
 int atoi(const char *text);
 long atol(const char *text);
 long strtol(const char *text, char **end, int base);

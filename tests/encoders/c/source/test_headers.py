@@ -9,6 +9,7 @@ from encoders.c.encoding.encoder import encode
 from encoders.c.execution.inputs import Random
 from encoders.c.execution.interpreter import execute
 from encoders.c.frontend import load_source
+from encoders.c.source.preprocessor import preprocess
 from encoders.c.types.c_types import ILP32, LP64, DataModel
 
 LIBRARY = ("stdio", "stdlib", "string", "strings", "assert", "stdint", "inttypes", "limits", "math", "ctype", "stdbool")
@@ -60,6 +61,17 @@ def test_limits_in_directives(model: DataModel) -> None:
     """
     )
     assert "main" in load_source(text, "limits.c", model).functions
+
+
+@pytest.mark.parametrize("model", [LP64, ILP32], ids=lambda model: model.name)
+def test_quotients_with_remainders_have_types(model: DataModel) -> None:
+    """Where the system has no headers for the data model, those of the project declare them."""
+    text = includes("stdlib") + (
+        "int main(void) { div_t a = div(7, -2); ldiv_t b = ldiv(-7, 2); lldiv_t c = lldiv(-7, -2);"
+        " return a.quot + 3 || a.rem - 1 || b.quot + 3 || b.rem + 1 || c.quot - 3 || c.rem + 1; }"
+    )
+    program = load_source(preprocess(text, "quotients.c", model), "quotients.c", model)
+    assert execute(program, Random(0, (), 9)).outcome == "end"
 
 
 def test_predefined_macros_need_no_directive() -> None:
