@@ -362,7 +362,9 @@ class CallLowering:
         unit = self.context.unit.layout.size(element)
         if not _is_multiple(size, unit) or (sorts and size != Constant(unit, size.type)):
             return None
-        return library_models.typed_symbol(self.context.unit, entry.name, element, order)
+        bytes_ = without_casts(size)
+        is_one = bytes_ == Constant(unit, bytes_.type)
+        return library_models.typed_symbol(self.context.unit, entry.name, element, order, is_one=is_one)
 
     def _leaves_member(self, pointer: Expression, size: Expression, node: c_ast.Node) -> bool:
         """Does an access of this size through a pointer to a member on sight reach what comes after the member?"""

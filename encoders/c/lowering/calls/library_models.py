@@ -76,11 +76,16 @@ def _record(declared: CFunction, path: Path) -> CRecord | None:
     return next((target for target in targets if isinstance(target, CRecord)), None)
 
 
-def typed_symbol(unit: Unit, name: str, element: CType, order: FunctionSymbol | None = None) -> FunctionSymbol:
+def typed_symbol(
+    unit: Unit, name: str, element: CType, order: FunctionSymbol | None = None, *, is_one: bool = False
+) -> FunctionSymbol:
     """The model of memcpy, memmove, memset (to zero) or realloc over elements of a type; of qsort and bsearch, if it is
-    known by which function they order."""
+    known by which function they order. is_one: of one element."""
     plain = name.removeprefix("__builtin_")
-    path, key = DIRECTORY / "typed" / "memory.c", f"<{element}>" if order is None else f"<{element}, {order.name}>"
+    is_one = is_one and plain in _of_one_element()
+    path = DIRECTORY / "typed" / ("one_element.c" if is_one else "memory.c")
+    details = [str(element), *(["1"] if is_one else []), *([] if order is None else [order.name])]
+    key = f"<{', '.join(details)}>"
     scope = unit.libraries.get(key)
     if scope is None:
         names: dict[str, Symbol] = {"T": TypeName(element)}
@@ -91,6 +96,13 @@ def typed_symbol(unit: Unit, name: str, element: CType, order: FunctionSymbol | 
     assert isinstance(symbol, FunctionSymbol)
     symbol.name = f"{plain}{key}"
     return symbol
+
+
+@cache
+def _of_one_element() -> frozenset[str]:
+    """The functions that have models for one element: no loop, so that what they write is known behind them."""
+    text = (DIRECTORY / "typed" / "one_element.c").read_text(encoding="utf-8")
+    return frozenset(match[1] for match in FUNCTION.finditer(text))
 
 
 def _is_taken(unit: Unit, symbol: FunctionSymbol) -> bool:
