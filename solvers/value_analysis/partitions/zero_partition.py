@@ -19,7 +19,7 @@ from chcverify.terms.core.unionfind import UnionFind
 from chcverify.terms.native import handles
 from chcverify.terms.native.capi import Handle
 from solvers.value_analysis.clause_code import TermTable
-from solvers.value_analysis.comparisons import ORDERS
+from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
 from solvers.value_analysis.value_sets import STRIDE
 
 NULL = -STRIDE
@@ -30,6 +30,8 @@ MOST_PARTED_SHARE = 0.3
 """At most 1 + this part of all predicates are parted. Chosen by hand; flags at few places come first."""
 _SORTS = (z3.Z3_INT_SORT, z3.Z3_BV_SORT)
 _EQUALITIES = (z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT)
+_SIGNED_ORDERS = (kind for kind, (_, is_signed) in BIT_ORDERS.items() if is_signed)
+_COMPARISONS = frozenset((*_EQUALITIES, *ORDERS, *_SIGNED_ORDERS))
 Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
 """Of each predicate over its formals, all of which hold together; nothing derives predicates that are missing."""
 Reserved = Mapping[Predicate, Collection[int]]
@@ -201,9 +203,12 @@ class _FlagClasses:
             yield from enumerate(atom.arguments, self._start[atom.predicate])
 
     def _number(self, term: Handle, owner: z3.Context) -> int | None:
-        """The number that a term is; None if it is none."""
-        constant = self._terms.of(term, owner).constant
-        return None if constant is None else constant[0][0]
+        """The number that a term is, of a bit-vector the signed one; None if it is none."""
+        facts = self._terms.of(term, owner)
+        if facts.constant is None:
+            return None
+        number, half = facts.constant[0][0], 1 << facts.width - 1 if facts.width > 0 else 0
+        return number - 2 * half if half and number >= half else number
 
     def _kept_cell(self, term: Handle, owner: z3.Context) -> Handle:
         """The cell that a term is if the cells that were written are others; any other term itself."""
@@ -217,7 +222,7 @@ class _FlagClasses:
         """What comparisons in the terms compare with zero or null, with that number."""
         owner = terms[0].ctx
         for facts in self._terms.operations(terms, set()):
-            if len(facts.below) != 2 or not (facts.kind in _EQUALITIES or facts.kind in ORDERS):
+            if len(facts.below) != 2 or facts.kind not in _COMPARISONS:
                 continue
             for one, other in (facts.below, facts.below[::-1]):
                 number = self._number(other, owner)
@@ -225,7 +230,7 @@ class _FlagClasses:
                     continue
                 if facts.kind in _EQUALITIES and number in (0, NULL):
                     yield one, number
-                elif facts.kind in ORDERS and number == _HALF_WAY:
+                elif facts.kind not in _EQUALITIES and number == _HALF_WAY:
                     yield one, NULL
 
 

@@ -76,6 +76,22 @@ def test_an_exit_is_parted_by_its_result() -> None:
     assert set(partition.clauses) == set(range(len(SYSTEM.clauses)))
 
 
+@pytest.mark.parametrize("is_ordered", [True, False])
+def test_null_pointers_that_are_bit_vectors_are_flags(is_ordered: bool) -> None:
+    pointers = z3.BitVecSort(64)
+    made, used, p = Predicate("made", (pointers,)), Predicate("used", (pointers,)), z3.BitVec("p", 64)
+    null = z3.BitVecVal(NULL, 64)
+    system = HornSystem.of(
+        (
+            Clause(made(null), (), z3.BoolVal(True)),
+            Clause(made(z3.BitVecVal(-NULL, 64)), (), z3.BoolVal(True)),
+            Clause(used(p), (made(p),), p > NULL // 2 if is_ordered else p != null),
+        ),
+        (made, used),
+    )
+    assert parted_by_zero(system, {}, most_share=1.0).flags[made] == PartingFlag(0, NULL, frozenset({0}))
+
+
 def test_without_flags_nothing_changes() -> None:
     system = HornSystem.of((Clause(P(x), (), x == 3), Clause(P(y), (P(x),), y == x + 1)), (P,))
     partition = parted_by_zero(system, {})
