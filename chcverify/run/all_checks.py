@@ -263,7 +263,7 @@ class AllChecksRun:
         )
         begin, used = time.monotonic(), processor_seconds()
         with self.phases("easy checks"):
-            for proved in search.proved(seconds):
+            for proved in search.proved(seconds, LAST_SHARE * self.left):
                 self._take_easy(proved)
                 self.listener(Decided("solve", self._combined(checks)))
         self._measure_speed(begin, used)

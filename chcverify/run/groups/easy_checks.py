@@ -9,12 +9,13 @@ it ends there: so a verdict is about runs without an earlier violation, as every
 import gc
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from chcverify.cache.store import CacheEntry
 from chcverify.certificate.files.certificate_text import model_to_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
-from chcverify.effort import EQUAL_SHARE, LAST_SHARE, MAIN_SHARE
+from chcverify.effort import EQUAL_SHARE, LAST_SHARE, LEAST_S, MAIN_SHARE
 from chcverify.horn.system import Predicate
 from chcverify.options import Options
 from chcverify.portfolio.processes import items_limited
@@ -28,7 +29,7 @@ from chcverify.results.events import ignore
 from chcverify.results.result import Safe
 from chcverify.run.check_groups import GroupRun, Recalled
 from chcverify.run.groups.partial_models import NO_CLAUSE, ModelSource, PartialModel, model_of_reachability
-from chcverify.run.groups.value_models import cell_models, value_models
+from chcverify.run.groups.value_models import cell_models, parted_models, value_models
 from chcverify.task import Task
 from chcverify.transforms.pipeline import default_pipeline
 from chcverify.transforms.separate_queries import separate_queries
@@ -71,10 +72,21 @@ class EasyChecks:
     is_tested: bool = False
     """Random runs violate none of these."""
 
-    def proved(self, seconds: float) -> Iterator[ProvedChecks]:
-        """Yields the checks that are proved within this time as they are known, in groups; each check once."""
-        end = time.monotonic() + seconds
-        return items_limited(lambda: self._proved(end), seconds, self.options.limits.memory)
+    def proved(self, seconds: float, longest: float = 0.0) -> Iterator[ProvedChecks]:
+        """Yields the checks that are proved within this time as they are known, in groups; each check once.
+
+        longest: seconds within which those that are left may be looked at again for as long, by cases, if the sources
+        have a value analysis and took only a part of their time.
+        """
+        begin, done = time.monotonic(), set[Check]()
+        for found in items_limited(lambda: self._proved(begin + seconds), seconds, self.options.limits.memory):
+            done.update(found.checks)
+            yield found
+        passed, left = time.monotonic() - begin, tuple(check for check in self.wanted if check not in done)
+        again = min(seconds, longest - passed)
+        if left and again >= LEAST_S and passed <= MAIN_SHARE * seconds and _VALUE_SOURCE in self.sources:
+            source = ModelSource("value analysis by cases", MAIN_SHARE, partial(parted_models, frozenset(left)))
+            yield from replace(self, wanted=left, sources=(source,)).proved(again)
 
     def _proved(self, end: float) -> Iterator[ProvedChecks]:
         """For a limited process, in which next to nothing of what is made is garbage."""
@@ -170,10 +182,8 @@ def _common_invariants(whole: CProblem, until: float) -> Iterator[PartialModel]:
         yield PartialModel(refuted, partial(back.model, found.model))
 
 
-QUICK_SOURCES = (
-    ModelSource(NO_CLAUSE, 1.0, _reachability),
-    ModelSource("value analysis", MAIN_SHARE, value_models),
-)
+_VALUE_SOURCE = ModelSource("value analysis", MAIN_SHARE, value_models)
+QUICK_SOURCES = (ModelSource(NO_CLAUSE, 1.0, _reachability), _VALUE_SOURCE)
 """In the order in which they are asked: the cheapest first. They ask no solver."""
 CELL_SOURCE = ModelSource("value analysis of cells", EQUAL_SHARE, cell_models)
 

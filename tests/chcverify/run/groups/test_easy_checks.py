@@ -1,6 +1,7 @@
 """Checks that common invariants prove: beside violated and hard ones, before traps; certificates of their group."""
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,37 @@ def test_one_refused_obligation_takes_no_other_proof_away(tmp_path: Path) -> Non
     sources = (ModelSource("value analysis", 0.6, sometimes_wrong),)
     groups = [*EasyChecks(task, options, problems, checks, checks, sources).proved(600)]
     assert sorted(check.origin.line for group in groups for check in group.checks) == [8, 10, 11]
+
+
+ITEMS = """#include <stdlib.h>
+struct item { struct item *next; unsigned flags; };
+static struct item *made(unsigned flags) {
+  struct item *m = malloc(sizeof *m);
+  if (m) { m->next = 0; m->flags = flags & 7; }
+  return m;
+}
+int add(struct item *list, unsigned flags) {
+  struct item *m = made(flags);
+  if (!list || !m) return 0;
+  if (m->next) m->next->flags = 1;
+  m->next = list->next;
+  return 1;
+}
+"""
+
+
+def test_what_is_left_is_looked_at_by_cases(tmp_path: Path) -> None:
+    """Where there is memory for an item, its members are known; where there is none, nothing is."""
+    path = tmp_path / "items.c"
+    path.write_text(ITEMS)
+    options = Options(InputOptions(str(path), property="undefined-behaviour", entries=("add",)), Limits.of(600))
+    task = replace(resolve(options.input), entry="add")
+    program = load_c_program(task)
+    checks = checks_of(program)
+    problems = CheckProblems.of(program, task.property)
+    search = EasyChecks(task, options, problems, checks, checks, QUICK_SOURCES)
+    left = set(checks) - {check for group in search.proved(600) for check in group.checks}
+    assert left and {check.origin.line for check in left} == {11}
+    groups = list(search.proved(600, 1_200))
+    assert names(groups) and {check for group in groups for check in group.checks} == set(checks)
+    assert groups[-1].recalled.outcome.engine == "value analysis by cases"

@@ -13,7 +13,13 @@ from chcverify.horn.system import HornSystem
 from chcverify.options import HarnessOptions, InputOptions
 from chcverify.problems.c_problem import CProblem, load_c_program
 from chcverify.problems.check_problems import CheckProblems
-from chcverify.run.groups.value_models import cell_models, inductive_part, tracked_arguments, value_models
+from chcverify.run.groups.value_models import (
+    cell_models,
+    inductive_part,
+    parted_models,
+    tracked_arguments,
+    value_models,
+)
 from chcverify.task import Task, resolve
 from encoders.c.encoding.encoder import EncodeOptions, encode
 from encoders.c.frontend import load_source
@@ -104,6 +110,58 @@ def test_what_holds_of_memory_may_depend_on_a_result(tmp_path: Path) -> None:
     infos = whole.encoding.infos
     open_ = {(infos[i].check.kind.value, infos[i].check.origin.line) for i in whole.system.queries if i not in refuted}  # type: ignore[union-attr]
     assert open_ == {("overflow", 4), ("bounds", 14), ("null", 14)}
+
+
+LISTED = """#include <stdlib.h>
+#include <string.h>
+struct item { struct item *next; unsigned flags; char *label; };
+static struct item *made(void) {
+  struct item *m = malloc(sizeof(struct item));
+  if (m) memset(m, 0, sizeof(struct item));
+  return m;
+}
+static int added(struct item *list, struct item *m) {
+  if (!list || !m || list == m) return 0;
+  if (HAS(m->flags, 2) && m->label) free(m->label);
+  m->next = list->next;
+  list->next = m;
+  return 1;
+}
+static void dropped(struct item *m) {
+  while (m) {
+    struct item *next = m->next;
+    if (HAS(m->flags, 4) && m->label) free(m->label);
+    free(m);
+    m = next;
+  }
+}
+int add(struct item *list, unsigned flags) {
+  struct item *m = made();
+  if (m) m->flags = flags;
+  if (added(list, m)) return 1;
+  dropped(m);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "has", ["#define HAS(flags, bit) ((flags) & (bit) ^ (flags))", "#define HAS(flags, bit) (flags)"]
+)
+def test_null_pointers_part_what_is_known_of_members(tmp_path: Path, has: str) -> None:
+    """A new item has no label and no next one. Where there was no memory for it, nothing is known of them."""
+    path = tmp_path / "items.c"
+    path.write_text(f"{has}\n{LISTED}")
+    task = Task(str(path), "c", "undefined-behaviour", entry="add")
+    whole = CheckProblems.of(load_c_program(task), task.property).of_checks(frozenset())
+    assert isinstance(whole, CProblem)
+    coarse = is_model(whole.system, whole)
+    infos, queries = whole.encoding.infos, frozenset(whole.system.queries)
+    checks = {infos[index].check for index in queries - coarse}
+    (parted,) = parted_models(checks, whole, time.monotonic() + 600)
+    assert coarse and checks and parted.refuted == {index for index in queries if infos[index].check in checks}
+    kept = [c for i, c in enumerate(whole.system.clauses) if not c.is_query or i in parted.refuted]
+    assert certify(HornSystem(whole.system.predicates, tuple(kept)), parted.whole(), math.inf, "off").accepted
 
 
 def test_facts_that_do_not_hold_are_dropped() -> None:
