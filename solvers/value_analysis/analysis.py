@@ -9,7 +9,6 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.graphs import weak_topological_order
-from chcverify.terms.native.capi import Handle
 from solvers.value_analysis.clause_code import ClauseCode, TermTable
 from solvers.value_analysis.clause_step import ClauseStep
 from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
@@ -349,14 +348,20 @@ def _next_in_line(following: Sequence[Sequence[int]], first: Sequence[int]) -> d
 
 def _thresholds(system: HornSystem, terms: TermTable) -> list[int]:
     """The numbers that something is compared with and their neighbours, without addresses of other objects."""
-    found, seen = {0, -1, 1}, set[Handle]()
+    roots: dict[int, z3.ExprRef] = {}  # by their ids in Python: most clauses hand on the same objects
     for clause in system.clauses:
-        atoms = [*clause.body, clause.head] if clause.head is not None else clause.body
-        for facts in terms.operations([clause.constraint, *(a for atom in atoms for a in atom.arguments)], seen):
-            for part in facts.below if facts.kind in COMPARISONS else ():
-                of_part = terms.of(part, clause.constraint.ctx)
-                if of_part.constant is not None and of_part.width >= 0:
-                    number = of_part.constant[0][0]
-                    if abs(number) < MAX_THRESHOLD:
-                        found.update((number - 1, number, number + 1, -number))
+        roots[id(clause.constraint)] = clause.constraint
+        for atom in (*clause.body, *(() if clause.head is None else (clause.head,))):
+            roots.update(zip(map(id, atom.arguments), atom.arguments, strict=True))
+    found = {0, -1, 1}
+    if not roots:
+        return sorted(found)
+    owner = next(iter(roots.values())).ctx
+    for facts in terms.operations(roots.values(), set()):
+        for part in facts.below if facts.kind in COMPARISONS else ():
+            of_part = terms.of(part, owner)
+            if of_part.constant is not None and of_part.width >= 0:
+                number = of_part.constant[0][0]
+                if abs(number) < MAX_THRESHOLD:
+                    found.update((number - 1, number, number + 1, -number))
     return sorted(found)

@@ -310,6 +310,12 @@ class ClauseInequalities:
                 self._put(found, position, LinearSum({node: 1}, 0))
         return found
 
+    @cached_property
+    def _further_positions(self) -> list[int]:
+        """The positions of the head but for those where a variable is first."""
+        first = {position for position, _, _ in self._fixed_positions.values()}
+        return [position for position in self._numbers if position not in first]
+
     @staticmethod
     def _put(found: dict[int, _Position], position: int, linear: LinearSum) -> None:
         """Adds the position of an argument that is a node, up to its sign and a number."""
@@ -337,7 +343,7 @@ class ClauseInequalities:
     def _copies(self, run: NodeValues) -> dict[int, list[_Position]]:
         """The further positions in the head of nodes that are at several: `j = i` in front of a loop that moves j."""
         first, more = self._fixed_positions, dict[int, list[_Position]]()
-        for position in self._numbers:
+        for position in self._further_positions:
             linear = self._linear.resolved({self.code.head[position]: 1}, run)
             found: dict[int, _Position] = {}
             self._put(found, position, linear)
