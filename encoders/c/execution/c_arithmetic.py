@@ -5,10 +5,11 @@ import struct
 from collections.abc import Callable
 from fractions import Fraction
 
-from encoders.c.types.c_types import CFloat, CInteger
+from encoders.c.types.c_types import LLONG, CFloat, CInteger
 from encoders.c.types.float_rounding import EXACT, FloatValue, exponent_of, is_finite, round_to
 
-Undefined = Callable[[], int | float]
+Undefined = Callable[[int], int]
+"""Takes the value that x86-64 processors give where C defines none, and returns the one to go on with."""
 _ROOT_BITS = 2 * 64 + 8
 """Of the whole part of the root of a long double, before it is rounded to its 64 digits."""
 
@@ -20,10 +21,10 @@ def quotient(operator: str, a: int, b: int, kind: CInteger) -> int:
 
 
 def shift(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -> int:
-    """The value of << or >>. undefined: gives the value where C defines none."""
-    if not 0 <= b < kind.width:
-        return int(undefined())
-    return kind.wrap(a << b) if operator == "<<" else a >> b
+    """The value of << or >>. undefined: for a shift by more bits than there are, or by less than none (C11 6.5.7p3)."""
+    bits = b & (max(32, kind.width) - 1)  # what processors look at (Intel, Software Developer's Manual, SAL and SHR)
+    value = kind.wrap(a << bits) if operator == "<<" else a >> bits
+    return value if 0 <= b < kind.width else undefined(value)
 
 
 def compare(operator: str, a: FloatValue, b: FloatValue) -> int:
@@ -118,9 +119,19 @@ def from_integer(value: int, kind: CFloat) -> FloatValue:
 
 
 def to_integer(value: FloatValue, kind: CInteger, undefined: Undefined) -> int:
+    """A floating-point number without its fraction. undefined: where the type does not hold that (C11 6.3.1.4p1)."""
     if kind.is_bool:
         return int(value != 0)
-    if not is_finite(value):
-        return int(undefined())
-    whole = math.trunc(value)
-    return whole if kind.minimum <= whole <= kind.maximum else int(undefined())
+    if is_finite(value) and kind.minimum <= (whole := math.trunc(value)) <= kind.maximum:
+        return whole
+    return undefined(_low_bits(value, kind))
+
+
+def _low_bits(value: FloatValue, kind: CInteger) -> int:
+    """What code of gcc makes of a number that the type does not hold: the low bits of a signed word, which is the least
+    one for what that does not hold either (Intel, Software Developer's Manual, CVTTSD2SI)."""
+    if kind.width == 64 and not kind.signed and value >= 2**63:
+        return kind.wrap(_low_bits(value - 2**63, LLONG) + 2**63)
+    bits = max(kind.width, 32) if kind.signed or kind.width != 32 else 64
+    least = -(2 ** (bits - 1))
+    return kind.wrap(math.trunc(value) if least <= value < -least else least)

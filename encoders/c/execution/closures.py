@@ -48,7 +48,7 @@ class StateAccess(Protocol):
 
     def undefined(self, node: Any, kind: CType) -> CValue: ...
 
-    def undefined_number(self, node: Any, kind: CInteger) -> int: ...
+    def undefined_number(self, node: Node, value: int) -> int: ...
 
     def require_address(self, offset: int) -> None: ...
 
@@ -264,7 +264,7 @@ class Code:
             return _wrapped(_EXACT[operator](a, b), kind)
         if operator in ("/", "%"):
             return _quotient(operator, a, b, kind)
-        return lambda s: c_arithmetic.shift(operator, a(s), b(s), kind, lambda: s.undefined_number(node, kind))
+        return lambda s: c_arithmetic.shift(operator, a(s), b(s), kind, lambda value: s.undefined_number(node, value))
 
     def _difference(self, node: Node, a: Function, b: Function, kind: CType) -> Function:
         assert isinstance(kind, CPointer)
@@ -401,7 +401,7 @@ def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target:
         return _number_of(value, target, signed) if isinstance(target, CInteger) else value
     if isinstance(target, CInteger):
         if isinstance(source, CFloat):
-            return c_arithmetic.to_integer(value, target, lambda: s.undefined_number(node, target))
+            return c_arithmetic.to_integer(value, target, lambda found: s.undefined_number(node, found))
         return target.wrap(int(value))
     if isinstance(target, CFloat):
         if isinstance(source, CInteger):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten
+from encoders.c.cfa.expression_walk import Node
 from encoders.c.cfa.type_sizes import uncovered
 from encoders.c.execution.closures import Code
 from encoders.c.execution.inputs import InputStep, ObjectValue, Oracle, Scalar
@@ -360,9 +361,10 @@ class RunState:
             return NULL_POINTER if value == 0 else NumberPointer(None, int(value))
         return kind.wrap(int(value)) if isinstance(kind, CInteger) else float(value)
 
-    def undefined_number(self, node: Any, kind: CInteger) -> int:
-        value = self.undefined(node, kind)
-        assert isinstance(value, int)
+    def undefined_number(self, node: Node, value: int) -> int:
+        """The value that processors give an operation that C leaves undefined: no run has another one."""
+        if self.keeps:
+            self.recorded().others.append((node, value))
         return value
 
 
