@@ -140,7 +140,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("bounded", "original", 0.6, (_LINEAR,), (_REALS, Feature.LARGE)),
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),
-    _entry("explicit-refined", "reduced", 0.4, (), (_REALS, _TYPES)),
+    _entry("explicit-refined", "reduced", 0.4, (_LINEAR,), (_ARRAYS, _REALS, _TYPES)),
     _entry("congruences", "reduced", 0.3, (_PRODUCTS,)),
     _entry("pdr", "enumerated", 0.15, (_LINEAR,), (_ARRAYS, _REALS, _TYPES, _FLAGS)),
     _entry("acceleration", "original", 0.15, (_LINEAR,), (_BITS, _REALS, _BLOCKS)),
