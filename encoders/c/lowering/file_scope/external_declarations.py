@@ -249,6 +249,8 @@ class ExternalDeclarations:
         raise self._conflict(node, known, f"conflicting types for '{node.name}'")
 
     def _define(self, node: c_ast.FuncDef) -> None:
+        if not isinstance(node.decl.type, c_ast.FuncDecl):
+            raise self.context.error(node, f"'{node.decl.name}' is no function with parameters, but has a body")
         kind = self.types.plain_type(node.decl)
         assert isinstance(kind, CFunction)
         if any(isinstance(parameter, c_ast.ID) for parameter in parameters_of(node.decl)):
