@@ -8,7 +8,7 @@ from chcverify.effort import MAX_BUILT, MAX_CASES, MAX_TRIED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from solvers.engine import Context
-from solvers.explicit.fact_table import Fact, Table, agreement
+from solvers.explicit.fact_table import Fact, Table, agreement, use_values
 from solvers.explicit.fact_values import ANY, Cells, Value, is_large
 from solvers.explicit.join_plans import JoinPlan, plans, run
 from solvers.explicit.precision import ValuePrecision
@@ -145,7 +145,7 @@ class Evaluation:
         """Is this use of the clause known to derive nothing?"""
         if not precision.impossible:
             return False
-        values = (*(self.table.facts[number].values for number in fact.premises), fact.values)
+        values = use_values(fact, self.table.facts)
         return any((fact.plan.clause, use) in precision.impossible for use in (None, values))
 
     def _joined(self, plan: JoinPlan, number: int | None) -> Sequence[_Partial]:

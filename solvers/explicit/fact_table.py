@@ -23,6 +23,15 @@ class Fact:
     """No guard depended on ANY, so the fact holds for every value of ANY."""
 
 
+def use_values(fact: Fact, facts: Sequence[Fact]) -> tuple[tuple[Value, ...], ...]:
+    """The values of the atoms in the body of the fact's clause, in the order of the clause, and those of its head.
+
+    facts: those that the fact's premises are numbers of.
+    """
+    premises = sorted(zip(fact.plan.joins, fact.premises, strict=True), key=lambda pair: pair[0].atom)
+    return (*(facts[number].values for _, number in premises), fact.values)
+
+
 @dataclass(slots=True)
 class _Index:
     """The numbers of facts by the values at certain positions. open: numbers of facts with ANY there."""

@@ -18,7 +18,7 @@ from chcverify.terms.core.traversal import conjunction, substitute
 from solvers.engine import Context
 from solvers.explicit.fact_derivations import needed_facts
 from solvers.explicit.fact_model import has_value
-from solvers.explicit.fact_table import Fact, Table
+from solvers.explicit.fact_table import Fact, Table, use_values
 from solvers.explicit.fact_values import ANY, Value
 from solvers.explicit.precision import ClauseUse, Position, ValuePrecision
 
@@ -87,15 +87,15 @@ class ClauseUses:
             self._links[key] = conjunction([argument == value for argument, value in pairs])
         return self._links[key]
 
-    def is_impossible(self, use: ClauseUse, atoms: Sequence[int], context: Context) -> bool:
-        """Is there no instance of the clause with these values? atoms: the atom of each premise."""
+    def is_impossible(self, use: ClauseUse, context: Context) -> bool:
+        """Is there no instance of the clause with these values?"""
         if use not in self._impossible:
             index, values = use
             clause = self.system.clauses[index]
             if index not in self._solvers:
                 self._solvers[index] = z3.SimpleSolver()
                 self._solvers[index].add(clause.constraint)
-            terms = [*(clause.body[atom].arguments for atom in atoms), clause.head.arguments if clause.head else ()]
+            terms = [*(atom.arguments for atom in clause.body), clause.head.arguments if clause.head else ()]
             pairs = zip(terms, values, strict=True) if values is not None else ()
             known = [has_value(*pair) for each in pairs for pair in zip(*each, strict=True)]
             # the constraint on the known values of its premises and its head
@@ -185,10 +185,8 @@ class PathCheck:
         """The uses of clauses in the derivation that are impossible by themselves."""
         found: set[ClauseUse] = set()
         for fact in self._facts:
-            atoms = [join.atom for join in fact.plan.joins]
-            values = (*(self._table.facts[number].values for number in fact.premises), fact.values)
-            for use in ((fact.plan.clause, None), (fact.plan.clause, values)):
-                if self._uses.is_impossible(use, atoms, context):
+            for use in ((fact.plan.clause, None), (fact.plan.clause, use_values(fact, self._table.facts))):
+                if self._uses.is_impossible(use, context):
                     found.add(use)
                     break
         return found

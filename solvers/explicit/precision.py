@@ -14,7 +14,7 @@ from solvers.explicit.fact_values import ANY, Others, Value, numeral
 Position = tuple[Predicate, int]
 """An argument of a predicate, by its number."""
 ClauseUse = tuple[int, tuple[tuple[Value, ...], ...] | None]
-"""The number of a clause, and the values of its premises and its head; None for all uses."""
+"""The number of a clause, and the values of its body atoms and its head (`use_values`); None for all uses."""
 
 
 class ValuePrecision:

@@ -22,9 +22,16 @@ def quotient(operator: str, a: int, b: int, kind: CInteger) -> int:
 
 def shift(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -> int:
     """The value of << or >>. undefined: for a shift by more bits than there are, or by less than none (C11 6.5.7p3)."""
-    bits = b & (max(32, kind.width) - 1)  # what processors look at (Intel, Software Developer's Manual, SAL and SHR)
+    is_defined = 0 <= b < kind.width
+    # Processors look at the low bits of the count (Intel, Software Developer's Manual, SAL and SHR).
+    bits = b if is_defined else b & (_word_bits(kind) - 1)
     value = kind.wrap(a << bits) if operator == "<<" else a >> bits
-    return value if 0 <= b < kind.width else undefined(value)
+    return value if is_defined else undefined(value)
+
+
+def _word_bits(kind: CInteger) -> int:
+    """The width of the word in which processors compute with a type."""
+    return next((bits for bits in (32, 64) if kind.width <= bits), 128)
 
 
 def compare(operator: str, a: FloatValue, b: FloatValue) -> int:
@@ -128,10 +135,11 @@ def to_integer(value: FloatValue, kind: CInteger, undefined: Undefined) -> int:
 
 
 def _low_bits(value: FloatValue, kind: CInteger) -> int:
-    """What code of gcc makes of a number that the type does not hold: the low bits of a signed word, which is the least
-    one for what that does not hold either (Intel, Software Developer's Manual, CVTTSD2SI)."""
+    """What code of gcc makes of a float or double that the type does not hold: it converts to a signed word and keeps
+    the low bits; what the word does not hold becomes its least value (Intel, Software Developer's Manual, CVTTSD2SI).
+    """
     if kind.width == 64 and not kind.signed and value >= 2**63:
         return kind.wrap(_low_bits(value - 2**63, LLONG) + 2**63)
-    bits = max(kind.width, 32) if kind.signed or kind.width != 32 else 64
+    bits = 64 if kind.width == 32 and not kind.signed else _word_bits(kind)
     least = -(2 ** (bits - 1))
     return kind.wrap(math.trunc(value) if least <= value < -least else least)

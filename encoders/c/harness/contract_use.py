@@ -110,6 +110,8 @@ def _body(unit: Unit, symbol: FunctionSymbol, scope: Scope, contract: Sequence[C
     """The syntax tree of the contract as a body, with the positions of its clauses."""
     origin = _origin(symbol)
     decl = symbol.declaration if symbol.definition is None else symbol.definition.decl
+    if not isinstance(decl.type, c_ast.FuncDecl):
+        raise Unsupported(origin, f"a contract of {symbol.name}, which a typedef declares")
     names = [getattr(node, "name", None) or "0" for node in parameters_of(decl)]
     variables = {name: v.type for name, v in scope.names.items() if isinstance(v, GlobalVariable)}
     writer = ContractBody(

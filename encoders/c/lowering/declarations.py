@@ -269,7 +269,8 @@ class TypeLowering:
         elif isinstance(element, CArray):  # int a[n][4]: the constant dimensions are flattened too
             element = self._flattened(element)
             stride = element.total
-        assert node.dim is not None
+        if node.dim is None:
+            raise self.context.refuse(node, "array without a length around one of variable length")
         count = convert(self.lowering.expressions.length(node.dim), index)
         if not isinstance(count, Constant):
             lvalue = self.context.temporary(index)
@@ -339,10 +340,9 @@ class TypeLowering:
         if known is not None:
             return known
         is_union = isinstance(node, c_ast.Union)
-        existing = None
-        if node.name is not None:
-            scope = self.context.scope
-            existing = scope.find_tag(node.name) if node.decls is None else scope.tags.get(node.name)
+        scope, name = self.context.scope, node.name
+        find = scope.find_tag if node.decls is None else scope.tags.get
+        existing = find(name) if name is not None else None
         if existing is None:
             existing = record_of(self.context.unit, self.context.scope, node)
             if node.name is not None:

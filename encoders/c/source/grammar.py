@@ -223,6 +223,8 @@ class GnuParser(CParser):
             assert isinstance(node, c_ast.Decl | c_ast.Typedef)
             self.attributes.attach(node, [*common, *self._taken(node.type)])
             if CONSTEXPR in node.storage:
+                if isinstance(node.type, c_ast.FuncDecl):
+                    self._parse_error("constexpr function", node.coord)
                 _make_const(node)
         return nodes
 

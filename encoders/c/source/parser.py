@@ -52,7 +52,7 @@ def parse(text: str, file: str, model: DataModel = LP64) -> tuple[c_ast.FileAST,
         last = parser.clex.last if isinstance(parser.clex, GnuLexer) else None
         raise _located(str(error), last, file) from None
     except (ValueError, AttributeError, AssertionError) as error:
-        raise SourceError(Origin(file, 1), f"cannot be parsed: {error}") from None
+        raise SourceError(Origin(file, 1), f"cannot be parsed: {error or type(error).__name__}") from None
     if NUMBER in text:
         compare_objects(tree)
     return tree, parser.attributes

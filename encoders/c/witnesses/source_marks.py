@@ -193,7 +193,7 @@ def _fits(slot: _Insertion, mark: Mark) -> bool:
     if mark.kind == "loop":
         return isinstance(slot.node, _LOOPS)
     if mark.kind == "branch":
-        return isinstance(slot.node, (*_LOOPS, c_ast.If))
+        return isinstance(slot.node, _Conditional)
     return True
 
 

@@ -13,7 +13,7 @@ from encoders.c.types.c_types import INT, LLONG, SCHAR, SHORT, UCHAR, UINT, ULLO
 
 _TYPES = (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LLONG, ULLONG)
 _NUMBERS = (-1.0, 300.5, -40000.0, 3e9, -3e9, 5e9, 9.3e18, -9.3e18, 1.9e19, 1e30, math.inf, -math.inf, math.nan)
-_COUNTS = (-33, -1, 32, 33, 40, 63, 64, 65, 100)
+_COUNTS = (-33, -1, 0, 7, 31, 32, 33, 40, 63, 64, 65, 100)
 _OPERANDS = (1, 5, 2147483647)
 pytestmark = pytest.mark.skipif(
     shutil.which("gcc") is None or platform.machine() != "x86_64", reason="needs gcc for x86-64"
