@@ -195,7 +195,10 @@ class SystemVariants:
         return self._beyond(system, SplitByCases(), rounds=1)
 
     def folded(self, name: Variant, system: HornSystem) -> TransformedSystem | None:
-        """Numbers for terms of datatypes, by the template of that name; None if there are none for this system."""
+        """Numbers for terms of datatypes, by the template of that name; None if there are none for this system.
+
+        The first form is the system over integers without folds, where it needs none.
+        """
         from chcverify.transforms.abstractions.catamorphisms.folding import Folding
         from chcverify.transforms.abstractions.catamorphisms.templates import TEMPLATES
 
@@ -223,7 +226,7 @@ class SystemVariants:
         return changed, Chain((first, second))
 
     def _of_given(self, transform: Transform, system: HornSystem) -> TransformedSystem | None:
-        """The system as given, transformed, then reduced: models over folds come back through no other transform."""
+        """The system as given, transformed, then reduced: models over folds do not come back through a reduction."""
         changed, back = transform.apply(system)
         if changed is system:
             return None

@@ -40,7 +40,8 @@ def _one_of(formals: Sequence[z3.ExprRef], points: Sequence[tuple[Value, ...]]) 
 
 
 def has_value(term: z3.ExprRef, value: Value) -> z3.BoolRef:
-    """The equation term = value, without conjuncts for parts that are ANY; for all other values, inequations."""
+    """The equation term = value, without conjuncts for parts that are ANY; for Others, that the term is none of the
+    excluded values."""
     if is_exact(value):
         return term == term_of(value, term.sort())
     if isinstance(value, Others):

@@ -26,7 +26,7 @@ class AnyValue:
     __slots__ = ()
 
     def _result(self, *_: object) -> "AnyValue":
-        return self
+        return ANY
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = _result
     __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = _result
@@ -51,15 +51,6 @@ class Others(AnyValue):
 
     def __init__(self, excluded: frozenset["Value"]) -> None:
         self.excluded = excluded
-
-    def _any(self, *_: object) -> AnyValue:
-        return ANY
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __abs__ = _any
-    __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = _any
-    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _any
-    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _any
-    __lt__ = __le__ = __gt__ = __ge__ = _any
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Others) and self.excluded == other.excluded

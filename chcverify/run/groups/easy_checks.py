@@ -75,8 +75,8 @@ class EasyChecks:
     def proved(self, seconds: float, longest: float = 0.0) -> Iterator[ProvedChecks]:
         """Yields the checks that are proved within this time as they are known, in groups; each check once.
 
-        longest: seconds within which those that are left may be looked at again for as long, by cases, if the sources
-        have a value analysis and took only a part of their time.
+        longest: seconds for both searches: those that are left are looked at again by cases, if the sources have a
+        value analysis and took only a part of their time.
         """
         begin, done = time.monotonic(), set[Check]()
         for found in items_limited(lambda: self._proved(begin + seconds), seconds, self.options.limits.memory):

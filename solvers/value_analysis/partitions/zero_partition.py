@@ -30,7 +30,7 @@ MOST_PARTED_SHARE = 0.3
 """At most 1 + this part of all predicates are parted. Chosen by hand; flags at few places come first."""
 _SORTS = (z3.Z3_INT_SORT, z3.Z3_BV_SORT)
 _EQUALITIES = (z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT)
-_SIGNED_ORDERS = (kind for kind, (_, is_signed) in BIT_ORDERS.items() if is_signed)
+_SIGNED_ORDERS = tuple(kind for kind, (_, is_signed) in BIT_ORDERS.items() if is_signed)
 _COMPARISONS = frozenset((*_EQUALITIES, *ORDERS, *_SIGNED_ORDERS))
 Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
 """Of each predicate over its formals, all of which hold together; nothing derives predicates that are missing."""
