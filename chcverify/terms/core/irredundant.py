@@ -1,12 +1,21 @@
-"""Conjunctions without conjuncts that the others imply."""
+"""Implications between formulas, and conjunctions without conjuncts that the others imply."""
 
 import time
 from collections.abc import Iterable, Sequence
 
 import z3
 
-from chcverify.effort import GLANCE_S, MAX_FORMULAS
+from chcverify.effort import GLANCE_S, MAX_FORMULAS, QUESTION_RESOURCES
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, subterms
+
+
+def follows(premise: z3.BoolRef, conclusion: z3.BoolRef) -> bool:
+    """Does the conclusion follow? False, too, where the solver does not decide it within QUESTION_RESOURCES."""
+    solver = z3.SimpleSolver()
+    solver.set("rlimit", QUESTION_RESOURCES)
+    # exists variables. premise & not conclusion
+    solver.add(premise, z3.Not(conclusion))
+    return bool(solver.check() == z3.unsat)
 
 
 def irredundant(

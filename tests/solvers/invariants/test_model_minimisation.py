@@ -8,7 +8,7 @@ from invariant_loops import loop, proves
 
 from chcverify.certificate.model import Model
 from chcverify.results.result import Safe
-from chcverify.terms.core.irredundant import irredundant, irredundant_cases
+from chcverify.terms.core.irredundant import follows, irredundant, irredundant_cases
 from chcverify.terms.core.traversal import conjunction, conjuncts
 from solvers.engine import Context
 from solvers.invariants.houdini_engine import Houdini
@@ -89,3 +89,8 @@ def test_cases_that_cannot_be_are_left_out_and_cases_do_not_repeat_each_other() 
     solver.add(y >= -9, kept != parts[0])
     assert solver.check() == z3.unsat
     assert len(kept.children()) == 2 and not any(map(z3.is_and, kept.children()))
+
+
+def test_what_follows_and_what_does_not() -> None:
+    assert follows(z3.And(x > 2, y > x), y > 3)
+    assert not follows(x > 2, y > 3)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.effort import MOMENT_MS, QUESTION_RESOURCES
+from chcverify.effort import MOMENT_MS
+from chcverify.terms.core.irredundant import follows
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, substitute, subterms
 from chcverify.terms.quantifiers.elimination import eliminate
 from chcverify.transforms.abstractions.catamorphisms.components import DatatypeSlot, Template, case_value
@@ -48,7 +49,7 @@ class PossibleValues:
             return formals, conjunction(bounds)
         cases = [self._case(sort, number, slots, formals) for number in range(sort.num_constructors())]
         known = conjunction(bounds)
-        cases = [conjunction(part for part in conjuncts(case) if not _follows(known, part)) for case in cases]
+        cases = [conjunction(part for part in conjuncts(case) if not follows(known, part)) for case in cases]
         return formals, conjunction([*bounds, disjunction(cases)])
 
     def _case(
@@ -78,11 +79,3 @@ class PossibleValues:
             return z3.BoolVal(True)
         simplified: z3.BoolRef = z3.simplify(found)
         return simplified
-
-
-def _follows(premise: z3.BoolRef, conclusion: z3.BoolRef) -> bool:
-    solver = z3.SimpleSolver()
-    solver.set("rlimit", QUESTION_RESOURCES)
-    # exists values, ghosts. premise & not conclusion
-    solver.add(premise, z3.Not(conclusion))
-    return bool(solver.check() == z3.unsat)

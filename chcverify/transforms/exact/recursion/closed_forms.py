@@ -19,6 +19,7 @@ from chcverify.certificate.model import Model
 from chcverify.effort import MAX_BUILT, MAX_CASES, MOMENT_MS, QUESTION_RESOURCES
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
+from chcverify.terms.core.irredundant import follows
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,
@@ -60,7 +61,7 @@ class _Recursion:
         assert base.head is not None
         start = base.head.arguments
         steps = conjunction(self._guard_at(values) for values in (start, self.moved(start, count - z3.IntVal(1))))
-        if _follows(z3.And(base.constraint, count >= 1), steps):
+        if follows(z3.And(base.constraint, count >= 1), steps):
             return conjunction([base.constraint, count >= 0])
         return conjunction([base.constraint, count >= 0, z3.Or(count == 0, steps)])
 
@@ -172,15 +173,7 @@ def _step(predicate: Predicate, clause: Clause) -> tuple[int, ...] | None:
     moved = conjunction(
         equation(new, old + by) if by else equation(new, old) for (old, new), by in zip(pairs, step, strict=True)
     )
-    return tuple(step) if _follows(clause.constraint, moved) else None
-
-
-def _follows(premise: z3.BoolRef, conclusion: z3.BoolRef) -> bool:
-    solver = z3.SimpleSolver()
-    solver.set("rlimit", QUESTION_RESOURCES)
-    # exists variables. premise & not conclusion
-    solver.add(premise, z3.Not(conclusion))
-    return bool(solver.check() == z3.unsat)
+    return tuple(step) if follows(clause.constraint, moved) else None
 
 
 def _closed(system: HornSystem, found: _Recursion) -> list[z3.BoolRef] | None:
