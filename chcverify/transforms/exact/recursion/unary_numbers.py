@@ -227,11 +227,7 @@ def _rebuilt(term: z3.ExprRef, parts: Sequence[z3.ExprRef]) -> z3.ExprRef:
         return choice
     if not z3.is_app(term) or any(a.sort() != b.sort() for a, b in zip(term.children(), parts, strict=True)):
         raise _NotTranslated
-    nodes = (z3.Ast * len(parts))(*(part.as_ast() for part in parts))
-    result: z3.ExprRef = z3.z3._to_expr_ref(
-        z3.Z3_update_term(term.ctx_ref(), term.as_ast(), len(parts), nodes), term.ctx
-    )
-    return result
+    return term.update(*parts)
 
 
 @dataclass(frozen=True, eq=False)
