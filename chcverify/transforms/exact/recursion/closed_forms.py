@@ -115,11 +115,11 @@ def _recursion(system: HornSystem, predicate: Predicate) -> _Recursion | None:
     step = _step(predicate, clause)
     if step is None or not any(step):
         return None
-    assert clause.head is not None
-    new = [(variable, z3.FreshConst(variable.sort())) for variable in clause.variables]
-    pairs = zip(clause.body[0].arguments, predicate.formals, strict=True)
-    matrix = conjunction([substitute(clause.constraint, new), *(equation(substitute(a, new), f) for a, f in pairs)])
-    guard = eliminate([variable for _, variable in new], matrix, MOMENT_MS)
+    step_clause = _renamed(clause)
+    pairs = zip(step_clause.body[0].arguments, predicate.formals, strict=True)
+    matrix = conjunction([step_clause.constraint, *(equation(argument, formal) for argument, formal in pairs)])
+    # exists variables. constraint & arguments of the body = formals
+    guard = eliminate(step_clause.variables, matrix, MOMENT_MS)
     if guard is None:
         return None
     guard = z3.simplify(guard, arith_lhs=True)
@@ -196,11 +196,14 @@ def _closed(system: HornSystem, found: _Recursion) -> list[z3.BoolRef] | None:
 
 
 def _renamed(clause: Clause) -> Clause:
-    """The fact with new variables."""
-    assert clause.head is not None
+    """The clause, which has a head, with new variables."""
     new = [(variable, z3.FreshConst(variable.sort())) for variable in clause.variables]
-    arguments = tuple(substitute(argument, new) for argument in clause.head.arguments)
-    return Clause(Application(clause.head.predicate, arguments), (), substitute(clause.constraint, new))
+
+    def renamed(atom: Application) -> Application:
+        return Application(atom.predicate, tuple(substitute(argument, new) for argument in atom.arguments))
+
+    assert clause.head is not None
+    return Clause(renamed(clause.head), tuple(map(renamed, clause.body)), substitute(clause.constraint, new))
 
 
 @dataclass(frozen=True, eq=False)

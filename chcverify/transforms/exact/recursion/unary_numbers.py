@@ -227,7 +227,8 @@ def _rebuilt(term: z3.ExprRef, parts: Sequence[z3.ExprRef]) -> z3.ExprRef:
         return choice
     if not z3.is_app(term) or any(a.sort() != b.sort() for a, b in zip(term.children(), parts, strict=True)):
         raise _NotTranslated
-    return term.update(*parts)
+    result: z3.ExprRef = term.update(*parts)
+    return result
 
 
 @dataclass(frozen=True, eq=False)
