@@ -124,22 +124,20 @@ class Evaluation:
                 if truth is False:
                     continue
                 fact = Fact(tuple(after[i] for i in plan.head), plan, premises, choice, sure and truth is True)
-                yield from self._derived(fact, plan.target)
+                for kept in (fact,) if self._precision is None else self._abstracted(fact, self._precision):
+                    if plan.target is None:
+                        yield kept
+                    else:
+                        self._add(plan.target, kept)
 
-    def _derived(self, fact: Fact, target: Predicate | None) -> Iterator[Fact]:
-        """Adds what the precision leaves of the fact, or yields it if it is a use of a query."""
-        if self._precision is None:
-            kept = [fact]
-        else:
-            several = self._precision.abstracted(target, fact.values) if target is not None else [fact.values]
-            kept = [Fact(values, fact.plan, fact.premises, fact.choice, False) for values in several]
-        for each in kept:
-            if self._precision is not None and self._is_impossible(each, self._precision):
-                continue
-            if target is None:
-                yield each
-            else:
-                self._add(target, each)
+    def _abstracted(self, fact: Fact, precision: ValuePrecision) -> Iterator[Fact]:
+        """What the precision leaves of the fact: none of it if this use of the clause derives nothing."""
+        target = fact.plan.target
+        several = [fact.values] if target is None else precision.abstracted(target, fact.values)
+        for values in several:
+            kept = Fact(values, fact.plan, fact.premises, fact.choice, False)
+            if not self._is_impossible(kept, precision):
+                yield kept
 
     def _is_impossible(self, fact: Fact, precision: ValuePrecision) -> bool:
         """Is this use of the clause known to derive nothing?"""
