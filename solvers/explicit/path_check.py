@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.effort import QUESTION_MS
+from chcverify.effort import LONG_QUESTION_MS, QUESTION_MS
 from chcverify.horn.system import HornSystem
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute
@@ -106,9 +106,11 @@ class ClauseUses:
         return self._impossible[use]
 
 
-def _ask(solver: z3.Solver, assumed: Collection[z3.BoolRef], context: Context) -> z3.CheckSatResult:
+def _ask(
+    solver: z3.Solver, assumed: Collection[z3.BoolRef], context: Context, longest_ms: int = QUESTION_MS
+) -> z3.CheckSatResult:
     """The answer about the solver's assertions and these literals."""
-    solver.set("timeout", max(1, min(QUESTION_MS, int(1000 * context.remaining()))))
+    solver.set("timeout", max(1, min(longest_ms, int(1000 * context.remaining()))))
     return solver.check(*assumed)
 
 
@@ -152,7 +154,8 @@ class PathCheck:
     def decide(self, context: Context) -> Derivation | Refinement | None:
         """The derivation if there is one, else what excludes it, or nothing; None if the solver has no answer."""
         # the clauses of the derivation on the values that its facts hand on
-        answer = _ask(self._solver, [*self._forgotten.values(), *self._uncertain.values()], context)
+        assumed = [*self._forgotten.values(), *self._uncertain.values()]
+        answer = _ask(self._solver, assumed, context, LONG_QUESTION_MS)
         if answer == z3.sat:
             return self._derivation(self._solver.model())
         if answer != z3.unsat:
@@ -161,7 +164,7 @@ class PathCheck:
         if tracked:
             return Refinement(tracked)
         # the same, where facts forget all arguments of which they could keep more
-        if _ask(self._solver, self._uncertain.values(), context) != z3.unsat:
+        if _ask(self._solver, self._uncertain.values(), context, LONG_QUESTION_MS) != z3.unsat:
             return None
         cases = self._minimised(self._core(self._uncertain), (), context)
         return Refinement((), cases) if cases else Refinement((), (), self._impossible(context))

@@ -42,6 +42,8 @@ class ExplicitRefined:
                         return Unknown(f"a derivation from {len(evaluation.table.facts)} facts is not decided in time")
                     if not isinstance(answer, Refinement):
                         return Unsafe(answer)
+                    if not answer and context.remaining() <= 0:
+                        return Unknown("time limit")
                     if not answer:
                         return Unknown(f"values do not exclude {program.position(query)}, after {rounds} rounds")
                     found.append(answer)
