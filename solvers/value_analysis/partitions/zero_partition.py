@@ -207,8 +207,9 @@ class _FlagClasses:
         facts = self._terms.of(term, owner)
         if facts.constant is None:
             return None
-        number, half = facts.constant[0][0], 1 << facts.width - 1 if facts.width > 0 else 0
-        return number - 2 * half if half and number >= half else number
+        number: int = facts.constant[0][0]
+        is_negative = facts.width > 0 and number >= 1 << (facts.width - 1)
+        return number - (1 << facts.width) if is_negative else number
 
     def _kept_cell(self, term: Handle, owner: z3.Context) -> Handle:
         """The cell that a term is if the cells that were written are others; any other term itself."""
