@@ -17,7 +17,7 @@ from .format_arguments import formatted, number_text
 from .native import outputs
 
 Draw = Callable[[random.Random], str]
-CALLS = 30  # in one program
+CALLS = 30
 _INTEGERS = (0, 1, -1, 2, 7, 255, 256, -128, 32767, -32768, 65535, 2147483647, -2147483647, 1 << 30)
 _SPECIAL = "0.0 -0.0 1.0 -1.0 0.5 -0.5 1.5 2.5 -2.5 0.49999999999999994 INF -INF NAN 1e300 -1e300 5e-324 -5e-324 "
 _SPECIAL += "2.2250738585072014e-308 4503599627370495.5 4503599627370496.0 9007199254740993.0 -4503599627370497.0"
@@ -51,12 +51,14 @@ extern const int **__ctype_tolower_loc(void), **__ctype_toupper_loc(void);
 extern int __signbit(double), __signbitf(float), __fpclassify(double), __fpclassifyf(float);
 extern void finish(void);
 static long long bits(double x) {
+  if (x != x) return 77;
   union { double number; long long bits; } u = {x};
-  return x != x ? 77 : u.bits;
+  return u.bits;
 }
 static long long bits_of_float(float x) {
+  if (x != x) return 77;
   union { float number; int bits; } u = {x};
-  return x != x ? 77 : u.bits;
+  return u.bits;
 }
 static long long wide_sum(const wchar_t *text, int count) {
   long long total = 7;
@@ -120,6 +122,7 @@ def _is(text: str) -> Draw:
 
 
 _INT, _LONG = _integer(-(2**31) + 1, 2**31 - 1), _integer(-(2**63) + 1, 2**63 - 1)
+_EXPONENT = _integer(-1100, 1100)
 _UNSIGNED, _NOT_ZERO, _CODE, _COUNT = _integer(0, 2**32 - 1), _integer(1, 2**32 - 1), _integer(-1, 255), _integer(0, 6)
 _LETTER = lambda rng: f"'{rng.choice('abcAB.,')}'"  # noqa: E731
 _TWO = "char a[16] = {text}, b[16] = {other}; "
@@ -182,7 +185,10 @@ def _add_floats(add: Callable[..., None]) -> None:
         _float,
         shown="bits_of_float(CALL)",
     )
+    _add_exponents(add)
     add("lrint lround", "long", "double", _small_double)
+    add("lrintf", "long", "float", _small_float)
+    add("llrintf", "long long", "float", _small_float)
     add("llrint llround", "long long", "double", _small_double)
     add("lroundf", "long", "float", _small_float)
     add("llroundf", "long long", "float", _small_float)
@@ -196,6 +202,27 @@ def _add_floats(add: Callable[..., None]) -> None:
     add("__builtin_signbitf __signbitf", "int", "float", lambda rng: _number(rng, _float), shown="!!(CALL)")
     add("difftime", "double", "long, long", _LONG, _LONG, shown="bits(CALL)")
     add("fegetround", "int", "void")
+
+
+def _add_exponents(add: Callable[..., None]) -> None:
+    """Functions that are computed by doubling and halving."""
+    for kind, suffix, bits, draw in (("double", "", "bits", _double), ("float", "f", "bits_of_float", _float)):
+        with_number = f"({{ errno = 0; long long r_ = {bits}(CALL); r_ ^ errno; }})"
+        for names, parameters, others in (
+            ("fmod remainder drem", f"{kind}, {kind}", [draw]),
+            ("ldexp scalbn", f"{kind}, int", [_EXPONENT]),
+            ("scalbln", f"{kind}, long", [_EXPONENT]),
+            ("logb", kind, []),
+        ):
+            named = " ".join(name + suffix for name in names.split())
+            add(named, kind, parameters, draw, *others, shown=with_number)
+        add(f"ilogb{suffix}", "int", kind, draw, shown="({ errno = 0; int r_ = CALL; r_ ^ errno; })")
+        number = lambda rng, draw=draw: _number(rng, draw)  # noqa: E731
+        for name, part in (("modf", kind), ("frexp", "int")):
+            shown = f"({{ long long r_ = {bits}(CALL); r_ ^ ({'part' if part == 'int' else bits + '(part)'} >> 1); }})"
+            add(
+                f"{name}{suffix}", kind, f"{kind}, {part} *", number, _is("&part"), shown=shown, before=f"{part} part; "
+            )
 
 
 def _number(rng: random.Random, draw: Draw) -> str:
@@ -238,6 +265,9 @@ def _add_strings(add: Callable[..., None]) -> None:
     add("strxfrm", size, three, _A, _B, _COUNT, shown="(CALL) * 1000003 + sum(a, 16)", before=_TWO)
     add("strspn strcspn", size, "const char *, const char *", _A, _B, before=_TWO)
     add("strdup", "char *", "const char *", _A, shown=_COPIED, before=_TWO)
+    sizes = lambda rng: rng.choice(("1UL", "7UL", "~0UL"))  # noqa: E731
+    is_made = "({ errno = 0; char *r_ = CALL; !r_ * 100 + errno; })"
+    add("reallocarray", "void *", f"void *, {size}, {size}", _is("0"), _integer(2, 6), sizes, shown=is_made)
     add("strndup", "char *", f"const char *, {size}", _A, _COUNT, shown=_COPIED, before=_TWO)
     ended = "({ void *r_ = CALL; (r_ ? (char *)r_ - a : -1) * 1000003 + sum(a, 16); })"
     add("memccpy", "void *", f"void *, const void *, int, {size}", _A, _B, _LETTER, _COUNT, shown=ended, before=_TWO)

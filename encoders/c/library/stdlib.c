@@ -1,5 +1,6 @@
 /* <stdlib.h> without what needs the environment. */
 typedef __typeof__(sizeof(0)) size_t;
+int *__errno_location(void);
 
 int abs(int value) { return value < 0 ? -value : value; }
 
@@ -16,6 +17,15 @@ void *realloc(void *old, size_t size) {
   if (source)
     for (size_t i = 0; i < size; i++) fresh[i] = source[i];
   return fresh;
+}
+
+/* A product that does not fit is a failure: ENOMEM. */
+void *reallocarray(void *old, size_t count, size_t size) {
+  if (size && count > (size_t)-1 / size) {
+    *__errno_location() = 12;
+    return 0;
+  }
+  return realloc(old, count * size);
 }
 
 int atoi(const char *text) {

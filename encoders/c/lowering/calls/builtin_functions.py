@@ -66,6 +66,8 @@ class BuiltinLowering:
         plain = name.removeprefix("__builtin_").removeprefix("__")
         if len(arguments) == 1 and (name in LIBRARY_CLASSIFICATIONS or plain in CLASSIFICATIONS):
             return self._classified(name, plain, arguments[0], node)
+        if name == "__builtin_fpclassify" and len(arguments) == 6:
+            return self._chosen_by_class(arguments, node)
         root = root_type(name)
         if root is not None and len(arguments) == 1:
             operand = self.expressions.converted(self.expressions.value(arguments[0]), root, node)
@@ -189,7 +191,7 @@ class BuiltinLowering:
         common = arithmetic_type(left.type, right.type)
         return convert(left, common), convert(right, common)
 
-    def _classified(self, name: str, plain: str, argument: c_ast.Node, node: c_ast.Node) -> Expression:
+    def _classified(self, name: str, plain: str, argument: c_ast.Node, node: c_ast.FuncCall) -> Expression:
         value = self.expressions.scalar(argument)
         if name in LIBRARY_CLASSIFICATIONS:
             question, kind = LIBRARY_CLASSIFICATIONS[name]
@@ -201,7 +203,24 @@ class BuiltinLowering:
             value = convert(value, kind)
         else:
             raise self.context.error(node, f"non-floating-point argument of type '{value.type}'")
-        value = self.context.held(value, node)
+        return self._is_of_class(question, self.context.held(value, node), kind, node)
+
+    def _chosen_by_class(self, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
+        """The one of five integers that stands for the class of a number: NaN, infinite, normal, subnormal, zero."""
+        held = [
+            self.context.held(self.expressions.converted(self.expressions.scalar(argument), INT, node), node)
+            for argument in arguments[:5]
+        ]
+        not_a_number, infinite, normal, result, zero = held
+        value = self.context.held(self.expressions.scalar(arguments[5]), node)
+        if not isinstance(value.type, CFloat):
+            raise self.context.error(node, "non-floating-point argument in call to function '__builtin_fpclassify'")
+        for chosen, question in ((normal, "normal"), (infinite, "inf"), (not_a_number, "nan")):
+            result = Conditional(self._is_of_class(question, value, value.type, node), chosen, result, INT)
+        return Conditional(Binary("==", value, Constant(0.0, value.type), INT), zero, result, INT)
+
+    def _is_of_class(self, question: str, value: Expression, kind: CFloat, node: c_ast.FuncCall) -> Expression:
+        """The answer to a question of CLASSIFICATIONS about a value, which is evaluated more than once."""
         if question == "nan":
             return Binary("!=", value, value, INT)
         finite = binary("==", Binary("-", value, value, kind), Constant(0.0, kind), INT)

@@ -28,7 +28,7 @@ OVERFLOWS = {
 INTRINSIC_OVERFLOWS = {"__CPROVER_overflow_plus": "+", "__CPROVER_overflow_minus": "-", "__CPROVER_overflow_mult": "*"}
 INTRINSIC_OVERFLOWS |= {"__CPROVER_overflow_shl": "<<", "__CPROVER_overflow_unary_minus": "negate"}
 _OPERATORS = {"offsetof", "__builtin_offsetof", "__builtin_expect", "__builtin_expect_with_probability"}
-_OPERATORS |= {"__builtin_constant_p", "__builtin_complex"}
+_OPERATORS |= {"__builtin_constant_p", "__builtin_complex", "__builtin_fpclassify"}
 _PLAIN = {*CLASSIFICATIONS, *COMPARISONS, *OVERFLOWS, "isunordered"}
 
 
