@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
-from chcverify.results.checks import Check, CheckKind
+from chcverify.results.checks import DEREFERENCES, Check, CheckKind
 
+_OF_ACCESSES = DEREFERENCES | {CheckKind.FREE}
 _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
 
 
@@ -45,12 +46,13 @@ class CheckGroup:
     def slices(self, sizes: Mapping[Check, int]) -> "list[CheckGroup]":
         """The group in parts that share most of what they depend on, those with the least before the others.
 
-        A part has the checks of one place: whether a pointer is null, its object alive and the index in its bounds
-        follows from the same facts. sizes: of what each check depends on.
+        A part has the checks of one access: whether a pointer is null, its object alive and the index in its bounds
+        follows from the same facts; or the other checks of one place, which are about numbers (the overflow of
+        `sum += node->value`). sizes: of what each check depends on.
         """
-        places: dict[Origin, list[Check]] = {}
+        places: dict[tuple[Origin, bool], list[Check]] = {}
         for check in self.checks:
-            places.setdefault(check.origin, []).append(check)
+            places.setdefault((check.origin, check.kind in _OF_ACCESSES), []).append(check)
         parts = [CheckGroup(tuple(checks), self.leaves_traps) for checks in places.values()]
         return sorted(parts, key=lambda part: max(sizes.get(check, 0) for check in part.checks))
 

@@ -26,6 +26,14 @@ def test_slices_have_the_checks_of_one_place_the_cheapest_first() -> None:
     assert sorted(map(len, (part.checks for part in group.parts()))) == [2, 2], "plain kinds apart from others"
 
 
+def test_numbers_are_decided_apart_from_accesses() -> None:
+    access = (check(1, CheckKind.BOUNDS), check(1, CheckKind.NULL), check(1, CheckKind.LIFETIME))
+    number = check(1, CheckKind.OVERFLOW)
+    group = CheckGroup((access[0], number, *access[1:]))
+    slices = group.slices(dict.fromkeys(group.checks, 1))
+    assert [part.checks for part in slices] == [access, (number,)]
+
+
 def test_what_comes_later_depends_on_more(tmp_path: Path) -> None:
     path = tmp_path / "a.c"
     path.write_text("""extern int __VERIFIER_nondet_int(void);
