@@ -21,8 +21,9 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute
 from solvers.termination.ranked_cells import cells_of
-from solvers.termination.ranking_search import NotFound, RanksOutOfTime, component_node, cut_points_of
+from solvers.termination.ranking_search import NotFound, RanksOutOfTime, component_node
 from solvers.termination.relaxation import relaxed
+from solvers.termination.searched_paths import cut_points_of
 
 Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
 """Of each predicate over its formals, all of which hold together; nothing derives predicates that are missing."""

@@ -15,8 +15,9 @@ from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.engine import Context
 from solvers.termination.component_proofs import Facts, Kinds, prove_by_components
 from solvers.termination.link_orders import prove_by_links
-from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of, prove
+from solvers.termination.ranking_search import NotFound, RanksOutOfTime, prove
 from solvers.termination.relaxation import relaxed
+from solvers.termination.searched_paths import cut_points_of
 
 Key = tuple[tuple[str, int], ...]
 """The formulas of a model at the predicates that matter, by their identities."""

@@ -4,7 +4,7 @@ import z3
 
 from chcverify.certificate.kernel.runs import clause_components, ends, is_step
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from solvers.termination.ranking_search import cut_points_of
+from solvers.termination.searched_paths import cut_points_of
 
 
 def ranking_problem(system: HornSystem) -> str:

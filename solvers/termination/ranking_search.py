@@ -12,19 +12,19 @@ from dataclasses import field, replace
 
 import z3
 
-from chcverify.certificate.kernel.runs import CutPointPaths, are_cut, clause_components, ends, is_step
+from chcverify.certificate.kernel.runs import CutPointPaths, clause_components, ends, is_step
 from chcverify.certificate.kernel.termination_obligations import decreases, ranks_of
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import RankingNode, RankingProof
 from chcverify.effort import LONG_QUESTION_MS, MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_TRIED
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.core.graphs import depth_first
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_value, substitute
 from solvers.termination.linear_cubes import cube_of
 from solvers.termination.ranked_cells import CellsOf, cell_values, cells_of, with_cells, without_arrays, without_cells
 from solvers.termination.relevant_arguments import relevant_arguments
-from solvers.termination.searched_paths import PathParts, SearchedPaths
+from solvers.termination.remaining_steps import MOST_PATHS, StepFormula, ranks_by_remaining_steps
+from solvers.termination.searched_paths import PathParts, SearchedPaths, cut_points_of
 from solvers.termination.templates import NO_CONSTANTS, CubeStep, KnownDemands, LinearRanks, conditions_at
 
 Ranks = Mapping[Predicate, z3.ArithRef]
@@ -49,21 +49,6 @@ class RanksOutOfTime(NotFound):
 
     def __init__(self) -> None:
         super().__init__("the search for ranking functions ran out of time")
-
-
-def cut_points_of(system: HornSystem) -> frozenset[Predicate]:
-    """A predicate of each cycle: loop heads where they suffice."""
-    steps = [index for index, clause in enumerate(system.clauses) if is_step(clause)]
-    looping = frozenset(index for component in clause_components(system, steps) for index in component)
-    successors: dict[Predicate, list[Predicate]] = {predicate: [] for predicate in system.predicates}
-    for index in steps:
-        source, target = ends(system.clauses[index])
-        successors[source].append(target)
-    roots = [clause.head.predicate for clause in system.clauses if clause.is_fact and clause.head is not None]
-    found = depth_first([*roots, *system.predicates], lambda predicate: successors[predicate])
-    inside = frozenset(end for index in looping for end in ends(system.clauses[index]))
-    heads = frozenset(predicate for predicate in inside if predicate.origin and predicate.origin.is_loop_head)
-    return heads if are_cut(system, steps, heads) else (found.retreating & inside) | heads
 
 
 def prove(
@@ -154,6 +139,9 @@ class _RankingSearch:
             ranks = {predicate: z3.If(rank >= 0, rank + 1, z3.IntVal(0)) for predicate, rank in found.items()}
             if component.says_something(ranks):
                 yield ranks, frozenset()
+        counted = None if self.is_relaxed else component.ranks_by_remaining_steps()
+        if counted is not None:
+            yield counted, component.strict(counted, frozenset())
         for ranks in component.conditional_ranks() if self.is_thorough else ():
             if component.never_grow(ranks) and component.says_something(ranks):
                 yield ranks, component.strict(ranks, frozenset())
@@ -377,14 +365,12 @@ class _Component:
 
     def _step(self, start: Predicate, model: z3.ModelRef) -> CubeStep:
         paths = self.paths[start]
-        used = frozenset(index for index, b in paths.used.items() if z3.is_true(model.eval(b, model_completion=True)))
-        last_clause = [index for index in used if ends(self.search.system.clauses[index])[1] in paths.targets]
-        target = ends(self.search.system.clauses[last_clause[0]])[1]
+        used = paths.clauses_in(model)
+        target = paths.end_of(used)
         last = paths.last(target)
         source_part, where_from = self._part(start, paths.first, model)
         target_part, where_to = self._part(target, last, model)
-        chosen = [(is_used, z3.BoolVal(index in used)) for index, is_used in paths.used.items()]
-        formula = z3.And(self.parts[start].along(used, chosen), where_from, where_to)
+        formula = z3.And(self.parts[start].along(used), where_from, where_to)
         formula = without_arrays(formula, model) if self.cells else formula
         arguments = [
             (*vector, *self._cell_values(predicate, at_end))
@@ -444,6 +430,21 @@ class _Component:
                     break
                 found -= {index for index in open_ if z3.is_true(model.eval(paths.used[index], model_completion=True))}
         return frozenset(found)
+
+    def ranks_by_remaining_steps(self) -> Ranks | None:
+        """The number of steps that a run can still take; None where these may be many."""
+        steps: list[StepFormula] = []
+        for start in self.starts:
+            paths, others = self.paths[start], list[z3.BoolRef]()
+            # path & none of the paths that are known
+            while (model := self._model(start, z3.And(others))) is not None:
+                if len(steps) == MOST_PATHS:
+                    return None
+                used = paths.clauses_in(model)
+                target = paths.end_of(used)
+                steps.append(StepFormula(start, target, paths.first, paths.last(target), self.parts[start].along(used)))
+                others.append(z3.Not(z3.And([paths.used[index] for index in sorted(used)])))
+        return ranks_by_remaining_steps(steps, self.search.model, self.search.deadline)
 
     def conditional_ranks(self) -> Iterator[Ranks]:
         """Whether a run has left or entered a region; ranks that are linear inside and outside of one."""

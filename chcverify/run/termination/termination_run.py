@@ -51,8 +51,9 @@ from encoders.c.termination.endless_runs import (
 from solvers.engine import Context
 from solvers.termination.loop_variants import loop_variants, ranks_of_heads
 from solvers.termination.proofs import PRESETS, prove_with_invariants
-from solvers.termination.ranking_search import NotFound, RanksOutOfTime, cut_points_of
+from solvers.termination.ranking_search import NotFound, RanksOutOfTime
 from solvers.termination.recurrence_search import open_variables, restriction
+from solvers.termination.searched_paths import cut_points_of
 from solvers.value_analysis.partitions.zero_partition import Facts
 
 

@@ -15,7 +15,8 @@ from chcverify.terms.core.traversal import conjuncts, subterms
 from solvers.engine import Context
 from solvers.termination.proofs import prove_with_invariants
 from solvers.termination.ranked_cells import cells_of, with_cells, without_arrays, without_cells
-from solvers.termination.ranking_search import NotFound, cut_points_of, prove
+from solvers.termination.ranking_search import NotFound, prove
+from solvers.termination.searched_paths import cut_points_of
 
 CELLS = z3.ArraySort(z3.IntSort(), z3.IntSort())
 memory, other = z3.Const("memory", CELLS), z3.Const("other", CELLS)

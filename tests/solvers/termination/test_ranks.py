@@ -12,8 +12,9 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from solvers.engine import Context
 from solvers.termination.linear_cubes import CONSTANT, cube_of
 from solvers.termination.proofs import PRESETS, prove_with_invariants
-from solvers.termination.ranking_search import NotFound, cut_points_of, prove
+from solvers.termination.ranking_search import NotFound, prove
 from solvers.termination.relaxation import relaxed
+from solvers.termination.searched_paths import cut_points_of
 from solvers.termination.templates import CubeStep, LinearRanks
 from tests.chcverify.certificate.termination_systems import endless, nested, phases, recursion
 
