@@ -28,6 +28,8 @@ MOST_PATHS = MAX_CASES
 """Paths between cut points, each of which has a precondition of its own."""
 MOST_STEPS = MAX_COMBINED
 """Steps that a run may take at most, more than there are cut points. Chosen by hand."""
+ELIMINATED_MS = 200
+"""Milliseconds for the quantifiers of one step; most are gone in less than 5."""
 SIMPLIFIED_S = 0.2
 """Seconds of the clock for making one precondition shorter. Those of the example above take 0.03 s."""
 
@@ -52,7 +54,7 @@ class StepFormula:
         whole = z3.And(self.formula, reached)
         kept = {variable.get_id() for variable in self.first}
         bound = [variable for variable in free_variables(whole) if variable.get_id() not in kept]
-        found = eliminate(bound, whole, only_light=True)
+        found = eliminate(bound, whole, ELIMINATED_MS, only_light=True)
         return None if found is None else substitute(found, zip(self.first, self.start.formals, strict=True))
 
 
@@ -67,9 +69,7 @@ def ranks_by_remaining_steps(
     possible: Mapping[Predicate, z3.BoolRef] = {start: z3.BoolVal(True) for start in starts}
     counted: dict[Predicate, list[z3.ArithRef]] = {start: [z3.IntVal(0)] for start in starts}
     for _ in range(len(starts) + MOST_STEPS):
-        if time.monotonic() > deadline:
-            return None
-        before = _preconditions(steps, possible)
+        before = _preconditions(steps, possible, deadline)
         if before is None:
             return None
         # known => no step leads on
@@ -82,13 +82,13 @@ def ranks_by_remaining_steps(
 
 
 def _preconditions(
-    steps: Sequence[StepFormula], regions: Mapping[Predicate, z3.BoolRef]
+    steps: Sequence[StepFormula], regions: Mapping[Predicate, z3.BoolRef], deadline: float
 ) -> dict[Predicate, z3.BoolRef] | None:
-    """The facts from which some step leads into the region of its target; None where that is not known."""
+    """The facts from which some step leads into the region of its target; None where that is not known, or late."""
     found: dict[Predicate, list[z3.BoolRef]] = {start: [] for start in regions}
     for step in steps:
         if step.target in regions:  # else the run ends there
-            part = step.precondition(regions[step.target])
+            part = step.precondition(regions[step.target]) if time.monotonic() < deadline else None
             if part is None:
                 return None
             found[step.start].append(part)

@@ -36,7 +36,7 @@ def formula_of(step: Step) -> StepFormula:
 def longest(steps: list[Step]) -> Mapping[tuple[str, int], int] | None:
     """The length of the longest run from each fact at which a step begins; None if a run can go on for ever."""
     starts = {step[0] for step in steps}
-    length = {fact: 0 for fact in itertools.product(starts, VALUES)}
+    length = dict.fromkeys(itertools.product(starts, VALUES), 0)
     for _ in range(len(length) + 1):
         # a step to where no other begins counts, and is the last one
         following = {
