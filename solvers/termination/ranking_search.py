@@ -447,16 +447,16 @@ class _Component:
         return ranks_by_remaining_steps(steps, self.search.model, self.search.deadline)
 
     def conditional_ranks(self) -> Iterator[Ranks]:
-        """Whether a run has left or entered a region; ranks that are linear inside and outside of one."""
+        """Ranks that are linear inside and outside of a region; whether a run has left or entered one."""
         regions = self._regions()
-        for inside, outside in ((1, 0), (0, 1)) if self.may_divide else ():
-            for region in regions:
-                yield {p: z3.If(condition, z3.IntVal(inside), z3.IntVal(outside)) for p, condition in region.items()}
         for region in regions:
             parts = _Component(self.search, self.clauses, self.above, pieces=region)
             found = parts.ranks(self.clauses, None, bounded=True)
             if found is not None:
                 yield found
+        for inside, outside in ((1, 0), (0, 1)) if self.may_divide else ():
+            for region in regions:
+                yield {p: z3.If(condition, z3.IntVal(inside), z3.IntVal(outside)) for p, condition in region.items()}
 
     def _regions(self) -> list[Region]:
         """By conditions on the facts at the beginning of the known steps, which some steps meet and others do not."""
