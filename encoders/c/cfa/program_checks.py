@@ -29,6 +29,11 @@ def operation_of(text: str) -> str:
     return text
 
 
+def is_condition(edge: ir.Edge) -> bool:
+    """Is the edge an assumption that the user wrote, and not a part of an arithmetic check?"""
+    return isinstance(edge.operation, ir.Assume) and edge.text != "" and operation_of(edge.text) == edge.text
+
+
 def checks_of(program: ir.Program) -> tuple[Check, ...]:
     """Returns the checks of a program that are not assumed to hold, by position and kind."""
     inside = checks_inside_models(program)

@@ -14,6 +14,7 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied, without_casts
 from encoders.c.cfa.expression_walk import base_of, postorder
 from encoders.c.cfa.model_origins import is_model
+from encoders.c.cfa.program_checks import is_condition
 from encoders.c.execution.closures import Code, Function, Test
 from encoders.c.execution.memory.temporaries import dying_temporaries
 from encoders.c.execution.objects import UNKNOWN_POINTER, CValue, Pointer
@@ -129,7 +130,8 @@ class Automata(Code):
                     does = _copying(does, self.function(lvalue), self.function(source), self.sizes.of(lvalue.type))
                 return EdgeInstruction(edge, target, does, **self._trace_entry(edge, lvalue))
             case ir.Assume(condition=condition):
-                return EdgeInstruction(edge, target, test=self.test(condition), kind="condition" if edge.text else "")
+                kind = "condition" if is_condition(edge) else ""
+                return EdgeInstruction(edge, target, test=self.test(condition), kind=kind)
             case ir.Nondet(source=what, is_estimate=True):
                 return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
             case ir.Nondet(lvalue=lvalue):

@@ -73,7 +73,7 @@ class CheckInserter:
                 continue
             join = -1
             for holds, part in ((True, step.then), (False, step.otherwise)):
-                branch = self._edge(here, self._location(edge.origin), ir.Assume(step.condition, holds), edge)
+                branch = self._test(here, step.condition, holds, edge)
                 branch = self._steps(branch, part, edge, set(done))
                 join = self._location(edge.origin) if join < 0 else join
                 self._edge(branch, join, ir.Skip(), edge)
@@ -82,9 +82,13 @@ class CheckInserter:
 
     def _subscript(self, here: int, step: Subscript, edge: ir.Edge) -> int:
         """Adds an edge to the violation where an index leaves its array; the location where it does not."""
-        violated = self._edge(here, self._location(edge.origin), ir.Assume(step.leaves, True), edge)
+        violated = self._test(here, step.leaves, True, edge)
         self._edge(violated, self._location(edge.origin), ir.ReachError(step.violation, CheckKind.BOUNDS), edge)
-        return self._edge(here, self._location(edge.origin), ir.Assume(step.leaves, False), edge)
+        return self._test(here, step.leaves, False, edge)
+
+    def _test(self, here: int, condition: ir.Expression, holds: bool, edge: ir.Edge) -> int:
+        """Adds an assumption that the program does not make, so traces do not show it; the location behind it."""
+        return self._edge(here, self._location(edge.origin), ir.Assume(condition, holds), replace(edge, text=""))
 
     def _location(self, origin: Origin) -> int:
         number = next(self.numbers)

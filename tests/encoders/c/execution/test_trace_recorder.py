@@ -5,8 +5,10 @@ from repeated_runs import Given
 
 from chcverify.explain.trace_lines import trace_lines
 from encoders.c.execution.compiled_automata import Automata
-from encoders.c.execution.interpreter import ExecutionLimits, Machine
+from encoders.c.execution.interpreter import ExecutionLimits, Machine, execute
 from encoders.c.execution.trace_recorder import TraceRecorder
+from encoders.c.frontend import load_source
+from encoders.c.types.c_types import LP64
 
 NESTED = """int main() {
   int s = 0;
@@ -32,6 +34,30 @@ def trace(load, text, inputs=(), limit=10_000):
     execution = Machine(Automata(load(text)), Given(inputs), ExecutionLimits(), recorder, keeps=False).run()
     assert execution.outcome == "error" and execution.trace[-1].kind == "violation"
     return execution.trace
+
+
+def conditions_before_the_violation(text):
+    execution = execute(load_source(text, "test.c", LP64, property="undefined-behaviour"), Given([]), ExecutionLimits())
+    assert execution.outcome == "error"
+    return [(step.text, step.holds) for step in execution.trace if step.kind == "condition"]
+
+
+def test_conditions_are_those_of_the_program_and_not_of_its_checks():
+    """Once each, with the truth of the whole, though its parts decide whether there is an access to check."""
+    text = """int main() { int a[3] = {1, 0, 2}, i = 0;
+      while (i < 3 && a[i] > 0) i++;
+      int *p = i > 1 || a[i] == 1 ? a : 0;
+      a[i + 3] = *p;
+      return 0; }"""
+    looped, chosen = "(i < 3) && (a[i] > 0)", "(i > 1) || (a[i] == 1)"
+    found = conditions_before_the_violation(text)
+    assert found[:2] == [(looped, True), (looped, False)]
+    assert [test[0] for test in found[2:]] == [chosen] * len(found[2:]) and len(found) <= 3
+
+
+def test_checks_that_hold_are_no_conditions():
+    text = "int main() { int s = 1, d = 0; for (int i = 0; i < 2; i++) s = s * 2 + i; return s / d; }"
+    assert conditions_before_the_violation(text) == [("i < 2", True), ("i < 2", True), ("i < 2", False)]
 
 
 def left_out(steps):
