@@ -16,6 +16,7 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, Check, CheckKind
 from chcverify.results.precondition import PreconditionCandidate
 from encoders.c.harness.harness_text import HarnessWriter, write_harness
+from encoders.c.harness.tied_sizes import bounded_indices
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.source_errors import Unsupported
@@ -73,6 +74,7 @@ class _Templates:
         for position, (kind, node, name) in enumerate(self.writer.parameters()):
             self._enter(kind, name, position, _is_const(node))
         self.subscripts, self.constants = self._body()
+        self.bounded = bounded_indices(symbol.definition) if symbol.definition is not None else set()
 
     def _enter(self, kind: CType, name: str, position: int, reads: bool) -> None:
         """A parameter, and the members of the object behind it."""
@@ -160,9 +162,10 @@ class _Templates:
         start = f"(char *){pointer.text}" if pointer.target == VOID else pointer.text
         for integer in self.integers:
             owner, _, name = integer.text.rpartition("->")
-            if owner == pointer.text or (integer.type.rank < 3 and not _SIZES.search(name)):
+            is_tied = any((pointer.text, integer.text) == (tied, size) for tied, _, size in self.bounded)
+            if owner == pointer.text or (integer.type.rank < 3 and not is_tied and not _SIZES.search(name)):
                 continue
-            cost = 20 + _distance(pointer, integer)
+            cost = 20 + (0 if is_tied else _distance(pointer, integer))
             text = f"{valid}({start} + (0 .. {integer.text} - 1))"
             yield _new(text, _MEMORY, [pointer, integer], cost)
             if (pointer.text, integer.text) in self.subscripts and not _IS_SIZE.fullmatch(name):
@@ -193,15 +196,19 @@ class _Templates:
                 yield _new(f"-{high // 2} <= {integer.text} <= {high // 2}", kind, [integer], 60)
 
     def _relations(self) -> Iterator[PreconditionCandidate]:
-        """Between members of one object, or between parameters."""
+        """Between members of one object, or between parameters. Expected is what names suggest, and that a member by
+        which an array is indexed is at most the one that it is compared with. (A parameter that is compared may be
+        anything: the function looks whether it is an index.)"""
+        bounded = {(index, size) for _, index, size in self.bounded if "->" in index}
         for one, other in permutations(self.integers, 2):
             if one.text.rpartition("->")[0] != other.text.rpartition("->")[0]:
                 continue
             expected = bool(_LESS.search(one.text)) and bool(_MORE.search(other.text))
             expected = expected and not (_LESS.search(other.text) and _MORE.search(one.text))
-            for operator, cost in (("<=", 34), ("<", 35)):
-                text, cost = f"{one.text} {operator} {other.text}", cost if expected else 2 * cost
-                yield replace(_new(text, _ANY, [one, other], cost, expected), relates=(one.text, other.text))
+            shown = (one.text, other.text) in bounded
+            for operator, cost, likely in (("<=", 34, expected or shown), ("<", 35, expected)):
+                text, cost = f"{one.text} {operator} {other.text}", cost if likely else 2 * cost
+                yield replace(_new(text, _ANY, [one, other], cost, likely), relates=(one.text, other.text))
 
     def _of_checks(self, violated: Sequence[Check]) -> Iterator[PreconditionCandidate]:
         """That the checked operation is defined, where it is one on what the function is given."""

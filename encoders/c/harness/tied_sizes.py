@@ -14,12 +14,27 @@ def tied_by_use(definition: c_ast.FuncDef) -> set[tuple[str, str]]:
     They belong together if `p[i]` stands in the function and i is compared with n (`i < n`, `n > i`, `i != n`, or with
     `>=`, `<=` and `==`, which are the negations of these).
     """
+    return {(pointer, size) for pointer, _, size in bounded_indices(definition)}
+
+
+def bounded_indices(definition: c_ast.FuncDef) -> set[tuple[str, str, str]]:
+    """Pointer, index and size of `tied_by_use`. The index of `p[i++]` is i."""
     bounds = list(_bounds(definition))
     write = CGenerator().visit
     indexed = {
-        (write(node.name), write(node.subscript)) for node in nodes_of(definition) if isinstance(node, c_ast.ArrayRef)
+        (write(node.name), write(_index(node.subscript)))
+        for node in nodes_of(definition)
+        if isinstance(node, c_ast.ArrayRef)
     }
-    return {(pointer, size) for pointer, index in indexed for bounded, size in bounds if bounded == index}
+    return {(pointer, index, size) for pointer, index in indexed for bounded, size in bounds if bounded == index}
+
+
+def _index(subscript: c_ast.Node) -> c_ast.Node:
+    """The index without what changes it behind its use."""
+    if isinstance(subscript, c_ast.UnaryOp) and subscript.op in ("p++", "p--"):
+        operand: c_ast.Node = subscript.expr
+        return operand
+    return subscript
 
 
 def _bounds(definition: c_ast.FuncDef) -> Iterator[tuple[str, str]]:

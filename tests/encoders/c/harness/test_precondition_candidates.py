@@ -63,6 +63,19 @@ def test_relations_that_names_do_not_suggest_are_not_expected(tmp_path: Path) ->
     assert not candidates["y <= x"].is_expected
 
 
+def test_relations_that_the_use_shows_are_expected(tmp_path: Path) -> None:
+    """A member that is an index, and compared with another one, whatever both are called. It may be equal to that."""
+    text = """struct bag { int *items; unsigned here, room; };
+        int f(struct bag *b, int x) { if (b->here == b->room) return 0; b->items[b->here++] = x; return 1; }"""
+    candidates = found(tmp_path / "a.c", text, (CheckKind.BOUNDS, "b->items[b->here++] = x"))
+    assert candidates["b->here <= b->room"].is_expected
+    assert not candidates["b->here < b->room"].is_expected
+    assert not candidates["b->room <= b->here"].is_expected
+    guarded = "int f(const int *a, int all, int which) { if (which > all) return 0; return a[which]; }"
+    assert not found(tmp_path / "a.c", guarded, (CheckKind.BOUNDS, "a[which]"))["which <= all"].is_expected
+    assert "\\valid(b->items + (0 .. b->room - 1))" in candidates
+
+
 def test_what_an_assertion_says(tmp_path: Path) -> None:
     text = "#include <assert.h>\nint g; void f(int x, char *p) { assert(x < 7 && p != 0); assert(g == x); }"
     candidates = found(

@@ -30,6 +30,17 @@ def test_members_that_bound_an_index() -> None:
     assert tied_by_use(tree.ext[-1]) == {("v->data", "v->room")}
 
 
+PUSH = """struct v { unsigned used, room; char *data; };
+int f(struct v *v, char c) { if (v->used == v->room) return 0; v->data[v->used++] = c; return 1; }"""
+
+
+def test_an_index_that_is_changed_behind_its_use_is_the_compared_one() -> None:
+    tree, _ = parse(PUSH, "a.c", LP64)
+    assert tied_by_use(tree.ext[-1]) == {("v->data", "v->room")}
+    before, _ = parse(PUSH.replace("v->used++", "++v->used"), "a.c", LP64)
+    assert tied_by_use(before.ext[-1]) == set()
+
+
 @pytest.mark.parametrize("text", [SUM.format("i < turns"), PUT])
 def test_calls_keep_them_with_the_option(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.c"
