@@ -166,17 +166,15 @@ class RunSearch:
             if time.monotonic() >= self.until:
                 return
             oracle, execution = self._run(number, steps, 0.0, _changed(best, draw))
+            goes_on = execution.outcome == "limit" and time.monotonic() < self.until
+            if goes_on:
+                yield execution
             if not oracle.was_asked:
                 return  # all runs are this one
-            if execution.outcome == "limit" and time.monotonic() < self.until:
-                yield execution
-            elif execution.steps >= longest:
+            if not goes_on:
                 stale = 0 if execution.steps > longest else stale + 1
-                best, longest = oracle.chosen, execution.steps
-                if stale < MAX_TRIED:
-                    continue
-            else:
-                stale += 1
+                if execution.steps >= longest:
+                    best, longest = oracle.chosen, execution.steps
                 if stale < MAX_TRIED:
                     continue
             best, longest, stale = {}, -1, 0

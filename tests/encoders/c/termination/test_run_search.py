@@ -49,6 +49,13 @@ def test_climbing_ends_where_nothing_is_chosen(tmp_path: Path) -> None:
     assert list(RunSearch.of(program, 0, math.inf).climbing(STEPS, 20_000)) == []
 
 
+def test_the_only_run_is_found_if_it_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "loop.c"
+    path.write_text("int main(void) { unsigned i = 9; while (i >= 0) i--; return 0; }", encoding="utf-8")
+    program = load_files([SourceFile(str(path))], DATA_MODELS["LP64"], "termination")
+    assert [run.outcome for run in RunSearch.of(program, 0, math.inf).climbing(STEPS, 20_000)] == ["limit"]
+
+
 def test_runs_that_end_come_the_longest_first(dials: ir.Program) -> None:
     found = [execution.steps for execution in RunSearch.of(dials, 0, math.inf).longest(STEPS, 30)]
     assert len(found) == 30 and found == sorted(found, reverse=True)
