@@ -303,12 +303,12 @@ def load(task: Task, parsed: "ParsedSources | None" = None) -> Problem:
     return HornProblem(read_horn(task.input_file), HORN_WORDS)
 
 
-def parsed_sources(task: Task) -> "ParsedSources":
-    """The files of a C program, read and parsed. Errors as of `load`."""
+def parsed_sources(task: Task, entry: str = "") -> "ParsedSources":
+    """The files of a C program, read and parsed. entry: as of `ParsedSources.of`. Errors as of `load`."""
     from encoders.c.parsed_sources import ParsedSources
 
     with translated_errors():
-        return ParsedSources.of(_sources(task), data_model_of(task), task.harness.contracts)
+        return ParsedSources.of(_sources(task), data_model_of(task), task.harness.contracts, entry)
 
 
 def _sources(task: Task) -> tuple[SourceFile, ...]:

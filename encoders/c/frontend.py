@@ -100,7 +100,7 @@ def load_files(
     Raises SourceError for text that is no C program, Unsupported for constructs that are not modelled, both with
     coordinates; LinkError where the files do not fit together, or do not define the function where the program begins.
     """
-    if parsed is None or not parsed.are_of(sources, data_model, begin.contracts):
+    if parsed is None or not parsed.are_of(sources, data_model, begin.contracts, begin.function):
         parsed = ParsedSources.of(sources, data_model, begin.contracts)
     sources = [source for source in sources if not source.only_contracts]
     removed, shadowed = (source.removed for source in sources), (source.shadowed for source in sources)

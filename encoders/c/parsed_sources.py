@@ -17,11 +17,13 @@ from chcverify.properties.registry import kinds_of, parts
 from chcverify.quick_dataclass import dataclass
 from encoders.c.contracts.behaviours import ContractClause, with_behaviours
 from encoders.c.harness.entry_functions import mentioned_names
+from encoders.c.harness.reached_functions import with_reached_functions
 from encoders.c.library.function_table import Trait
 from encoders.c.library.model_files import KEY_CREATIONS
-from encoders.c.library.table_reader import closing_names, names_with
+from encoders.c.library.table_reader import closing_names, find, names_with
 from encoders.c.lowering.composition import declare_file
 from encoders.c.lowering.context import Unit
+from encoders.c.lowering.environment import may_use_interface
 from encoders.c.lowering.file_scope.program_files import (
     ProgramFile,
     RecordKey,
@@ -121,17 +123,27 @@ class ParsedSources:
     clauses: list[ContractClause]
     """The clauses of contracts."""
     files: list[ParsedFile]
+    entry: str = ""
+    """The function where the program begins, if functions that it cannot call were left out."""
     units: list[Unit] = field(default_factory=list)
     """The program with the declarations of the files, if they have been entered, until it is used."""
 
     @classmethod
-    def of(cls, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False) -> "ParsedSources":
+    def of(
+        cls, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False, entry: str = ""
+    ) -> "ParsedSources":
         """The preprocessed and parsed files. Raises SourceError and Unsupported.
 
-        contracts: are annotations in comments read?
+        contracts: are annotations in comments read? entry: the function where all programs of these files begin, so
+        that what it cannot call may be left out; "" if there are others.
         """
         texts, clauses = preprocessed(sources, data_model, contracts)
-        return cls(tuple(sources), data_model, contracts, texts, clauses, parsed_files(texts, data_model))
+        if clauses or any(may_use_interface(text) for _, text in texts):  # the interface counts where nothing calls it
+            entry = ""
+        if entry:
+            reached = with_reached_functions([text for _, text in texts], entry, lambda name: find(name) is not None)
+            texts = [(file, text) for (file, _), text in zip(texts, reached, strict=True)]
+        return cls(tuple(sources), data_model, contracts, texts, clauses, parsed_files(texts, data_model), entry)
 
     @classmethod
     def of_text(cls, text: str, file: str, data_model: DataModel) -> "ParsedSources":
@@ -150,9 +162,10 @@ class ParsedSources:
         found: ParsedSources = with_deep_stack(lambda: pickle.loads(packed))
         return found
 
-    def are_of(self, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool) -> bool:
-        """True if these are the files, read so."""
-        return (self.sources, self.data_model, self.contracts) == (tuple(sources), data_model, contracts)
+    def are_of(self, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool, begin: str) -> bool:
+        """True if these are the files, read so. begin: the function where the program begins."""
+        is_same = (self.sources, self.data_model, self.contracts) == (tuple(sources), data_model, contracts)
+        return is_same and self.entry in ("", begin)
 
     def declared(self, property: str) -> "ParsedSources":
         """The same with the declarations entered, for programs that this property is checked of.
