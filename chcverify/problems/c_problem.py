@@ -66,7 +66,8 @@ class CProblem:
         from encoders.c.execution.testing.random_runs import LONGER_RUN_FACTOR, KnownRuns, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else LONG_CALLS
-        limit, program, known = ProcessorLimit.of(seconds), self.encoding.program, self.known
+        program, known = self.encoding.program, self.known
+        limit = ProcessorLimit.of(seconds if known is None else min(seconds, known.most_seconds))
         found = random_runs(program, seed, MAX_TRIED, limit=limit, longer=longer, known=known)
         if found is None and self.guided is not None:
             found = self.guided.violating(program, known or KnownRuns())

@@ -30,7 +30,7 @@ from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReason
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
 from chcverify.run.groups.check_group import CheckGroup
-from chcverify.run.groups.check_testing import GUIDED_S, QUICK_STEPS, CheckTesting, RunSearchLimits
+from chcverify.run.groups.check_testing import GUIDED_S, CheckTesting, RunSearchLimits
 from chcverify.run.groups.easy_checks import THOROUGH_SOURCES, EasyChecks, ProvedChecks, quick_sources
 from chcverify.run.groups.group_models import EasyModels, read_models
 from chcverify.run.groups.joined_proofs import joined_proofs
@@ -176,7 +176,7 @@ class AllChecksRun:
                 self._recall(problems, frozenset(checks), self.stored)
         self.testing = CheckTesting(problems, tuple(checks), self._group_run, self.phases, self.options.limits.seed)
         self.testing.is_tested = self.options.check.tested
-        self._test(EARLY_SHARE, most_steps=QUICK_STEPS)
+        self._test(EARLY_SHARE, is_quick=True)
         quick_s = self.patience.limited(LAST_SHARE * self.left, PROLONGED_FACTOR)
         self._prove_easy(problems, tuple(checks), checks, quick_sources(self.task), quick_s)
         seconds = max(LEAST_S, GLANCE_S * (len(checks) - len(self.verdicts)))
@@ -221,16 +221,16 @@ class AllChecksRun:
         engines = self.options.engines
         return bool(engines.names or engines.schedule or self.options.cache.only)
 
-    def _test(self, share: float, most_steps: int | None = None, guided_s: float = 0.0) -> None:
+    def _test(self, share: float, guided_s: float = 0.0, is_quick: bool = False) -> None:
         """Decides the checks that random runs violate, one after the other: a run ends at its first violation.
-        most_steps, guided_s: as of RunSearchLimits."""
+        guided_s, is_quick: as of RunSearchLimits.of."""
         testing = self.testing
         if testing.problems.encoding is None or self._has_own_engines or self.options.check.tested:
             return
         group = CheckGroup(tuple(check for check in testing.checks if check not in self.verdicts))
         until = time.monotonic() + share * self.left
         while group.checks and time.monotonic() < until:
-            found = testing.violation(group, RunSearchLimits(until, most_steps, guided_s))
+            found = testing.violation(group, RunSearchLimits.of(until, guided_s, is_quick))
             if found is None:
                 return
             self.outcomes.append(found.outcome)

@@ -52,7 +52,8 @@ class ProvedChecks:
     entry: CacheEntry | None
     """The certificate for the cache."""
     model: str = ""
-    """The model that is accepted, as text; "" where that says only which predicates nothing derives."""
+    """The model that is accepted, as text, for what is decided later; "" where nothing is, or where the model says only
+    which predicates nothing derives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +116,8 @@ class EasyChecks:
             checks = work.pop()
             is_last = found.model_of_part is None or len(checks) == 1
             until = end if is_last else end - (1 - LAST_SHARE) * left
-            proved = self._certified(whole, found, checks, until, source)
+            is_rest = done.union(checks).issuperset(self.checks)
+            proved = self._certified(whole, found, checks, until, source, is_rest)
             if proved is not None:
                 yield proved
             elif not is_last:
@@ -130,9 +132,10 @@ class EasyChecks:
         return self.problems.without_trap_before(found, refuted) if None in open_ else found
 
     def _certified(
-        self, whole: CProblem, found: PartialModel, checks: tuple[Check, ...], end: float, source: str
+        self, whole: CProblem, found: PartialModel, checks: tuple[Check, ...], end: float, source: str, is_rest: bool
     ) -> ProvedChecks | None:
-        """The checks, if the model is accepted for the clauses of their group. source: of the model, by name."""
+        """The checks, if the model is accepted for the clauses of their group. source: of the model, by name. is_rest:
+        no other check is open."""
         leaves_traps = len(checks) == len(self.checks) and _has_open_trap(whole, found.refuted)
         problem = self.problems.of_group(frozenset(self.checks) - frozenset(checks), leaves_traps)
         queries = _queries(whole, problem)
@@ -151,7 +154,8 @@ class EasyChecks:
         run.keep_answer(problem, result)
         outcome = run.explain(problem, answer, result)
         left_out = self.problems.left_out(problem)
-        text = outcome.certificate or model_to_text(problem.system, answer.model) if source != NO_CLAUSE else ""
+        is_of_use = source != NO_CLAUSE and not is_rest
+        text = outcome.certificate or model_to_text(problem.system, answer.model) if is_of_use else ""
         return ProvedChecks(checks, leaves_traps, left_out, Recalled(outcome, run.unreached), run.entry, text)
 
 

@@ -51,6 +51,8 @@ class KnownRuns:
     """Runs, each of which violates another check."""
     most_steps: int | None = None
     """Of a run that is wanted now; None: any number."""
+    most_seconds: float = math.inf
+    """Of the processor, for all runs that are made now, beside the limit that is given."""
     attempts: "RandomAttempts | None" = None
     """Those that are left: the others reached no error, which they do not, either, where more checks are assumed."""
     automata: Automata | None = None

@@ -75,6 +75,16 @@ def test_a_run_that_is_too_long_is_found_again(tmp_path: Path) -> None:
     assert found is not None and found.outcome.status == "unsafe"
 
 
+def test_a_quick_search_leaves_the_other_runs_to_later_ones(tmp_path: Path) -> None:
+    testing = group_runs_of(tmp_path)
+    group = CheckGroup(testing.checks)
+    assert testing.violation(group, replace(ANY, random_s=0.0)) is None and testing.is_tested
+    assert testing.known is not None and testing.known.attempts is not None
+    assert testing.known.attempts.current() is not None
+    found = testing.violation(group, ANY)
+    assert found is not None and found.outcome.status == "unsafe"
+
+
 def test_a_violation_of_guided_runs_is_certified(tmp_path: Path) -> None:
     testing = group_runs_of(tmp_path, NESTED)
     group = CheckGroup(testing.checks)

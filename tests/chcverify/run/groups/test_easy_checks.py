@@ -74,6 +74,7 @@ def test_violated_and_hard_checks_take_no_proof_away(tmp_path: Path) -> None:
     assert {"bounds: t[i] = i", "overflow: i++"} <= found, "hold"
     assert found.isdisjoint({"bounds: sum = t[n]", "division: 10 / n"}), "are violated"
     assert len(found) >= 8, sorted(found)
+    assert any(group.model for group in groups), "for what is decided later"
     for group in groups:
         covered = tuple(check.id for check in group.checks)
         system = load(resolve(InputOptions(str(path), property="undefined-behaviour", selected_checks=covered))).system
@@ -117,6 +118,7 @@ def test_only_what_is_wanted_is_proved(tmp_path: Path, left_out: int) -> None:
     body = "if (n < 0) n = 0;\n assert(n >= 0);\n assert(n >= -1);\n assert(n >= -2);"
     checks, groups = proved(tmp_path / "p.c", body, "assertion", left_out)
     assert {check for group in groups for check in group.checks} == set(checks[left_out:])
+    assert groups[-1].model == "", "no other check is open"
 
 
 def test_checks_without_a_clause_are_told_first(tmp_path: Path) -> None:
