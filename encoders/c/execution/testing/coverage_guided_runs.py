@@ -24,6 +24,8 @@ from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder
 MAX_STEPS = 2_000  # of a run, as of short random ones
 CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
 
+HALF_RANGE = 1 << 30  # the least int whose double is none
+
 
 @dataclass(frozen=True)
 class CoveringRun:
@@ -76,6 +78,9 @@ class CoverageGuidedRuns:
     unblocking: list[GuidedInputs] = field(default_factory=list)
     """Blocked runs with another last choice, which are tried first: assumptions are often about what was chosen last,
     as about the size of each object of a harness."""
+    equal: deque[GuidedInputs] = field(default_factory=deque)
+    """Kept runs with one large number in the place of two choices, which are every fourth run: what is doubled when it
+    is full overflows where both the number of elements and that of places are large."""
     substitutions: set[Substitution] = field(default_factory=set)
     """Those that were suggested so far."""
 
@@ -95,6 +100,7 @@ class CoverageGuidedRuns:
             is_kept, run = self._covers_more(execution), CoveringRun(planned.number, tuple(oracle.drawn))
             if is_kept or execution.outcome == "error":
                 self.kept.append(run)
+                self.equal.extend(_with_equal_choices(run))
             if execution.outcome == "error":
                 first = tuple(oracle.drawn[:FIRST_CHOICES])
                 known.violating.append(ViolatingRun(planned.number, planned.choices, first))
@@ -118,6 +124,8 @@ class CoverageGuidedRuns:
                 yield self.corners.popleft()
             elif self.suggested and self.count % 2 == 0:
                 yield self.suggested.popleft()
+            elif self.equal and self.count % 4 == 1:
+                yield self.equal.popleft()
             elif self.count < MAX_COMPARED or not self.kept:
                 yield GuidedInputs(self.count, {})
             else:
@@ -194,6 +202,14 @@ def _with_corners(run: CoveringRun) -> Iterator[GuidedInputs]:
     for place in choices:
         if place < FIRST_CHOICES:
             yield from (GuidedInputs(run.number, {**choices, place: corner}) for corner in CORNERS)
+
+
+def _with_equal_choices(run: CoveringRun) -> Iterator[GuidedInputs]:
+    """A run, each time with a large number in the place of two of its first choices."""
+    choices = run.integers()
+    places = [place for place in choices if place < FIRST_CHOICES]
+    for pair in itertools.combinations(places, 2):
+        yield GuidedInputs(run.number, {**choices, **dict.fromkeys(pair, HALF_RANGE)})
 
 
 def _mutated(value: int, draws: random.Random, constants: Sequence[int]) -> int:

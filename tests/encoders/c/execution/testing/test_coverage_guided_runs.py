@@ -1,5 +1,7 @@
 """Runs guided by coverage find violations behind conditions that random runs do not pass together."""
 
+import pytest
+
 from chcverify.effort import MAX_TRIED
 from chcverify.processor_time import ProcessorLimit
 from encoders.c.cfa import ir
@@ -85,6 +87,25 @@ def test_a_block_grows_to_what_is_read() -> None:
     behind = assuming(program, frozenset({small.violation.check}))
     large = first.violating(behind, known, ProcessorLimit.of(600))
     assert large is not None and large.violation is not None and large.violation.check.origin.line == 10
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_doubled_when_it_is_full_overflows(seed: int) -> None:
+    """Both numbers have to be large at a time; else 10,000 runs may not be enough."""
+    text = """extern int __VERIFIER_nondet_int(void);
+    int main(void) {
+      int others[4];
+      for (int i = 0; i < 4; i++) others[i] = __VERIFIER_nondet_int() & 7;
+      int length = __VERIFIER_nondet_int(), places = __VERIFIER_nondet_int();
+      if (length < 0 || length > 2000000000 || places < 0 || length > places) return others[1];
+      if (length == places) places = places == 0 ? 1 : places * 2;
+      return places;
+    }"""
+    program = selectable(load_source(text, "a.c", LP64, "no-overflow"))
+    search = CoverageGuidedRuns(seed)
+    found = search.violating(program, KnownRuns(), ProcessorLimit.of(600))
+    assert found is not None and found.violation is not None and found.violation.check.origin.line == 7
+    assert search.count < 200
 
 
 def test_a_program_without_choices_is_run_once() -> None:
