@@ -23,11 +23,20 @@ def entry_functions_of(
     """
     from encoders.c.harness.entry_functions import matching
 
+    if parsed is not None and parsed.entry and (only := _only_function_of(parsed)) is not None:
+        return (only,)
     known = {entry.name: entry for entry in _functions_of(task, parsed)}
     for pattern in patterns:
         if not matching(known, [pattern]):
             raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
     return tuple(known[name] for name in matching(known, patterns))
+
+
+def _only_function_of(parsed: "ParsedSources") -> EntryFunction | None:
+    """The function where all programs of the files begin; None where that is not known without their declarations."""
+    from encoders.c.source_queries import only_function_of
+
+    return only_function_of(parsed, parsed.entry)
 
 
 def _functions_of(task: Task, parsed: "ParsedSources | None") -> Sequence[EntryFunction]:

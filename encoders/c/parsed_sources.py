@@ -141,7 +141,8 @@ class ParsedSources:
         if clauses or any(may_use_interface(text) for _, text in texts):  # the interface counts where nothing calls it
             entry = ""
         if entry:
-            reached = with_reached_functions([text for _, text in texts], entry, lambda name: find(name) is not None)
+            name = entry.partition(" ")[0]  # of `f (b.c)`, a static function of a second file
+            reached = with_reached_functions([text for _, text in texts], name, lambda name: find(name) is not None)
             texts = [(file, text) for (file, _), text in zip(texts, reached, strict=True)]
         return cls(tuple(sources), data_model, contracts, texts, clauses, parsed_files(texts, data_model), entry)
 

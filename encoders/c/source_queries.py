@@ -13,7 +13,7 @@ from chcverify.results.entry_function import EntryFunction
 from chcverify.results.precondition import PreconditionCandidate
 from encoders.c.harness.contract_use import usable_contracts
 from encoders.c.harness.declared_harness import standalone_harness
-from encoders.c.harness.entry_functions import defined_functions, mentioned_names, refused_functions
+from encoders.c.harness.entry_functions import SYSTEM, defined_functions, mentioned_names, refused_functions
 from encoders.c.harness.internal_functions import outer_callers
 from encoders.c.harness.precondition_candidates import precondition_candidates
 from encoders.c.lowering.context import Unit
@@ -50,6 +50,20 @@ def functions_of(parsed: ParsedSources) -> list[EntryFunction]:
         ]
 
     return _declared(files, parsed.texts, parsed.data_model, found)
+
+
+def only_function_of(parsed: ParsedSources, name: str) -> EntryFunction | None:
+    """The function with this name, whose callers nobody asks for, found without its declarations; None where they are
+    needed: where no single file defines it once."""
+    found = [
+        node.coord
+        for file in parsed.files
+        for node in file.tree.ext
+        if isinstance(node, c_ast.FuncDef) and node.decl.name == name
+    ]
+    if len(parsed.files) != 1 or len(found) != 1 or str(found[0].file).startswith(SYSTEM):
+        return None
+    return EntryFunction(name, found[0].file, found[0].line)
 
 
 def prototypes_of(sources: Sequence[SourceFile], data_model: DataModel) -> dict[str, str]:

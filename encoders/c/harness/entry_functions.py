@@ -10,7 +10,8 @@ from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, InvalidS
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CType
 
-_SYSTEM = ("/usr/include/", "/usr/lib/", "/usr/local/include/", "<")
+SYSTEM = ("/usr/include/", "/usr/lib/", "/usr/local/include/", "<")
+"""How the names of files begin whose functions are no entries."""
 
 
 def defined_functions(unit: Unit) -> dict[str, tuple[FunctionSymbol, Scope]]:
@@ -26,7 +27,7 @@ def defined_functions(unit: Unit) -> dict[str, tuple[FunctionSymbol, Scope]]:
                 continue
             coord = symbol.definition.coord
             key = (str(coord.file), coord.line, coord.column or 0)
-            if key in coordinates or key[0].startswith(_SYSTEM):
+            if key in coordinates or key[0].startswith(SYSTEM):
                 continue
             coordinates.add(key)
             found[symbol.name] = (symbol, scope)
@@ -43,7 +44,7 @@ def refused_functions(unit: Unit) -> dict[str, tuple[c_ast.FuncDef, Unsupported]
         for name, symbol in scope.names.items():
             if not isinstance(symbol, InvalidSymbol) or symbol.definition is None:
                 continue
-            if isinstance(symbol.error, Unsupported) and not str(symbol.definition.coord.file).startswith(_SYSTEM):
+            if isinstance(symbol.error, Unsupported) and not str(symbol.definition.coord.file).startswith(SYSTEM):
                 found.setdefault(name, (symbol.definition, symbol.error))
     return found
 

@@ -10,6 +10,7 @@ from encoders.c.encoding.encoder import encode
 from encoders.c.frontend import Begin, load_files
 from encoders.c.harness.reached_functions import with_reached_functions
 from encoders.c.parsed_sources import ParsedSources
+from encoders.c.source_queries import functions_of, only_function_of
 from encoders.c.types.c_types import LP64
 
 PROPERTY = "undefined-behaviour"
@@ -87,6 +88,29 @@ def test_functions_of_other_files_are_reached(tmp_path: Path) -> None:
     found = with_reached_functions([first, second], "entry", lambda name: False)
     assert found[0] == first
     assert nonblank(found[1]) == nonblank(second).removesuffix("intaway(intn){returnn;}")
+
+
+def test_a_static_function_of_a_second_file_is_an_entry(tmp_path: Path) -> None:
+    for name in ("a.c", "b.c"):
+        (tmp_path / name).write_text(
+            f"static int f(int n) {{ return n / 3; }}\nint {name[0]}(int n) {{ return f(n); }}\n"
+        )
+    files = tuple(SourceFile(str(tmp_path / name)) for name in ("a.c", "b.c"))
+    (named,) = (entry.name for entry in functions_of(ParsedSources.of(files, LP64)) if entry.name.startswith("f ("))
+    parsed = ParsedSources.of(files, LP64, entry=named)
+    assert [entry.name for entry in functions_of(parsed)] == ["f", named]
+    assert parsed.are_of(files, LP64, False, named)
+
+
+def test_the_only_function_is_found_without_declarations(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(LIBRARY)
+    files = (SourceFile(str(path)),)
+    for entry in functions_of(ParsedSources.of(files, LP64)):
+        found = only_function_of(ParsedSources.of(files, LP64, entry=entry.name), entry.name)
+        assert found is not None and (found.name, found.file, found.line) == (entry.name, entry.file, entry.line)
+    assert only_function_of(ParsedSources.of(files, LP64, entry="strlen"), "strlen") is None
+    assert only_function_of(ParsedSources.of((*files, *files), LP64, entry="median"), "median") is None
 
 
 LIBRARY = """
