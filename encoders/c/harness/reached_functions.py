@@ -52,7 +52,7 @@ def with_reached_functions(texts: Sequence[str], entry: str, stays: Callable[[st
     """The texts of one program without functions to which no call of the entry leads, by the names that are mentioned.
 
     stays: says whether a function with this name may be called by what is not in the texts. A text that is not
-    understood stays as it is, and so does what it mentions.
+    understood stays as it is, and so does what it mentions; so do all where the entry is not defined.
     """
     functions = [_functions(text) for text in texts]
     declared: dict[str, list[tuple[int, _Function]]] = {}
@@ -67,6 +67,8 @@ def with_reached_functions(texts: Sequence[str], entry: str, stays: Callable[[st
                 if function.body is not None and stays(name):
                     work.append({name})
         work.append(set(_WORD.findall(text, done)))
+    if all(function.body is None for _, function in declared.get(entry, ())):
+        return list(texts)
     mentioned = set[str]()
     while work:
         fresh = work.pop() - mentioned

@@ -82,6 +82,11 @@ def test_texts_that_are_not_understood_stay(text: str) -> None:
     assert with_reached_functions([text], "entry", lambda name: False) == [text]
 
 
+def test_texts_without_the_entry_stay() -> None:
+    text = "int declared(void); int other(void) { return 0; }"
+    assert all(with_reached_functions([text], entry, lambda _: False) == [text] for entry in ("declared", "missing"))
+
+
 def test_functions_of_other_files_are_reached(tmp_path: Path) -> None:
     first = "int there(int); int entry(int n) { return there(n); }"
     second = "static int own(int n) { return n / 2; } int there(int n) { return own(n); } int away(int n) { return n; }"
