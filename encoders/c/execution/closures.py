@@ -5,9 +5,9 @@ that occurs several times in an expression is evaluated once: a value that C lea
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TypeVar, cast, overload
 
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
@@ -23,47 +23,18 @@ from encoders.c.execution.objects import (
     FunctionPointer,
     MovedNull,
     NumberPointer,
-    Object,
     Pointer,
+    Spot,
     is_one_object,
     is_shared_object,
 )
+from encoders.c.execution.state_access import Access, Function, Integer, Number, StateAccess, Test, Value
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid, long_type
 from encoders.c.types.float_rounding import simplest
 
+Result = TypeVar("Result")
 
-class StateAccess(Protocol):
-    """The part of a run's state that compiled functions use; implemented by `run_state.RunState`.
-
-    shared: the values of nodes that an expression contains several times, by the identity of the node.
-    """
-
-    globals: dict[str, Object]
-    locals: dict[str, Object]
-    shared: dict[int, CValue]
-
-    def object(self, variable: ir.Variable) -> Object: ...
-
-    def get(self, target: Object | None, offset: int, kind: CType) -> CValue: ...
-
-    def undefined(self, node: Any, kind: CType) -> CValue: ...
-
-    def undefined_number(self, node: Node, value: int) -> int: ...
-
-    def require_address(self, offset: int) -> None: ...
-
-    def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool: ...
-
-    def is_gone(self, target: Object) -> bool: ...
-
-    def position(self) -> str: ...
-
-
-Function = Callable[[StateAccess], Any]
-"""Of an expression, returns its value (CValue); of an lvalue, (object or None, bit offset) as in Pointer."""
-Test = Callable[[StateAccess], bool]
-
-TESTS: dict[str, Callable[[Function, Function], Test]] = {
+TESTS: dict[str, Callable[[Number, Number], Test]] = {
     "==": lambda a, b: lambda s: a(s) == b(s),
     "!=": lambda a, b: lambda s: a(s) != b(s),
     "<": lambda a, b: lambda s: a(s) < b(s),
@@ -71,7 +42,7 @@ TESTS: dict[str, Callable[[Function, Function], Test]] = {
     ">": lambda a, b: lambda s: a(s) > b(s),
     ">=": lambda a, b: lambda s: a(s) >= b(s),
 }
-_CONSTANT_TESTS: dict[str, Callable[[Function, Any], Test]] = {
+_CONSTANT_TESTS: dict[str, Callable[[Number, int], Test]] = {
     "==": lambda a, k: lambda s: a(s) == k,
     "!=": lambda a, k: lambda s: a(s) != k,
     "<": lambda a, k: lambda s: a(s) < k,
@@ -79,12 +50,12 @@ _CONSTANT_TESTS: dict[str, Callable[[Function, Any], Test]] = {
     ">": lambda a, k: lambda s: a(s) > k,
     ">=": lambda a, k: lambda s: a(s) >= k,
 }
-_BITWISE: dict[str, Callable[[Function, Function], Function]] = {  # of two values of a type, a value of it
+_BITWISE: dict[str, Callable[[Integer, Integer], Integer]] = {  # of two values of a type, a value of it
     "&": lambda a, b: lambda s: a(s) & b(s),
     "|": lambda a, b: lambda s: a(s) | b(s),
     "^": lambda a, b: lambda s: a(s) ^ b(s),
 }
-_EXACT: dict[str, Callable[[Function, Function], Function]] = {
+_EXACT: dict[str, Callable[[Integer, Integer], Integer]] = {
     "+": lambda a, b: lambda s: a(s) + b(s),
     "-": lambda a, b: lambda s: a(s) - b(s),
     "*": lambda a, b: lambda s: a(s) * b(s),
@@ -108,10 +79,18 @@ class Code:
         self._functions: dict[int, Function] = {}
         self._tests: dict[int, Test] = {}
 
+    @overload
+    def function(self, root: ir.Expression) -> Value: ...
+    @overload
+    def function(self, root: ir.LValue) -> Access: ...
     def function(self, root: Node) -> Function:
         """The function that evaluates an expression or lvalue."""
         function = self._functions.get(id(root))
         return self._make(root)[0] if function is None else function
+
+    def integer(self, root: ir.Expression) -> Integer:
+        """The function that evaluates an expression whose type is one of integers."""
+        return cast(Integer, self.function(root))
 
     def test(self, root: ir.Expression) -> Test:
         """The function that is true if the expression's value is."""
@@ -168,21 +147,22 @@ class Code:
             case ir.Unary(operator="!"):
                 return _not(*tests)
             case ir.Binary(operator=ir.SAME_OBJECT):
-                first, second = parts
+                first, second = cast(Sequence[Value], parts)
                 return lambda s: is_one_object(first(s), second(s))
             case ir.Binary(operator=ir.SHARED_OBJECT):
-                first, second = parts
+                first, second = cast(Sequence[Value], parts)
                 return lambda s: is_shared_object(first(s), second(s))
             case ir.Binary(operator=operator, left=left, right=right) if operator in TESTS:
                 if not isinstance(left.type, CInteger | CFloat) or not isinstance(right.type, CInteger | CFloat):
-                    first, second = parts
+                    first, second = cast(Sequence[Value], parts)
                     compare = _compare if node.reuse is ir.AddressReuse.NONE else _compare_with_ended
                     return lambda s: compare(s, node, operator, first(s), second(s))
-                return self.comparison(node, parts[0], parts[1])
+                left_number, right_number = cast(Sequence[Number], parts)
+                return self.comparison(node, left_number, right_number)
             case _:
                 return None
 
-    def comparison(self, node: ir.Binary, left: Function, right: Function) -> Test:
+    def comparison(self, node: ir.Binary, left: Number, right: Number) -> Test:
         """The test of a comparison of two numbers; a hook for subclasses."""
         second = node.right
         if isinstance(second, ir.Constant) and isinstance(second.type, CInteger) and self.direct:
@@ -199,45 +179,51 @@ class Code:
             case ir.VariableLValue(variable=variable):
                 return self._variable(variable)
             case ir.Load():
-                return self._load_from(node, parts[0])
+                return self._load_from(node, cast(Access, parts[0]))
+            case ir.ElementLValue(type=kind):
+                return moved_pointers.element(cast(Access, parts[0]), cast(Integer, parts[1]), self.sizes.of(kind))
+            case ir.FieldLValue(field=member):
+                return moved_pointers.field(cast(Access, parts[0]), 8 * member.offset + (member.bit_offset or 0))
+            case ir.AddressOf():
+                return moved_pointers.address(cast(Access, parts[0]))
+            case ir.FunctionAddress(function=name):
+                address = FunctionPointer(name)
+                return lambda s: address
+        return self._operation(node, cast(Sequence[Value], parts), tests)
+
+    def _operation(self, node: Node, parts: Sequence[Value], tests: Sequence[Test]) -> Function:
+        """The function of a node whose parts are expressions."""
+        match node:
             case ir.Binary():
                 return self._binary(node, parts[0], parts[1])
             case ir.Cast(operand=operand, type=kind):
                 return _cast(node, parts[0], operand.type, kind, self.signed)
-            case ir.ElementLValue(type=kind):
-                return moved_pointers.element(parts[0], parts[1], self.sizes.of(kind))
-            case ir.FieldLValue(field=member):
-                return moved_pointers.field(parts[0], 8 * member.offset + (member.bit_offset or 0))
             case ir.Dereference():
                 return moved_pointers.dereference(parts[0])
-            case ir.AddressOf():
-                return moved_pointers.address(parts[0])
             case ir.PointerAdd(pointer=pointer):
                 target = pointer.type.target if isinstance(pointer.type, CPointer) else CVoid()
-                return moved_pointers.advance(parts[0], parts[1], self.sizes.of(target), self.checks_memory)
+                index = cast(Integer, parts[1])
+                return moved_pointers.advance(parts[0], index, self.sizes.of(target), self.checks_memory)
             case ir.Unary(operator=operator, type=kind):
                 return _unary(operator, parts[0], kind)
             case ir.Conditional():
                 return _conditional(tests[0], parts[1], parts[2])
-            case ir.FunctionAddress(function=name):
-                address = FunctionPointer(name)
-                return lambda s: address
             case ir.PointerDifference(left=left):
-                return self._difference(node, parts[0], parts[1], left.type)
+                return self._difference(parts[0], parts[1], left.type)
         raise AssertionError(type(node).__name__)
 
     def _is_simple(self, kind: CType) -> bool:
         return self.direct and isinstance(kind, CInteger | CFloat | CPointer)
 
-    def _variable(self, variable: ir.Variable) -> Function:
+    def _variable(self, variable: ir.Variable) -> Access:
         return lambda s: (s.object(variable), 0)
 
-    def _load_from(self, node: ir.Load, lvalue: Function) -> Function:
+    def _load_from(self, node: ir.Load, lvalue: Access) -> Value:
         if isinstance(node.lvalue, ir.VariableLValue) and self._is_simple(node.type):
             return _load_variable(node.lvalue.variable, node.type)
         return self._load(node, lvalue, node.type)
 
-    def _load(self, node: Node, lvalue: Function, kind: CType) -> Function:
+    def _load(self, node: Node, lvalue: Access, kind: CType) -> Value:
         def load(s: StateAccess) -> CValue:
             target, offset = lvalue(s)
             if target is None:
@@ -250,12 +236,14 @@ class Code:
             return moved_pointers.address(lvalue)
         return load
 
-    def _binary(self, node: ir.Binary, a: Function, b: Function) -> Function:
+    def _binary(self, node: ir.Binary, left: Value, right: Value) -> Value:
         operator, kind = node.operator, node.type
         if isinstance(kind, CFloat):
-            return lambda s: c_arithmetic.float_binary(operator, a(s), b(s), kind)
+            x, y = cast(Number, left), cast(Number, right)
+            return lambda s: c_arithmetic.float_binary(operator, x(s), y(s), kind)
         if not isinstance(kind, CInteger):
             return stuck(f"{operator} of {kind}")
+        a, b = cast(Integer, left), cast(Integer, right)
         if operator in _BITWISE:
             return _BITWISE[operator](a, b)
         if operator in _EXACT:
@@ -266,7 +254,7 @@ class Code:
             return _quotient(operator, a, b, kind)
         return lambda s: c_arithmetic.shift(operator, a(s), b(s), kind, lambda value: s.undefined_number(node, value))
 
-    def _difference(self, node: Node, a: Function, b: Function, kind: CType) -> Function:
+    def _difference(self, a: Value, b: Value, kind: CType) -> Value:
         assert isinstance(kind, CPointer)
         size = max(1, self.sizes.of(kind.target))
 
@@ -286,12 +274,13 @@ class Code:
 # --- functions made of functions --------------------------------------------------------------------------------------
 
 
-def _zero_or_one(test: Test) -> Function:
+def _zero_or_one(test: Test) -> Integer:
     return lambda s: 1 if test(s) else 0
 
 
 def _truth(function: Function) -> Test:
-    return lambda s: is_true(function(s))
+    value = cast(Value, function)
+    return lambda s: is_true(value(s))
 
 
 def _both(left: Test, right: Test) -> Test:
@@ -307,7 +296,7 @@ def _not(operand: Test) -> Test:
 
 
 def _once(key: int, function: Function) -> Function:
-    def once(s: StateAccess) -> Any:
+    def once(s: StateAccess) -> CValue | Spot:
         if key not in s.shared:
             s.shared[key] = function(s)
         return s.shared[key]
@@ -315,19 +304,19 @@ def _once(key: int, function: Function) -> Function:
     return once
 
 
-def _afresh(function: Callable[[StateAccess], Any]) -> Callable[[StateAccess], Any]:
-    def afresh(s: StateAccess) -> Any:
+def _afresh(function: Callable[[StateAccess], Result]) -> Callable[[StateAccess], Result]:
+    def afresh(s: StateAccess) -> Result:
         s.shared.clear()
         return function(s)
 
     return afresh
 
 
-def _conditional(test: Test, then: Function, otherwise: Function) -> Function:
+def _conditional(test: Test, then: Value, otherwise: Value) -> Value:
     return lambda s: then(s) if test(s) else otherwise(s)
 
 
-def stuck(reason: str) -> Function:
+def stuck(reason: str) -> Value:
     """A function that raises ExecutionStuck."""
 
     def fail(s: StateAccess) -> CValue:
@@ -336,7 +325,7 @@ def stuck(reason: str) -> Function:
     return fail
 
 
-def _constant(value: int | float | Fraction, kind: CType) -> Function:
+def _constant(value: int | float | Fraction, kind: CType) -> Value:
     made: CValue
     if isinstance(kind, CPointer):
         made = NULL_POINTER if value == 0 else NumberPointer(None, int(value))
@@ -348,7 +337,7 @@ def _constant(value: int | float | Fraction, kind: CType) -> Function:
     return lambda s: made
 
 
-def _load_variable(variable: ir.Variable, kind: CType) -> Function:
+def _load_variable(variable: ir.Variable, kind: CType) -> Value:
     unique, is_global = variable.unique, variable.function is None
 
     def load(s: StateAccess) -> CValue:
@@ -362,31 +351,31 @@ def _load_variable(variable: ir.Variable, kind: CType) -> Function:
     return load
 
 
-def _add(a: Function, k: int, kind: CInteger) -> Function:
+def _add(a: Integer, k: int, kind: CInteger) -> Integer:
     low, high, wrap = kind.minimum, kind.maximum, kind.wrap
 
     def add(s: StateAccess) -> int:
-        value: int = a(s) + k
+        value = a(s) + k
         return value if low <= value <= high else wrap(value)
 
     return add
 
 
-def _wrapped(exact: Function, kind: CInteger) -> Function:
+def _wrapped(exact: Integer, kind: CInteger) -> Integer:
     low, high, wrap = kind.minimum, kind.maximum, kind.wrap
 
     def wrapped(s: StateAccess) -> int:
-        value: int = exact(s)
+        value = exact(s)
         return value if low <= value <= high else wrap(value)
 
     return wrapped
 
 
-def _cast(node: Node, operand: Function, source: CType, target: CType, signed: CInteger) -> Function:
+def _cast(node: Node, operand: Value, source: CType, target: CType, signed: CInteger) -> Value:
     if isinstance(source, CInteger) and isinstance(target, CInteger):
         if target.minimum <= source.minimum and source.maximum <= target.maximum:
             return operand
-        return _wrapped(operand, target) if not target.is_bool else lambda s: 1 if operand(s) else 0
+        return _wrapped(cast(Integer, operand), target) if not target.is_bool else lambda s: 1 if operand(s) else 0
     return lambda s: _converted(s, node, operand(s), source, target, signed)
 
 
@@ -421,7 +410,7 @@ def _number_of(pointer: Pointer | FunctionPointer, target: CInteger, signed: CIn
     raise ExecutionStuck("pointer converted to an integer")
 
 
-def _unary(operator: str, operand: Function, kind: CType) -> Function:
+def _unary(operator: str, operand: Value, kind: CType) -> Value:
     return lambda s: _with_sign(operator, operand(s), kind)
 
 
@@ -434,7 +423,7 @@ def _with_sign(operator: str, value: CValue, kind: CType) -> CValue:
     raise ExecutionStuck(f"{operator} of a pointer")
 
 
-def _quotient(operator: str, a: Function, b: Function, kind: CInteger) -> Function:
+def _quotient(operator: str, a: Integer, b: Integer, kind: CInteger) -> Integer:
     """The function of a quotient or remainder. The run ends where it is not defined, as on most processors."""
 
     def quotient(s: StateAccess) -> int:

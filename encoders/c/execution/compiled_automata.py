@@ -6,7 +6,6 @@ Each location is compiled once, when a run first reaches it, and shared by all r
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from typing import Any
 
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
@@ -15,9 +14,11 @@ from encoders.c.cfa.expression_tests import copied, without_casts
 from encoders.c.cfa.expression_walk import base_of, postorder
 from encoders.c.cfa.model_origins import is_model
 from encoders.c.cfa.program_checks import is_condition
-from encoders.c.execution.closures import Code, Function, Test
+from encoders.c.execution.closures import Code
+from encoders.c.execution.memory.memory_checks import MemoryChecks
 from encoders.c.execution.memory.temporaries import dying_temporaries
 from encoders.c.execution.objects import UNKNOWN_POINTER, CValue, Pointer
+from encoders.c.execution.state_access import Access, Action, Chosen, MachineAccess, Test, Value, Written
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType
 
 _CONTROL = ir.ReachError | ir.ThreadOperation
@@ -29,13 +30,13 @@ class EdgeInstruction:
 
     edge: ir.Edge
     target: int
-    action: Callable[[Any], Any] | None = None
+    action: Action | None = None
     """Changes the state of a run, and returns the value written; None for control and conditions."""
     test: Test | None = None
     """Of an assumption: is its condition true in a state?"""
     kind: str = ""
     """The kind of the step in a trace; "" if the trace has none."""
-    indices: tuple[tuple[ir.Expression, Function], ...] = ()
+    indices: tuple[tuple[ir.Expression, Value], ...] = ()
     """The expressions in the written lvalue that its text shows by value."""
     is_control: bool = False
     """It is a call, an error or an operation on threads."""
@@ -125,10 +126,10 @@ class Automata(Code):
         operation, target = edge.operation, edge.target
         match operation:
             case ir.Assign(lvalue=lvalue, value=value):
-                does = self._assign(lvalue, self.function(value))
+                does: Action = self._assign(lvalue, self.function(value))
                 if operation.copies and self.tracks_written and (source := copied(value)) is not None:
                     does = _copying(does, self.function(lvalue), self.function(source), self.sizes.of(lvalue.type))
-                return EdgeInstruction(edge, target, does, **self._trace_entry(edge, lvalue))
+                return self._traced(EdgeInstruction(edge, target, does), lvalue)
             case ir.Assume(condition=condition):
                 kind = "condition" if is_condition(edge) else ""
                 return EdgeInstruction(edge, target, test=self.test(condition), kind=kind)
@@ -136,7 +137,7 @@ class Automata(Code):
                 return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
             case ir.Nondet(lvalue=lvalue):
                 chosen = self._assign(lvalue, (_chosen_unknown if operation.is_unknown else _chosen)(lvalue.type))
-                return EdgeInstruction(edge, target, chosen, **self._trace_entry(edge, lvalue, "input"))
+                return self._traced(EdgeInstruction(edge, target, chosen), lvalue, "input")
             case ir.Declare():
                 return EdgeInstruction(edge, target, lambda s: s.declare(operation))
             case ir.Clear(is_fresh=True):
@@ -144,7 +145,7 @@ class Automata(Code):
             case ir.Clear(lvalue=lvalue):
                 return EdgeInstruction(edge, target, lambda s: s.clear(lvalue))
             case ir.Allocate(lvalue=lvalue):
-                return EdgeInstruction(edge, target, lambda s: s.allocate(operation), **self._trace_entry(edge, lvalue))
+                return self._traced(EdgeInstruction(edge, target, lambda s: s.allocate(operation)), lvalue)
             case ir.Havoc():
                 return EdgeInstruction(edge, target, self._havoc(operation), kind="input" if edge.text else "")
             case ir.Forget(pointer=pointer) | ir.EndStream(pointer=pointer):
@@ -152,7 +153,7 @@ class Automata(Code):
                 ends = _end_stream if isinstance(operation, ir.EndStream) else _forget
                 return EdgeInstruction(edge, target, lambda s: ends(s, ended(s)))
             case ir.Call():
-                return EdgeInstruction(edge, target, **self._trace_entry(edge, operation.lvalue), is_control=True)
+                return self._traced(EdgeInstruction(edge, target, is_control=True), operation.lvalue)
             case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
                 return EdgeInstruction(edge, target, self._check(operation))
             case ir.Trap(what=what) | ir.OpenCheck(what=what):
@@ -160,51 +161,58 @@ class Automata(Code):
             case _:
                 return EdgeInstruction(edge, target, is_control=isinstance(operation, _CONTROL))
 
-    def _check(self, operation: ir.MemoryCheck) -> Callable[[Any], Any]:
+    def _check(self, operation: ir.MemoryCheck) -> Action:
         """The action of a check of memory."""
         match operation:
             case ir.CheckAccess():
                 return self._access(operation)
             case ir.CheckWritten(lvalue=lvalue):
                 read, width = self.function(lvalue), self.sizes.of(lvalue.type)
-                return lambda s: s.memory.written(*read(s), width)
+                return lambda s: _checks(s).written(*read(s), width)
             case ir.Release(pointer=pointer):
                 released = self.function(pointer)
-                return lambda s: s.memory.release(released(s))
+                return lambda s: _checks(s).release(released(s))
             case ir.EndLifetimes():
                 return lambda s: s.end_lifetimes(operation)
             case ir.CheckBlocks(leaves_main=leaves_main):
-                return lambda s: s.memory.check_blocks(leaves_main)
+                return lambda s: _checks(s).check_blocks(leaves_main)
 
-    def _havoc(self, operation: ir.Havoc) -> Callable[[Any], Any]:
+    def _havoc(self, operation: ir.Havoc) -> Action:
         arguments = [self.function(argument) for argument in operation.arguments]
         return lambda s: s.havoc([argument(s) for argument in arguments])
 
-    def _access(self, operation: ir.CheckAccess) -> Callable[[Any], None]:
+    def _access(self, operation: ir.CheckAccess) -> Callable[[MachineAccess], None]:
         """The check of an access."""
         lvalue, size, counts_none = operation.lvalue, operation.size, operation.counts_none
         spot, base = self.function(lvalue), base_of(lvalue)
         through = self.function(base.pointer) if isinstance(base, ir.Dereference) else None
-        length, width = None if size is None else self.function(size), self.sizes.of(lvalue.type)
+        length, width = None if size is None else self.integer(size), self.sizes.of(lvalue.type)
 
-        def check(s: Any) -> None:
+        def check(s: MachineAccess) -> None:
+            memory = s.memory
+            assert memory is not None
             target, offset = spot(s)
             value = Pointer(target, offset) if target is not None or through is None else through(s)
             bits = width if length is None else 8 * length(s)
             if operation.is_claim:
-                s.memory.claim(value, bits, operation.claim is ir.AccessClaim.HOLDS)
+                memory.claim(value, bits, operation.claim is ir.AccessClaim.HOLDS)
             else:
-                s.memory.access(value, bits, counts_none)
+                memory.access(value, bits, counts_none)
 
         return check
 
-    def _trace_entry(self, edge: ir.Edge, lvalue: ir.LValue | None, kind: str = "statement") -> dict[str, Any]:
-        """The kind and the indices of an instruction that writes an lvalue, for the trace."""
-        is_visible = lvalue is not None and not is_hidden(lvalue)
-        is_step = is_visible or (bool(edge.text) and (kind == "input" or not is_intermediate(edge.operation)))
-        return {"kind": kind if is_step else "", "indices": self._indices(lvalue) if is_visible else ()}
+    def _traced(
+        self, instruction: EdgeInstruction, lvalue: ir.LValue | None, kind: str = "statement"
+    ) -> EdgeInstruction:
+        """The instruction, which writes an lvalue, with its kind and its indices for the trace."""
+        edge, is_visible = instruction.edge, lvalue is not None and not is_hidden(lvalue)
+        if is_visible or (edge.text and (kind == "input" or not is_intermediate(edge.operation))):
+            instruction.kind = kind
+        if is_visible:
+            instruction.indices = self._indices(lvalue)
+        return instruction
 
-    def _indices(self, lvalue: ir.LValue | None) -> tuple[tuple[ir.Expression, Function], ...]:
+    def _indices(self, lvalue: ir.LValue | None) -> tuple[tuple[ir.Expression, Value], ...]:
         found = []
         while isinstance(lvalue, ir.ElementLValue | ir.FieldLValue):
             if isinstance(lvalue, ir.ElementLValue):
@@ -216,20 +224,20 @@ class Automata(Code):
                 found.append((pointer.index, self.function(pointer.index)))
         return tuple(found)
 
-    def _assign(self, lvalue: ir.LValue, value: Function) -> Function:
+    def _assign(self, lvalue: ir.LValue, value: Chosen) -> Chosen:
         spot, kind = self.function(lvalue), lvalue.type
         direct = self.direct and not isinstance(kind, CRecord)
         direct = direct and not (self.tracks_blocks and isinstance(kind, CPointer)) and not self.tracks_written
         if isinstance(lvalue, ir.VariableLValue) and direct:
             return _assign_variable(lvalue.variable, kind, value)
 
-        def assign(s: Any) -> Any:
+        def assign(s: MachineAccess) -> CValue:
             result = value(s)
             target, offset = spot(s)
             s.put(target, offset, kind, result)
             return result
 
-        def assign_cell(s: Any) -> Any:
+        def assign_cell(s: MachineAccess) -> CValue:
             result = value(s)
             target, offset = spot(s)
             if target is not None:
@@ -246,20 +254,26 @@ class Automata(Code):
         return assign_cell if direct else assign
 
 
-def _forget(state: Any, pointer: CValue) -> None:
+def _checks(s: MachineAccess) -> MemoryChecks:
+    """The checks of a program's memory, which it has where actions ask for them."""
+    assert s.memory is not None
+    return s.memory
+
+
+def _forget(state: MachineAccess, pointer: CValue) -> None:
     state.forget(pointer)
 
 
-def _end_stream(_: Any, stream: CValue) -> None:
+def _end_stream(_: MachineAccess, stream: CValue) -> None:
     """Another object may get the stream's address from now on."""
     if isinstance(stream, Pointer) and stream.target is not None:
         stream.target.has_ended = True
 
 
-def _settled(action: Callable[[Any], Any] | None, dying: tuple[str, ...]) -> Callable[[Any], Any]:
+def _settled(action: Action | None, dying: tuple[str, ...]) -> Action:
     """The action, after which temporaries end and lost blocks are a violation."""
 
-    def settled(s: Any) -> Any:
+    def settled(s: MachineAccess) -> Written:
         value = None if action is None else action(s)
         s.settle(dying)
         return value
@@ -267,10 +281,10 @@ def _settled(action: Callable[[Any], Any] | None, dying: tuple[str, ...]) -> Cal
     return settled
 
 
-def _copying(assign: Function, into: Function, source: Function, width: int) -> Function:
+def _copying(assign: Action, into: Access, source: Access, width: int) -> Action:
     """The assignment, after which what was not written at the source is not written here."""
 
-    def copying(s: Any) -> Any:
+    def copying(s: MachineAccess) -> Written:
         spot, origin = into(s), source(s)
         bits = s.written_bits(*origin, width)
         result = assign(s)
@@ -293,24 +307,24 @@ def is_hidden(lvalue: ir.LValue) -> bool:
     return isinstance(lvalue, ir.VariableLValue) and lvalue.variable.temporary
 
 
-def _chosen_unknown(kind: CType) -> Callable[[Any], Any]:
+def _chosen_unknown(kind: CType) -> Chosen:
     """A pointer that a function without a body has made: no run reads it."""
 
-    def chosen(machine: Any) -> CValue:
+    def chosen(machine: MachineAccess) -> CValue:
         machine.chosen(kind)
         return UNKNOWN_POINTER
 
     return chosen
 
 
-def _chosen(kind: CType) -> Callable[[Any], Any]:
+def _chosen(kind: CType) -> Chosen:
     return lambda s: s.chosen(kind)
 
 
-def _assign_variable(variable: ir.Variable, kind: CType, value: Function) -> Function:
+def _assign_variable(variable: ir.Variable, kind: CType, value: Chosen) -> Chosen:
     unique, is_global = variable.unique, variable.function is None
 
-    def assign(s: Any) -> Any:
+    def assign(s: MachineAccess) -> CValue:
         result = value(s)
         found = (s.globals if is_global else s.locals).get(unique)
         if found is not None:

@@ -35,7 +35,7 @@ from encoders.c.execution.objects import (
     reachable_from,
 )
 from encoders.c.execution.run_state import Activation, RunState, set_contents
-from encoders.c.execution.trace_recorder import TraceRecorder
+from encoders.c.execution.trace_recorder import Traced, TraceRecorder
 from encoders.c.library.model_files import GIVEN_OBJECTS
 from encoders.c.types.c_types import UCHAR, CInteger, CPointer, CRecord, CType, CVoid
 
@@ -352,7 +352,7 @@ class Machine(RunState):
         objects = self.globals if variable.function is None else self.locals
         old = objects.get(variable.unique)
         if self.memory is not None:
-            length = None if operation.length is None else self.code.function(operation.length)(self)
+            length = None if operation.length is None else self.code.integer(operation.length)(self)
             old = self.memory.redeclared(old, made, variable, length)
         if old is not None:  # the same storage, with new contents
             self.complete_record(old)
@@ -367,7 +367,7 @@ class Machine(RunState):
         made, lvalue = self.made(BLOCK), operation.lvalue
         made.cleared, made.allocated = operation.cleared, None if self.edge is None else self.edge.origin
         self.begin_written(made, operation.cleared or self.stack[-1].function.name in GIVEN_OBJECTS)
-        size = self.code.function(operation.size)(self) if operation.cleared or self.memory is not None else 0
+        size = self.code.integer(operation.size)(self) if operation.cleared or self.memory is not None else 0
         if operation.cleared:
             made.cleared_end = 8 * size
             if made.written is not None:
@@ -485,7 +485,7 @@ class Machine(RunState):
             for start, width in self.padding(lvalue.type) if isinstance(lvalue.type, CRecord) else ():
                 self.put(target, offset + start, CInteger("byte", width, False, 1), 0)
 
-    def _note(self, kind: str, instruction: EdgeInstruction, value: object = None) -> None:
+    def _note(self, kind: str, instruction: EdgeInstruction, value: Traced = None) -> None:
         if self.recorder is not None:
             named = instruction.indices
             indices = [index(self) for _, index in named] if named and kind != "call" else ()

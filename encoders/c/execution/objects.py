@@ -190,6 +190,10 @@ class Pointer(NamedTuple):
     offset: int = 0
 
 
+Spot = tuple[Object | None, int]
+"""Where an lvalue is: the fields of a pointer to it."""
+
+
 class NumberPointer(Pointer):
     """A pointer made from a number other than 0, or chosen by a function without a body: it may be valid."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
@@ -22,6 +22,7 @@ from encoders.c.execution.objects import (
     Object,
     PartlyWritten,
     Pointer,
+    Spot,
     WrittenBits,
     complete,
     gaps,
@@ -108,7 +109,7 @@ class RunState:
         self.globals: dict[str, Object] = {}
         self.stack = [Activation(self.program.functions[self.program.initialise])]
         self.locals = self.stack[-1].objects
-        self.shared: dict[int, CValue] = {}
+        self.shared: dict[int, CValue | Spot] = {}
         self.records: list[InputRecord] = []
         self.record: InputRecord | None = None
         self.chosen_contents: dict[Object, InputRecord] = {}  # the record of what each object holds now
@@ -340,7 +341,7 @@ class RunState:
         places = (self.globals, *(activation.objects for activation in self.stack))
         return all(made is not target for objects in places for made in objects.values())
 
-    def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool:
+    def ordered(self, node: Node, operator: str, one: Object, two: Object) -> bool:
         """The truth of a comparison of pointers into different objects: any that fits the earlier ones of the run."""
         less = self.order.is_before(one, two)
         truth = bool(self.undefined(node, BOOL))
@@ -353,7 +354,7 @@ class RunState:
             self.recorded().others[-1] = (node, int(truth))
         return truth
 
-    def undefined(self, node: Any, kind: CType) -> CValue:
+    def undefined(self, node: Node | Pointer, kind: CType) -> CValue:
         value = self.oracle.undefined(node, kind)
         if self.keeps:
             self.recorded().others.append((node, value))

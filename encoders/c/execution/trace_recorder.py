@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from chcverify.display_limits import IN_A_LIST
 from chcverify.horn.system import Origin
@@ -14,14 +14,19 @@ from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS, TraceStep
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import EdgeInstruction, is_hidden
 from encoders.c.execution.objects import CValue
+from encoders.c.execution.state_access import Written
 from encoders.c.execution.value_text import lvalue_text, value_text
 
 SKIPPED_AT_ONCE = ", skipped at once"
+Traced = Written | str
+"""What a step of a trace shows: what it writes; of a violation, its description."""
+TraceEntry = tuple[str, EdgeInstruction, str, Traced, Sequence[CValue]]
+"""Kind, instruction, function, what is shown, values of indices."""
 
 
 class _Input(NamedTuple):
     instruction: EdgeInstruction
-    value: CValue
+    value: object
 
 
 @dataclass(eq=False, slots=True)
@@ -80,13 +85,18 @@ class TraceRecorder:
 
     def __init__(self, limit: int, fold: bool = False) -> None:
         self.limit, self.fold = limit, fold
-        self._entries: list[Any] = []  # (kind, instruction, function, value, values of indices), or _Skipped
+        self._entries: list[TraceEntry | _SkippedSteps] = []
         self._shape: list[object] = []  # of each entry what makes paths different
         self._visits: list[_LoopVisit] = []
         self._cut: _SkippedSteps | None = None
 
     def add(
-        self, kind: str, instruction: EdgeInstruction, function: str, value: Any = None, indices: Sequence[CValue] = ()
+        self,
+        kind: str,
+        instruction: EdgeInstruction,
+        function: str,
+        value: Traced = None,
+        indices: Sequence[CValue] = (),
     ) -> None:
         """Adds an entry. value: that was assigned or chosen; for a call, the parameters with their values."""
         self._entries.append((kind, instruction, function, value, indices))
@@ -179,7 +189,7 @@ class TraceRecorder:
         return out
 
 
-def _inputs(entries: Sequence[Any], if_any: str) -> str:
+def _inputs(entries: Sequence[TraceEntry | _SkippedSteps], if_any: str) -> str:
     """The remark on the inputs of entries: `if_any` if they have some, or a weaker remark of those left out before."""
     left_out = {entry.inputs for entry in entries if isinstance(entry, _SkippedSteps)}
     if WITH_INPUTS in left_out:
@@ -189,15 +199,15 @@ def _inputs(entries: Sequence[Any], if_any: str) -> str:
 
 
 def trace_step(
-    kind: str, instruction: EdgeInstruction, function: str, value: Any, indices: Sequence[CValue]
+    kind: str, instruction: EdgeInstruction, function: str, value: Traced, indices: Sequence[CValue]
 ) -> TraceStep:
     """The step for people; the arguments are those of `TraceRecorder.add`."""
     edge, given = instruction.edge, ""
     operation = edge.operation
     changes: list[tuple[str, str]] = []
-    if kind == "call" or isinstance(operation, ir.Havoc):
+    if isinstance(value, list):  # of a call, or of a function without a body
         changes = [(name, value_text(item)) for name, item in value]
-    elif kind not in ("condition", "violation"):
+    elif value is not None and not isinstance(value, str):
         lvalue = operation.lvalue  # type: ignore[union-attr]
         if lvalue is not None and not is_hidden(lvalue):
             known = {id(index): item for (index, _), item in zip(instruction.indices, indices, strict=True)}

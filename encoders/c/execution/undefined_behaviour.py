@@ -7,18 +7,18 @@ lifetimes of objects are not modelled: a use after free is not reported.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import cast
 
 from chcverify.horn.system import Origin
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children
-from encoders.c.execution.closures import Function
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
-from encoders.c.execution.objects import CValue, Object, Pointer
+from encoders.c.execution.objects import CValue, Object, Pointer, Spot
 from encoders.c.execution.replay_acceleration import ReplayAcceleration
+from encoders.c.execution.state_access import Access, Function, StateAccess, Value
 from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.library.model_files import HARNESS
 from encoders.c.types.c_types import CArray, CInteger, CRecord, CType
@@ -61,23 +61,30 @@ class RecordingAutomata(Automata):
     direct = False
 
     def seen(self, node: Node, function: Function) -> Function:
-        key, is_lvalue = id(node), isinstance(node, LVALUES)
+        key, value, access = id(node), cast(Value, function), cast(Access, function)
 
-        def recorded(s: "CheckingMachine") -> Any:
-            value = function(s)
-            s.values[key] = Pointer(*value) if is_lvalue else value
-            return value
+        def recorded_value(s: StateAccess) -> CValue:
+            assert isinstance(s, CheckingMachine)
+            s.values[key] = found = value(s)
+            return found
 
-        return recorded  # type: ignore[return-value]
+        def recorded_access(s: StateAccess) -> Spot:
+            assert isinstance(s, CheckingMachine)
+            spot = access(s)
+            s.values[key] = Pointer(*spot)
+            return spot
+
+        return recorded_access if isinstance(node, LVALUES) else recorded_value
 
     def whole(self, root: Node, function: Function) -> Function:
-        def checked(s: "CheckingMachine") -> Any:
+        def checked(s: StateAccess) -> CValue | Spot:
+            assert isinstance(s, CheckingMachine)
             s.values.clear()
             value = function(s)
             s.check(root)
             return value
 
-        return checked  # type: ignore[return-value]
+        return checked
 
 
 class CheckingMachine(Machine):
@@ -237,7 +244,7 @@ class CheckingMachine(Machine):
         made = self.object(variable)
         self._unset.pop(made, None)
         if length is not None and isinstance(variable.type, CArray):
-            self._extent[made] = self.code.function(length)(self) * self.sizes.of(variable.type.element)
+            self._extent[made] = self.code.integer(length)(self) * self.sizes.of(variable.type.element)
 
     def clear(self, lvalue: ir.LValue) -> None:
         super().clear(lvalue)
@@ -247,7 +254,7 @@ class CheckingMachine(Machine):
     def allocate(self, operation: ir.Allocate) -> CValue:
         pointer = super().allocate(operation)
         assert isinstance(pointer, Pointer) and pointer.target is not None
-        self._extent[pointer.target] = 8 * self.code.function(operation.size)(self)
+        self._extent[pointer.target] = 8 * self.code.integer(operation.size)(self)
         if self.edge is not None and self.edge.origin.file.startswith(HARNESS):  # any contents, none of them unset
             self._set_elsewhere.add(pointer.target)
         return pointer

@@ -4,45 +4,45 @@ What a number leads to (`NumberPointer`) moves by bytes and stays a number, what
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
-from encoders.c.execution.objects import NULL_POINTER, ExecutionStuck, MovedNull, NumberPointer, Pointer
+from encoders.c.execution.objects import NULL_POINTER, ExecutionStuck, MovedNull, NumberPointer, Pointer, Spot
+from encoders.c.execution.state_access import Access, Integer, StateAccess, Value
 
-Evaluated = Callable[[Any], Any]
-"""A function of a run's state, as in closures.py."""
+SpotKind = TypeVar("SpotKind", bound=Spot)
 
 
-def address(lvalue: Evaluated) -> Evaluated:
+def address(lvalue: Access) -> Callable[[StateAccess], Pointer]:
     """The function of a pointer to an lvalue."""
 
-    def pointer(s: Any) -> Pointer:
+    def pointer(s: StateAccess) -> Pointer:
         spot = lvalue(s)
         return spot if isinstance(spot, NumberPointer | MovedNull) else Pointer(*spot)
 
     return pointer
 
 
-def element(base: Evaluated, index: Evaluated, size: int) -> Evaluated:
+def element(base: Access, index: Integer, size: int) -> Access:
     """The function of an element of an array. size: of one, in bits."""
 
-    def found(s: Any) -> tuple[Any, int]:
+    def found(s: StateAccess) -> Spot:
         spot = target, offset = base(s)
         return (target, offset + index(s) * size) if target is not None else _moved(spot, index(s) * size)
 
     return found
 
 
-def field(base: Evaluated, bits: int) -> Evaluated:
+def field(base: Access, bits: int) -> Access:
     """The function of a member that begins so many bits behind its record."""
 
-    def found(s: Any) -> tuple[Any, int]:
+    def found(s: StateAccess) -> Spot:
         spot = target, offset = base(s)
         return (target, offset + bits) if target is not None else _moved(spot, bits)
 
     return found
 
 
-def _moved(spot: Any, bits: int) -> Any:
+def _moved(spot: SpotKind, bits: int) -> SpotKind | Pointer:
     """A place in no object of the run, moved; only what a number leads to has another place then."""
     if isinstance(spot, NumberPointer):
         moved = spot.offset + bits // 8
@@ -52,10 +52,10 @@ def _moved(spot: Any, bits: int) -> Any:
     return MovedNull(None) if bits and tuple(spot) == NULL_POINTER else spot
 
 
-def dereference(pointer: Evaluated) -> Evaluated:
+def dereference(pointer: Value) -> Access:
     """The function of the lvalue that a pointer leads to. Runs are stuck where that is a function."""
 
-    def found(s: Any) -> Pointer:
+    def found(s: StateAccess) -> Pointer:
         value = pointer(s)
         if not isinstance(value, Pointer):
             raise ExecutionStuck("a function is no object")
@@ -64,11 +64,11 @@ def dereference(pointer: Evaluated) -> Evaluated:
     return found
 
 
-def advance(pointer: Evaluated, index: Evaluated, size: int, moves_null: bool) -> Evaluated:
+def advance(pointer: Value, index: Integer, size: int, moves_null: bool) -> Callable[[StateAccess], Pointer]:
     """The function of a pointer that is moved. size: of an element, in bits. moves_null: a moved null pointer is none,
     but an invalid one."""
 
-    def moved(s: Any) -> Pointer:
+    def moved(s: StateAccess) -> Pointer:
         value = pointer(s)
         if not isinstance(value, Pointer):
             raise ExecutionStuck("arithmetic on the address of a function")

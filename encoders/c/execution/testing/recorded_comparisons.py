@@ -7,16 +7,16 @@ Fuzzing with Input-to-State Correspondence (NDSS 2019) [Aschermann2019].
 
 import operator as operators
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from chcverify.effort import MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
-from encoders.c.execution.closures import Function, StateAccess, Test
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.memory.memory_checks import ViolationReached
+from encoders.c.execution.state_access import MachineAccess, Number, StateAccess, Test
+from encoders.c.types.float_rounding import FloatValue
 
-_OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+_OPERATORS: Mapping[str, Callable[[FloatValue, FloatValue], bool]] = {
     "==": operators.eq,
     "!=": operators.ne,
     "<": operators.lt,
@@ -62,7 +62,7 @@ class ComparisonRecorder(Automata):
         assert found is None or isinstance(found, ComparisonRecorder)
         return found
 
-    def comparison(self, node: ir.Binary, left: Function, right: Function) -> Test:
+    def comparison(self, node: ir.Binary, left: Number, right: Number) -> Test:
         compare, key, is_equality = _OPERATORS[node.operator], id(node), node.operator in _EQUALITIES
         recorded = self.recorded
 
@@ -74,12 +74,12 @@ class ComparisonRecorder(Automata):
 
         return test
 
-    def _access(self, operation: ir.CheckAccess) -> Callable[[Any], None]:
+    def _access(self, operation: ir.CheckAccess) -> Callable[[MachineAccess], None]:
         """An access outside of an object compares the size of the object with the size that is needed."""
         check, lvalue = super()._access(operation), operation.lvalue
         spot, width, key = self.function(lvalue), self.sizes.of(lvalue.type), id(operation)
 
-        def recorded_access(state: Any) -> None:
+        def recorded_access(state: MachineAccess) -> None:
             try:
                 check(state)
             except ViolationReached:

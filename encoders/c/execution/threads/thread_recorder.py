@@ -3,17 +3,16 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from chcverify.results.source_facts import TraceStep
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import base_of
 from encoders.c.execution.compiled_automata import EdgeInstruction, is_hidden
 from encoders.c.execution.objects import CValue
-from encoders.c.execution.trace_recorder import TraceRecorder, trace_step
+from encoders.c.execution.trace_recorder import Traced, TraceEntry, TraceRecorder, trace_step
 from encoders.c.library.model_files import MODELS
 
-_Entry = tuple[int, tuple[str, EdgeInstruction, str, Any, Sequence[CValue]]]
+_Entry = tuple[int, TraceEntry]
 
 
 class ThreadRecorder(TraceRecorder):
@@ -30,7 +29,12 @@ class ThreadRecorder(TraceRecorder):
         self._count = 0
 
     def add(
-        self, kind: str, instruction: EdgeInstruction, function: str, value: Any = None, indices: Sequence[CValue] = ()
+        self,
+        kind: str,
+        instruction: EdgeInstruction,
+        function: str,
+        value: Traced = None,
+        indices: Sequence[CValue] = (),
     ) -> None:
         edge = instruction.edge
         if kind != "violation" and (edge.origin.file.startswith(MODELS) or _is_hidden(edge.operation)):
