@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
 
 import z3
 
@@ -331,7 +330,7 @@ class _RunFollower:
         """Zeros for variables that nothing determines: state before anything is executed."""
         if clause.body or clause.head is None:
             return []
-        out: list[tuple[z3.ExprRef, Any]] = []
+        out: list[tuple[z3.ExprRef, z3.ExprRef]] = []
         free = {variable.get_id() for variable in free_variables(*clause.head.arguments)}
         for argument in self.encoding.arguments[clause.head.predicate]:
             term = constant_of(self.encoding.theory, argument.variable)
@@ -341,6 +340,7 @@ class _RunFollower:
                     out.append((term, self.encoding.theory.address(first).term))
                     continue
                 zero = self._term(0, kind)
+                assert zero is not None
                 if argument.variable.is_array:
                     zero = z3.K(term.sort().domain(), zero)
                     for address, value in self.initial.get(argument.variable, {}).items():

@@ -125,6 +125,7 @@ def _body(unit: Unit, symbol: FunctionSymbol, scope: Scope, contract: Sequence[C
     )
     writer.name = str(decl.name)
     tree = declare_text(unit, scope, writer.text(origin), f"<contract of {symbol.name}>", origin, own=BODY)
+    assert tree is not None
     body: c_ast.Compound = tree.body
     columns = {(clause.origin.file, clause.origin.line): clause.origin.column for clause in contract}
     stack: list[c_ast.Node] = [body]

@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Sequence
-from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_parser import Coord
@@ -104,7 +103,7 @@ def _at_clauses(harness: c_ast.Node, contract: Sequence[ContractClause]) -> None
             part.coord = position
 
 
-def declare_text(unit: Unit, scope: Scope, text: str, name: str, origin: Origin, own: str = "") -> Any:
+def declare_text(unit: Unit, scope: Scope, text: str, name: str, origin: Origin, own: str = "") -> c_ast.FuncDef | None:
     """Declares generated C code in the scope of a file; the definition of the function `own`, which is not declared.
 
     name: of the code, in coordinates. origin: of errors, which are Unsupported.

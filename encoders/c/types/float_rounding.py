@@ -8,12 +8,11 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from encoders.c.types.c_types import CFloat
 
 FloatValue = float | Fraction
-EXACT: Mapping[str, Callable[[Any, Any], Any]] = {
+EXACT: Mapping[str, Callable[[FloatValue, FloatValue], FloatValue]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,

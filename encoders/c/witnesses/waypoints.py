@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from chcverify.effort import MAX_FORMULAS
 from chcverify.results.source_facts import CYCLE, WITH_INPUTS, TraceStep
 from encoders.c.source_map.source_map import SourceMap
+from encoders.c.witnesses.witness_documents import ConstraintDocument, LocationDocument, WaypointDocument
 
 _INTEGER = re.compile(r"-?\d+")
 _LVALUE = re.compile(r"([A-Za-z_]\w*)(?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*")
@@ -16,7 +16,7 @@ _HEADED = ("if", "while", "for")
 
 def waypoints(
     layout: SourceMap, steps: Sequence[TraceStep], file: str, has_any_end: bool = False
-) -> list[dict[str, Any]]:
+) -> list[WaypointDocument]:
     """The waypoints of a trace in the order of the run, the target last; none if the target's position is unknown. Of a
     run that does not end the last ones are those of the cycle.
 
@@ -39,7 +39,7 @@ class _Waypoints:
         self._path = [(step.origin, step.kind, step.text, step.value * (step.kind == "input")) for step in steps]
         self._same = dict(map(self._around, (i for i, step in enumerate(steps) if step.kind == "repeated")))
 
-    def waypoint_list(self, has_any_end: bool) -> list[dict[str, Any]]:
+    def waypoint_list(self, has_any_end: bool) -> list[WaypointDocument]:
         ends = [index for index, step in enumerate(self.steps) if step.kind == CYCLE]
         if len(ends) == 2:
             return self._lasso(*ends)
@@ -53,15 +53,18 @@ class _Waypoints:
         last = self.waypoint("target", target)
         return [*out, *_without_conflicts(avoided, last), last]
 
-    def _lasso(self, begin: int, end: int) -> list[dict[str, Any]]:
+    def _lasso(self, begin: int, end: int) -> list[WaypointDocument]:
         """The waypoints up to the cycle, and those of the cycle; none if the cycle has none."""
         stem, _ = self._passed(0, begin)
         cycle, _ = self._passed(begin, end)
         if not any(point["action"] == "follow" for point in cycle):
             place = self._inside(begin)
-            cycle = [] if place is None else [self.waypoint("assumption", place, value="1", format="c_expression")]
-        around = [{**point, "action": "cycle"} if point["action"] == "follow" else point for point in cycle]
-        return [*stem, *around] if around else []
+            always: ConstraintDocument = {"value": "1", "format": "c_expression"}
+            cycle = [] if place is None else [self.waypoint("assumption", place, always)]
+        for point in cycle:
+            if point["action"] == "follow":
+                point["action"] = "cycle"
+        return [*stem, *cycle] if cycle else []
 
     def _inside(self, begin: int) -> int | None:
         """A statement that is executed each time around the cycle, at the step that begins it: for loops the first one
@@ -74,10 +77,10 @@ class _Waypoints:
             body += 1
         return body if body in self.layout.ends else None
 
-    def _passed(self, index: int, end: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    def _passed(self, index: int, end: int) -> tuple[list[WaypointDocument], list[WaypointDocument]]:
         """The waypoints of the steps from one number up to another, and those that are to be avoided behind them."""
-        out: list[dict[str, Any]] = []
-        avoided: list[dict[str, Any]] = []
+        out: list[WaypointDocument] = []
+        avoided: list[WaypointDocument] = []
         while index < end:
             step = self.steps[index]
             if index in self._same:
@@ -91,13 +94,13 @@ class _Waypoints:
                 avoided = []
         return out, avoided
 
-    def _around(self, index: int) -> tuple[int, tuple[int, list[dict[str, Any]]]]:
+    def _around(self, index: int) -> tuple[int, tuple[int, list[WaypointDocument]]]:
         """The iterations around a step that stands for others: (first step, (step after the last, waypoints to avoid)).
 
         The first step is -1 if they are not known.
         """
         steps, path = self.steps, self._path
-        nothing = -1, (index, list[dict[str, Any]]())
+        nothing = -1, (index, list[WaypointDocument]())
         if steps[index].text.endswith(WITH_INPUTS):
             return nothing
         for period in range(1, min(index // 2, len(steps) - index - 1, MAX_FORMULAS) + 1):
@@ -109,12 +112,12 @@ class _Waypoints:
                 return (index - 2 * period, (index + 1 + period, known)) if len(known) == len(others) else nothing
         return nothing
 
-    def _others(self, step: TraceStep) -> dict[str, Any] | None:
+    def _others(self, step: TraceStep) -> WaypointDocument | None:
         """A waypoint that avoids all other values of an input; None if there is none."""
         call = self._called(step)
         if call is None or not step.text.endswith("()") or (waypoint := self._returned(call, step.value)) is None:
             return None
-        constraint = {"value": f"\\result != {step.value}", "format": "acsl_expression"}
+        constraint: ConstraintDocument = {"value": f"\\result != {step.value}", "format": "acsl_expression"}
         return {**waypoint, "action": "avoid", "constraint": constraint}
 
     def nothing(self, index: int) -> tuple[int, None]:
@@ -153,17 +156,19 @@ class _Waypoints:
         inside = [i for i in calls if self.layout.function_at(i)]
         return self.layout.statement_at(inside[0]) if len(inside) == 1 and "reach_error" in step.text else None
 
-    def waypoint(self, kind: str, index: int, **constraint: str) -> dict[str, Any]:
+    def waypoint(self, kind: str, index: int, constraint: ConstraintDocument | None = None) -> WaypointDocument:
         token, function = self.layout.token(index), self.layout.function_at(index)
-        location: dict[str, Any] = {"file_name": self.file, "line": token.line, "column": token.column}
+        location: LocationDocument = {"file_name": self.file, "line": token.line, "column": token.column}
         if function:
             location["function"] = function.name
-        more = {"constraint": constraint} if constraint else {}
-        return {"type": kind, "action": "follow", "location": location, **more}
+        waypoint: WaypointDocument = {"type": kind, "action": "follow", "location": location}
+        if constraint is not None:
+            waypoint["constraint"] = constraint
+        return waypoint
 
     # --- kinds of waypoints -----------------------------------------------------------------------------------------
 
-    def input(self, index: int) -> tuple[int, dict[str, Any] | None]:
+    def input(self, index: int) -> tuple[int, WaypointDocument | None]:
         """The waypoint of an input: the result of an undefined function's call, or a value before the next statement.
 
         Returns also the number of the step to go on with; None if no waypoint describes the input.
@@ -188,13 +193,13 @@ class _Waypoints:
             index < len(self.steps) and self.steps[index].kind == "call" and self.statement(self.steps[index]) == start
         )
 
-    def _assumption(self, changes: dict[str, str], after: int) -> dict[str, Any] | None:
+    def _assumption(self, changes: dict[str, str], after: int) -> WaypointDocument | None:
         """The waypoint that gives integers their values before a statement. changes: lvalues with their new values."""
         integers = {n: value for n, value in changes.items() if self._is_integer_of_variable(n, value, after)}
         values = [f"{name} == {c_number(value)}" for name, value in integers.items()]
         if not values or (len(changes) > 1 and not all(name.isidentifier() for name in changes)):
             return None
-        return self.waypoint("assumption", after, value=" && ".join(values), format="c_expression")
+        return self.waypoint("assumption", after, {"value": " && ".join(values), "format": "c_expression"})
 
     def _belongs(self, step: TraceStep, start: int | None, function: str) -> bool:
         return step.kind in ("input", "statement") and step.function == function and self.statement(step) == start
@@ -212,7 +217,7 @@ class _Waypoints:
         straight = layout.text(start - 1) in ("{", "}", ";", ":") and after in layout.ends
         return after if straight and not headed and layout.text(after) not in ("{", ";", "case", "default") else None
 
-    def branch(self, index: int) -> tuple[int, dict[str, Any] | None]:
+    def branch(self, index: int) -> tuple[int, WaypointDocument | None]:
         """The waypoint of a branch: the truth of an if's or a loop's condition, None if that is not known.
 
         Returns also the number of the step to go on with.
@@ -227,7 +232,7 @@ class _Waypoints:
                 following += 1
             holds = self._branch_taken_after(step, start, following, condition)
         value = None if holds is None else "true" if holds else "false"
-        return following, self.waypoint("branching", start, value=value) if value else None
+        return following, self.waypoint("branching", start, {"value": value}) if value else None
 
     def _is_whole(self, step: TraceStep, condition: range) -> bool:
         """True if the step's text is the whole condition, and not an operand of its && and || (or of a negation)."""
@@ -287,22 +292,22 @@ class _Waypoints:
             words[0] not in (*_HEADED, "do", "switch", "return") and words[1] in _EFFECTS
         )
 
-    def call(self, index: int) -> tuple[int, dict[str, Any] | None]:
+    def call(self, index: int) -> tuple[int, WaypointDocument | None]:
         call = self._called(self.steps[index])
         defined = call is not None and self.layout.text(call) in self._functions
         return index + 1, self.waypoint("function_enter", self.layout.close(call + 1)) if call and defined else None
 
-    def result(self, index: int) -> tuple[int, dict[str, Any] | None]:
+    def result(self, index: int) -> tuple[int, WaypointDocument | None]:
         """The waypoint of a function's result; the value is the one before any conversion."""
         step = self.steps[index]
         call = self._called(step)
         return index + 1, None if call is None else self._returned(call, step.value)
 
-    def _returned(self, call: int, value: str) -> dict[str, Any] | None:
+    def _returned(self, call: int, value: str) -> WaypointDocument | None:
         if not _INTEGER.fullmatch(value) or abs(int(value)) >= 2**63:
             return None
-        constraint = {"value": f"\\result == {value}", "format": "acsl_expression"}
-        return self.waypoint("function_return", self.layout.close(call + 1), **constraint)
+        constraint: ConstraintDocument = {"value": f"\\result == {value}", "format": "acsl_expression"}
+        return self.waypoint("function_return", self.layout.close(call + 1), constraint)
 
     def _called(self, step: TraceStep) -> int | None:
         """The name of the function that a step calls."""
@@ -311,9 +316,9 @@ class _Waypoints:
         return token if named and step.text.startswith(f"{layout.text(token or 0)}(") else None
 
 
-def _without_conflicts(avoided: list[dict[str, Any]], followed: dict[str, Any]) -> list[dict[str, Any]]:
+def _without_conflicts(avoided: list[WaypointDocument], followed: WaypointDocument) -> list[WaypointDocument]:
     """Those that contradict neither each other nor what is to be followed."""
-    out: list[dict[str, Any]] = []
+    out: list[WaypointDocument] = []
     for one in avoided:
         here = [other for other in (*avoided, followed) if other["location"] == one["location"]]
         if all(other == one for other in here) and one not in out:

@@ -5,14 +5,15 @@ A witness counts lines of the file on disk; the front end counts by line markers
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, cast
 
 from chcverify.errors import InputError
 from chcverify.quick_dataclass import dataclass
 from chcverify.task import read_text
 from encoders.c.source_map.source_map import SourceMap, source_map_of
+from encoders.c.witnesses.witness_documents import InvariantItem, SegmentItem, WaypointDocument, WitnessEntry
 from encoders.c.witnesses.witness_schema import check_witness
 from encoders.c.witnesses.witness_writer import SPECIFICATIONS, TRANSITION
 
@@ -95,8 +96,9 @@ def read_witness(path: str, program: str) -> Witness:
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         raise InputError(path, 0, 0, f"not a witness of this program: {errors[0]}{more}")
     digest = hashlib.sha256(Path(program).read_bytes()).hexdigest()
-    entries = [entry for entry in data if digest in entry["metadata"]["task"]["input_file_hashes"].values()]
-    if len(entries) != len(data):
+    given = cast(list[WitnessEntry], data)
+    entries = [entry for entry in given if digest in entry["metadata"]["task"]["input_file_hashes"].values()]
+    if len(entries) != len(given):
         raise InputError(path, 0, 0, f"not a witness of {program}: the hash is of another file")
     layout = source_map_of(text, program)
     if layout is None:
@@ -104,10 +106,11 @@ def read_witness(path: str, program: str) -> Witness:
     return _WitnessReader(layout, program).witness(entries)
 
 
-def _files(data: Any) -> list[str]:
+def _files(data: object) -> list[str]:
     """The names of input files, as far as this is a witness at all."""
     try:
-        return [name for entry in data for name in entry["metadata"]["task"]["input_files"] if isinstance(name, str)]
+        entries = cast(list[WitnessEntry], data)
+        return [name for entry in entries for name in entry["metadata"]["task"]["input_files"] if isinstance(name, str)]
     except (TypeError, KeyError):
         return []
 
@@ -117,29 +120,30 @@ class _WitnessReader:
         self.layout, self.program = layout, program
         self.presumed = {line: position for position, lines in layout.tokens.physical.items() for line in lines}
 
-    def witness(self, entries: list[dict[str, Any]]) -> Witness:
-        task = entries[0]["metadata"]["task"]
+    def witness(self, entries: list[WitnessEntry]) -> Witness:
+        first = entries[0]
+        task = first["metadata"]["task"]
         asked = _formulas(task["specification"])
         wanted = next((name for name, text in SPECIFICATIONS.items() if asked and asked <= _formulas(text)), None)
         if wanted is None:
             raise NotSupported(f"witnesses of {task['specification'].strip()}")
-        if entries[0]["entry_type"] == "violation_sequence":
+        if first["entry_type"] == "violation_sequence":
             if len(entries) > 1:
                 raise NotSupported("several violation sequences in one witness")
-            segments = entries[0]["content"]
+            segments = first["content"]
             waypoints = tuple(self.waypoints(segments))
             return Witness(task["data_model"], wanted, waypoints=waypoints, segments=len(segments))
         other = next((e["entry_type"] for e in entries if e["entry_type"] != "invariant_set"), None)
         if other:
             raise NotSupported(f"an entry of the type {other}")
-        found = [item for entry in entries for item in entry["content"]]
+        found = [item for entry in entries if entry["entry_type"] == "invariant_set" for item in entry["content"]]
         return Witness(task["data_model"], wanted, tuple(map(self.invariant, found)))
 
     def position(self, line: int, column: int | None) -> SourcePosition:
         file, number = self.presumed.get(line, (self.program, line))
         return SourcePosition(file, number, column)
 
-    def invariant(self, data: Mapping[str, Any]) -> Invariant:
+    def invariant(self, data: InvariantItem) -> Invariant:
         if "invariant" not in data:
             raise NotSupported(f"the entry {next(iter(data), '')} of an invariant set")
         item = data["invariant"]
@@ -150,13 +154,13 @@ class _WitnessReader:
         location = item["location"]
         return Invariant(item["type"], self.position(location["line"], location.get("column")), item["value"])
 
-    def waypoints(self, segments: list[dict[str, Any]]) -> Iterator[Waypoint]:
+    def waypoints(self, segments: list[SegmentItem]) -> Iterator[Waypoint]:
         for number, segment in enumerate(segments):
             for item in segment["segment"]:
                 data = item["waypoint"]
                 yield self.waypoint(number, data)
 
-    def waypoint(self, number: int, data: Mapping[str, Any]) -> Waypoint:
+    def waypoint(self, number: int, data: WaypointDocument) -> Waypoint:
         kind, location = data["type"], data["location"]
         line, column = location["line"], location.get("column")
         value = str(data.get("constraint", {}).get("value", "")).strip()

@@ -9,7 +9,6 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
 
 from encoders.c.source_map.source_map import SourceMap, source_map_of
 
@@ -24,7 +23,7 @@ _INVARIANTS = (
 _KEYWORDS = {"branching": {"if", "while", "for", "do", "switch", "?"}, "loop_invariant": {"for", "while", "do"}}
 
 
-def check_witness(data: Any, sources: Mapping[str, str] | None = None) -> list[str]:
+def check_witness(data: object, sources: Mapping[str, str] | None = None) -> list[str]:
     """Every violation of the format in a witness as read from YAML, each with its place; [] for a witness.
 
     sources: texts of input files by name; hashes and positions (an assumption stands at a statement, a loop invariant
@@ -46,7 +45,9 @@ class _Checker:
     def bad(self, where: str, what: str) -> None:
         self.errors.append(f"{where}: {what}")
 
-    def mapping(self, data: Any, where: str, required: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Any]:
+    def mapping(
+        self, data: object, where: str, required: Iterable[str], optional: Iterable[str] = ()
+    ) -> dict[str, object]:
         """The mapping with the keys that it may have; {} if it is none."""
         if not isinstance(data, dict):
             self.bad(where, "not a mapping")
@@ -60,7 +61,7 @@ class _Checker:
                 self.bad(where, f"unknown key {key}")
         return data
 
-    def sequence(self, data: Any, where: str, least: int) -> list[Any]:
+    def sequence(self, data: object, where: str, least: int) -> list[object]:
         if not isinstance(data, list):
             self.bad(where, "not a sequence")
             return []
@@ -68,7 +69,7 @@ class _Checker:
             self.bad(where, "empty")
         return data
 
-    def string(self, data: dict[str, Any], key: str, where: str, among: Iterable[str] = ()) -> str:
+    def string(self, data: dict[str, object], key: str, where: str, among: Iterable[str] = ()) -> str:
         """The text under a key, "" if there is none."""
         if key not in data:
             return ""
@@ -82,7 +83,7 @@ class _Checker:
 
     # --- entries ----------------------------------------------------------------------------------------------------
 
-    def witness(self, data: Any) -> list[str]:
+    def witness(self, data: object) -> list[str]:
         kinds = set()
         for number, item in enumerate(self.sequence(data, "witness", 1)):
             where = f"entry {number}"
@@ -102,7 +103,7 @@ class _Checker:
             self.bad("witness", "entries of both kinds")
         return self.errors
 
-    def metadata(self, data: Any, where: str) -> None:
+    def metadata(self, data: object, where: str) -> None:
         data = self.mapping(data, where, ("format_version", "uuid", "creation_time", "producer", "task"))
         version = self.string(data, "format_version", where, ("2.0", "2.1"))
         if self.version and version != self.version:
@@ -121,16 +122,16 @@ class _Checker:
         if "task" in data:
             self.task(data["task"], f"{where}: task")
 
-    def time(self, value: Any, where: str) -> None:
+    def time(self, value: object, where: str) -> None:
         if isinstance(value, date):  # what YAML reads from a time without quotes
             return
         try:
             if value != "":
-                datetime.fromisoformat(value)
-        except (TypeError, ValueError):
+                datetime.fromisoformat(value if isinstance(value, str) else "")
+        except ValueError:
             self.bad(where, "creation_time is not of ISO 8601")
 
-    def task(self, data: Any, where: str) -> None:
+    def task(self, data: object, where: str) -> None:
         keys = ("input_files", "input_file_hashes", "specification", "data_model", "language")
         data = self.mapping(data, where, keys)
         self.string(data, "data_model", where, ("ILP32", "LP64"))
@@ -155,7 +156,7 @@ class _Checker:
 
     # --- correctness ------------------------------------------------------------------------------------------------
 
-    def invariant(self, data: Any, where: str) -> None:
+    def invariant(self, data: object, where: str) -> None:
         if self.version == "2.1" and isinstance(data, dict) and set(data) == {"function_contract"}:
             self.contract(data["function_contract"], where)
             return
@@ -172,7 +173,7 @@ class _Checker:
         if "location" in data:
             self.location(data["location"], where, kind.replace("_transition_", "_"))
 
-    def contract(self, data: Any, where: str) -> None:
+    def contract(self, data: object, where: str) -> None:
         """Checks a contract of a function: `requires` and `ensures`, each true if it is left out."""
         data = self.mapping(data, where, ("location", "format"), ("requires", "ensures"))
         self.string(data, "format", where, ("c_expression", "acsl_expression", "ext_c_expression"))
@@ -183,7 +184,7 @@ class _Checker:
         if "location" in data:
             self.location(data["location"], where, "function_contract")
 
-    def ghosts(self, data: Any, where: str) -> None:
+    def ghosts(self, data: object, where: str) -> None:
         """Ghost variables with their initial values, and the statements that update them."""
         data = self.mapping(data, where, ("ghost_variables", "ghost_updates"))
         names = set()
@@ -211,7 +212,7 @@ class _Checker:
 
     # --- violation --------------------------------------------------------------------------------------------------
 
-    def segments(self, segments: list[Any], where: str) -> None:
+    def segments(self, segments: list[object], where: str) -> None:
         """Each is any number of waypoints to avoid, then one to follow; the target ends the last and is only there.
 
         Of a run that does not end the last segments are a cycle, and there is no target.
@@ -239,7 +240,7 @@ class _Checker:
                 self.bad(here, "a waypoint to follow behind the cycle")
             was_cyclic = is_cyclic
 
-    def waypoint(self, data: Any, where: str) -> tuple[str, str]:
+    def waypoint(self, data: object, where: str) -> tuple[str, str]:
         """Its type and action."""
         data = self.mapping(data, where, ("waypoint",))
         if "waypoint" not in data:
@@ -260,7 +261,7 @@ class _Checker:
             self.location(data["location"], where, kind)
         return kind, action
 
-    def constraint(self, data: Any, kind: str, where: str) -> None:
+    def constraint(self, data: object, kind: str, where: str) -> None:
         data = self.mapping(data, f"{where}: constraint", ("value",), ("format",))
         value = self.string(data, "value", where)
         extended = ("ext_c_expression",) if self.version == "2.1" else ()  # its name since then
@@ -275,7 +276,7 @@ class _Checker:
 
     # --- locations --------------------------------------------------------------------------------------------------
 
-    def location(self, data: Any, where: str, kind: str) -> None:
+    def location(self, data: object, where: str, kind: str) -> None:
         data = self.mapping(data, f"{where}: location", ("file_name", "line"), ("column", "function"))
         file = self.string(data, "file_name", where)
         if file and self.files and file not in self.files:
@@ -290,7 +291,7 @@ class _Checker:
         if layout is not None and "line" in data:
             self.position(layout, data, where, kind)
 
-    def position(self, layout: SourceMap, data: dict[str, Any], where: str, kind: str) -> None:
+    def position(self, layout: SourceMap, data: dict[str, object], where: str, kind: str) -> None:
         """Checks that a token of the location's line, and column if it has one, fits the kind of the entry."""
         line, column = data["line"], data.get("column")
         tokens = [

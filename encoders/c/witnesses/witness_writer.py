@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from chcverify.properties.termination import TERMINATION
 from chcverify.results.outcome import Outcome
@@ -21,8 +21,18 @@ from chcverify.task import Task, read_text
 from encoders.c.source_map.c_expressions import c_conjuncts
 from encoders.c.source_map.source_map import SourceMap, source_map_of
 from encoders.c.witnesses.waypoints import waypoints
+from encoders.c.witnesses.witness_documents import (
+    InvariantDocument,
+    InvariantItem,
+    LocationDocument,
+    MetadataDocument,
+    SegmentItem,
+    WaypointItem,
+    WitnessEntry,
+)
 
-TRANSITION = "loop_transition_invariant"
+TRANSITION: Literal["loop_transition_invariant"] = "loop_transition_invariant"
+_Kind = Literal["loop_invariant", "location_invariant"]
 VERSIONS = ("2.0", "2.1")
 SPECIFICATIONS = {
     "unreach-call": "CHECK( init(main()), LTL(G ! call(reach_error())) )",
@@ -45,7 +55,7 @@ class NoWitness(Exception):
     """The verdict cannot be written as a witness; the text is the reason."""
 
 
-def witness_text(entry: dict[str, Any]) -> str:
+def witness_text(entry: WitnessEntry) -> str:
     """A witness as YAML."""
     import yaml  # only witnesses and tasks need it
 
@@ -60,7 +70,7 @@ def witness(
     now: datetime | None = None,
     identifier: uuid.UUID | None = None,
     format_version: str = VERSIONS[0],
-) -> dict[str, Any]:
+) -> WitnessEntry:
     """The witness of a verdict, which has one entry.
 
     now, identifier: of its metadata, by default the present and a random one. Raises NoWitness; InputError if the
@@ -76,32 +86,28 @@ def witness(
         raise NoWitness("there are witnesses of whole programs only, not of --entry")
     files = [source.path for source in task.files]
     layout = source_map_of(read_text(task.input_file), task.input_file)
-    safe = outcome.status == "safe"
     if task.property == TERMINATION.name:
         format_version = VERSIONS[1]
-    content = _invariants(outcome, task, layout) if safe else _sequence(outcome, task, layout)
-    if safe and layout is not None:
-        content += [{"invariant": item} for item in _transitions(outcome, task, layout)]
-    if format_version != VERSIONS[0]:
-        content = _renamed(content)
     moment = (now or datetime.now(UTC)).astimezone(UTC)
-    return {
-        "entry_type": "invariant_set" if safe else "violation_sequence",
-        "metadata": {
-            "format_version": format_version,
-            "uuid": str(identifier or uuid.uuid4()),
-            "creation_time": moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "producer": {"name": "chcverify", "version": version} | _configuration(task),
-            "task": {
-                "input_files": files,
-                "input_file_hashes": {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files},
-                "specification": SPECIFICATIONS[task.property],
-                "data_model": task.data_model or "LP64",
-                "language": "C",
-            },
+    metadata: MetadataDocument = {
+        "format_version": format_version,
+        "uuid": str(identifier or uuid.uuid4()),
+        "creation_time": moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "producer": {"name": "chcverify", "version": version} | _configuration(task),
+        "task": {
+            "input_files": files,
+            "input_file_hashes": {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files},
+            "specification": SPECIFICATIONS[task.property],
+            "data_model": task.data_model or "LP64",
+            "language": "C",
         },
-        "content": content,
     }
+    if outcome.status == "safe":
+        return {"entry_type": "invariant_set", "metadata": metadata, "content": _invariant_set(outcome, task, layout)}
+    content = _sequence(outcome, task, layout)
+    if format_version != VERSIONS[0]:
+        _rename_formats(content)
+    return {"entry_type": "violation_sequence", "metadata": metadata, "content": content}
 
 
 def _configuration(task: Task) -> dict[str, str]:
@@ -109,14 +115,14 @@ def _configuration(task: Task) -> dict[str, str]:
     return {"configuration": task.configuration} if task.configuration else {}
 
 
-def _sequence(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[dict[str, Any]]:
+def _sequence(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[SegmentItem]:
     found = waypoints(layout, outcome.trace, task.input_file, task.property != "unreach-call") if layout else []
     if not found and task.property == TERMINATION.name:
         raise NoWitness("no place in the file is on the cycle")
     if not found:
         raise NoWitness("the place of the violation is not in the file itself")
-    segments: list[dict[str, Any]] = []
-    waiting: list[dict[str, Any]] = []
+    segments: list[SegmentItem] = []
+    waiting: list[WaypointItem] = []
     for waypoint in found:
         waiting.append({"waypoint": waypoint})
         if waypoint["action"] in ("follow", "cycle"):
@@ -125,32 +131,36 @@ def _sequence(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[di
     return segments
 
 
-def _renamed(content: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The content with the format of a call's result as version 2.1 calls it."""
+def _rename_formats(content: Iterable[SegmentItem]) -> None:
+    """Gives the format of calls' results the name that it has in version 2.1."""
     for segment in content:
-        for item in segment.get("segment", ()):
-            constraint = item["waypoint"].get("constraint", {})
-            if constraint.get("format") == "acsl_expression":
+        for item in segment["segment"]:
+            constraint = item["waypoint"].get("constraint")
+            if constraint is not None and constraint.get("format") == "acsl_expression":
                 constraint["format"] = "ext_c_expression"
-    return content
 
 
 # --- invariants -------------------------------------------------------------------------------------------------------
 
 
-def _invariants(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[dict[str, Any]]:
+def _invariant_set(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[InvariantItem]:
+    found = [] if layout is None else [*_invariants(outcome, task, layout), *_transitions(outcome, task, layout)]
+    return [{"invariant": item} for item in found]
+
+
+def _invariants(outcome: Outcome, task: Task, layout: SourceMap) -> list[InvariantDocument]:
     """The invariants at loops, then at labels that a goto jumps back to, in the order of the file.
 
     The others follow from these. Bit-vectors and floats are left out: their printed invariants lack the signs and
     roundings of C.
     """
-    if layout is None or re.search(r"BitVec|FloatingPoint|RoundingMode", outcome.certificate):
+    if re.search(r"BitVec|FloatingPoint|RoundingMode", outcome.certificate):
         return []
-    places: dict[tuple[str, int], list[SourceInvariant]] = {}
+    places: dict[tuple[_Kind, int], list[SourceInvariant]] = {}
     for invariant in dict.fromkeys(outcome.invariants):
         if "<" not in invariant.function and (place := _kind_and_token(layout, invariant, task.property)):
             places.setdefault(place, []).append(invariant)
-    out = []
+    out: list[InvariantDocument] = []
     for (kind, index), invariants in sorted(places.items(), key=lambda item: (item[0][0] != "loop_invariant", item[0])):
         function = layout.function_at(index)
         if len(invariants) > 1 or function is None or not layout.instances(function):
@@ -163,17 +173,17 @@ def _invariants(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[
             location = location_of(layout, index, task.input_file)
             value = conjoined(conjuncts)
             out.append({"type": kind, "location": location, "value": value, "format": "c_expression"})
-    return [{"invariant": item} for item in out]
+    return out
 
 
-def _transitions(outcome: Outcome, task: Task, layout: SourceMap) -> list[dict[str, Any]]:
+def _transitions(outcome: Outcome, task: Task, layout: SourceMap) -> list[InvariantDocument]:
     """For loops with ranks an invariant of all pairs of visits: one of the ranks became smaller, from at least 0."""
     places: dict[int, list[str]] = {}
     for rank in dict.fromkeys(outcome.ranks):
         place = _kind_and_token(layout, SourceInvariant(rank.origin, rank.function, True, ""), task.property)
         if place is not None:
             places.setdefault(place[1], []).append(rank.text)
-    out = []
+    out: list[InvariantDocument] = []
     for index, texts in sorted(places.items()):
         function = layout.function_at(index)
         names = {name for text in texts for name in re.findall(r"[A-Za-z_]\w*", text)}
@@ -194,7 +204,7 @@ def _decreases(text: str) -> str:
     return f"({before} >= 0 && {before} > {now})"
 
 
-def _kind_and_token(layout: SourceMap, invariant: SourceInvariant, property_: str) -> tuple[str, int] | None:
+def _kind_and_token(layout: SourceMap, invariant: SourceInvariant, property_: str) -> tuple[_Kind, int] | None:
     """The kind of an invariant, and the token that it belongs to; None if C has no such position."""
     origin = invariant.origin
     index = layout.find(origin.file, origin.line, origin.column)
@@ -246,8 +256,10 @@ def conjoined(conjuncts: list[str]) -> str:
     return " && ".join(f"({text})" if "||" in text or "?" in text else text for text in conjuncts)
 
 
-def location_of(layout: SourceMap, index: int, file: str) -> dict[str, Any]:
+def location_of(layout: SourceMap, index: int, file: str) -> LocationDocument:
     """The location of a token."""
     token, function = layout.token(index), layout.function_at(index)
-    place: dict[str, Any] = {"file_name": file, "line": token.line, "column": token.column}
-    return {**place, "function": function.name} if function else place
+    place: LocationDocument = {"file_name": file, "line": token.line, "column": token.column}
+    if function:
+        place["function"] = function.name
+    return place
