@@ -53,21 +53,20 @@ class MeasuredTask:
         return self.tried | self.seconds.keys() | self.gave_up.keys()
 
 
-def solved_after(schedule: Schedule, task: MeasuredTask, limit_s: float, slowness: float = 1.0) -> float | None:
+def solved_after(schedule: Schedule, task: MeasuredTask, limit_s: float) -> float | None:
     """Seconds after which the schedule would have solved the task; None if not within the limit.
 
-    slowness: of every run, as a factor of its measured time. Slots of engines that were not measured on the task, since
-    they do not apply to it, are left out.
+    Slots of engines that were not measured on the task, since they do not apply to it, are left out.
     """
     slots = [slot for slot in schedule if slot.engine in task.engines]
     waiting = sum(slot.seconds for slot in slots)
-    left = limit_s - slowness * task.preparation
+    left = limit_s - task.preparation
     for number, slot in enumerate(slots):
         is_last = number == len(slots) - 1
         granted = left if is_last or waiting <= 0 else left * slot.seconds / waiting
         waiting -= slot.seconds
-        needed = slowness * task.seconds.get(slot.engine, float("inf"))
+        needed = task.seconds.get(slot.engine, float("inf"))
         if needed <= granted:
             return limit_s - left + needed
-        left -= min(granted, slowness * task.gave_up.get(slot.engine, float("inf")))
+        left -= min(granted, task.gave_up.get(slot.engine, float("inf")))
     return None
