@@ -22,12 +22,12 @@ from chcverify.terms.arithmetic.index_functions import INDEX
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,
-    defined_variable,
     free_variables,
     is_variable,
     substitute,
     subterms,
 )
+from chcverify.terms.equation_definitions import definitions_in
 from chcverify.terms.printing.infix import infix_text
 from chcverify.transforms.abstractions.affine_cells import RelatedCell, constant_summand
 from chcverify.transforms.arena_clauses import PassContext
@@ -188,7 +188,7 @@ class _Morphing:
         self.max_atoms = max_atoms
         self.origin, self.name = clause.origin, clause.name
         self.cells = cells
-        definitions, rest = array_definitions(conjuncts(clause.constraint))
+        definitions, rest = definitions_in(conjuncts(clause.constraint), arrays_only=True)
         self.body = [_replace(atom, definitions) for atom in clause.body]
         self.constraint = push_reads(substitute(conjunction(rest), definitions))
         self.head = None
@@ -286,21 +286,6 @@ def _replace(atom: Application, pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) 
 def push_reads(term: E) -> E:
     """Reads go through stores and choices to the arrays below."""
     return z3.simplify(term, blast_select_store=True, expand_select_ite=True)
-
-
-def array_definitions(parts: Iterable[z3.BoolRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
-    """Equations that define array variables, none of which occurs in a right-hand side, and the other conjuncts."""
-    definitions: list[tuple[z3.ExprRef, z3.ExprRef]] = []
-    rest = []
-    for part in parts:
-        is_array = z3.is_eq(part) and z3.is_array(part.arg(0))
-        found = defined_variable(substitute(part, definitions)) if is_array else None
-        if found is None:
-            rest.append(part)
-        else:
-            definitions = [(variable, substitute(term, [found])) for variable, term in definitions]
-            definitions.append(found)
-    return definitions, rest
 
 
 def _reads(roots: Sequence[z3.ExprRef]) -> dict[int, list[z3.ExprRef]]:

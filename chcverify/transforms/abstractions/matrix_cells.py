@@ -17,8 +17,8 @@ from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, fold, is_variable, substitute
+from chcverify.terms.equation_definitions import definitions_in
 from chcverify.transforms.abstractions.array_sums.summands import as_sum, is_cells
-from chcverify.transforms.abstractions.cell_morphing import array_definitions
 from chcverify.transforms.abstractions.row_lengths import Coordinates, Matrices, coordinates
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
@@ -115,7 +115,7 @@ class _MatrixClause:
 
     def __init__(self, clause: Clause, changes: Mapping[Predicate, _MatrixArguments], known: Invariants) -> None:
         self.before, self.changes = clause, changes
-        definitions, rest = array_definitions(conjuncts(clause.constraint))
+        definitions, rest = definitions_in(conjuncts(clause.constraint), arrays_only=True)
         self.atoms = [
             Application(atom.predicate, tuple(substitute(argument, definitions) for argument in atom.arguments))
             for atom in clause.applications

@@ -22,9 +22,9 @@ from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,
     free_variables,
-    is_variable,
     substitute,
 )
+from chcverify.terms.equation_definitions import definitions_in
 from chcverify.transforms.abstractions.array_sums.sum_values import SumValues, with_values
 from chcverify.transforms.abstractions.array_sums.summands import (
     CELL,
@@ -197,22 +197,7 @@ def _asked(change: _Numbers, given: Sequence[z3.ExprRef]) -> Iterator[tuple[z3.A
 def _definitions(clause: Clause) -> tuple[Pairs, list[z3.BoolRef]]:
     """Equations of variables that are no arguments of the body, none of which occurs in a right-hand side; the rest."""
     fixed = {v.get_id() for atom in clause.body for v in free_variables(*atom.arguments)}
-    definitions: Pairs = []
-    rest = []
-    for part in conjuncts(clause.constraint):
-        found = None
-        if z3.is_eq(part):
-            left, right = (substitute(side, definitions) for side in part.children())
-            for variable, term in ((left, right), (right, left)):
-                is_new = is_variable(variable) and variable.get_id() not in fixed
-                if found is None and is_new and not any(v.eq(variable) for v in free_variables(term)):
-                    found = variable, term
-        if found is None:
-            rest.append(part)
-        else:
-            definitions = [(variable, substitute(term, [found])) for variable, term in definitions]
-            definitions.append(found)
-    return definitions, rest
+    return definitions_in(conjuncts(clause.constraint), fixed)
 
 
 @dataclass(frozen=True, eq=False)
