@@ -126,16 +126,17 @@ _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature
 # kinds of programs that it has not: `links`, `df-sums` and `rows` (benchmarks/linked and c), `houdini` (floats),
 # `df-poly` on `parameters` and `congruences` (benchmarks/numbers), `spacer-global` on `cells` (Horn files with arrays
 # at addresses), `pdr` on `enumerated` and `explicit-refined` (simulated threads, state machines: docs/decisions),
-# `spacer` on `numbers` and `pdr` on `folds` (docs/engines/datatypes.md). Where there is no form `blocks`, runs on it
-# take the reduced clauses. Order and shares come from the schedule before, whose entries were chosen one by one: cheap
-# runs first, then different ones.
+# `spacer` on `numbers` and `pdr` on `folds` (docs/engines/datatypes.md), `bmc` on `split` and `spacer` on `specialised`
+# (reals: docs/decisions/run.md). Where there is no form `blocks`, runs on it take the reduced clauses. Order and shares
+# come from the schedule before, whose entries were chosen one by one: cheap runs first, then different ones.
 SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("explicit-large", "specialised", 0.2, (_LINEAR, _FLAGS), (_REALS, _ARRAYS)),
     _entry("conjuncts", "reduced", 0.45, (_LINEAR, _REALS), exclusive=True),
     _entry("bmc", "reduced", 0.1, (_LINEAR, _REALS)),
-    _entry("kind", "split", 0.3, (_LINEAR, _REALS)),
+    _entry("bmc", "split", 0.4, (_LINEAR, _REALS)),
+    _entry("spacer", "specialised", 0.4, (_LINEAR, _FLAGS, _REALS)),
     _entry("houdini", "reduced", 0.2, (Feature.FLOATS,), (Feature.LARGE,)),
     _entry("bounded", "original", 0.6, (_LINEAR,), (_REALS, Feature.LARGE)),
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),

@@ -1,13 +1,18 @@
 """Which engines the schedule starts first, by the features of the clauses."""
 
+import time
+
 import z3
 from linear_systems import certified
 
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.run_plan import EngineRun
 from chcverify.portfolio.schedule import choose
-from chcverify.results.result import Unsafe
+from chcverify.portfolio.variants import SystemVariants
+from chcverify.results.result import Safe, Unsafe
+from solvers.engine import Context
 from solvers.registry import get
 
 
@@ -23,6 +28,29 @@ def drifting_clocks(sort: z3.SortRef, limit: int) -> HornSystem:
             Clause(clocks(a, b, turn), (), z3.And(a == 0, b == 0)),
             Clause(clocks(a2, b2, turn2), (clocks(a, b, turn),), z3.And(z3.Or(first, second), turn2 == z3.Not(turn))),
             Clause(None, (clocks(a, b, turn),), a - b > limit),
+        ]
+    )
+
+
+def rounds_of_messages() -> HornSystem:
+    """A sender tells two others a number, who tell a fourth, in rounds 0 to 3. The query: they do not agree."""
+    sort = z3.RealSort()
+    names = ("round", "sent", "left", "right", "told", "same")
+    old = [z3.Const(name, sort) for name in names[:-1]] + [z3.Bool("same")]
+    new = [z3.Const(f"{name}2", sort) for name in names[:-1]] + [z3.Bool("same2")]
+    (number, sent, left, right, told, same), (number2, sent2, left2, right2, told2, same2) = old, new
+    state = Predicate("state", (*[sort] * 5, z3.BoolSort()))
+    kept = [sent2 == sent, z3.Or(left2 == left, number == 0), z3.Or(right2 == right, number == 0)]
+    steps = [
+        z3.And(number == 0, number2 == 1, left2 == sent, right2 == sent, told2 == told, same2 == same),
+        z3.And(number == 1, number2 == 2, z3.Or(told2 == left, told2 == right), same2 == same),
+        z3.And(number == 2, number2 == 3, told2 == told, same2 == (told == left)),
+    ]
+    return HornSystem.of(
+        [
+            Clause(state(*old), (), z3.And(number == 0, same)),
+            Clause(state(*new), (state(*old),), z3.And(*kept, z3.Or(steps))),
+            Clause(None, (state(*old),), z3.And(number == 3, z3.Not(z3.And(same, told == sent)))),
         ]
     )
 
@@ -48,6 +76,21 @@ def test_flags_become_control_first_where_there_is_one_predicate() -> None:
 def test_the_second_engine_for_reals_has_a_checked_derivation() -> None:
     system = drifting_clocks(z3.RealSort(), 2)
     assert isinstance(certified(get(choose(system)[1].engine), system, 300), Unsafe)
+
+
+def test_over_reals_rounds_and_flags_become_control() -> None:
+    runs = [f"{run.engine} on {run.variant}" for run in choose(drifting_clocks(z3.RealSort(), 2))]
+    assert runs.index("bmc on split") < runs.index("spacer on specialised") < runs.index("pdr on reduced")
+    assert "bmc on split" not in [f"{run.engine} on {run.variant}" for run in choose(drifting_clocks(z3.IntSort(), 2))]
+
+
+def test_rounds_over_reals_end_once_they_are_control() -> None:
+    system = rounds_of_messages()
+    made = SystemVariants(time.monotonic() + 300).table()["split"](system)
+    assert made is not None
+    result = get("bmc").solve(made[0], Context.within(300))
+    assert isinstance(result, Safe)
+    assert check_model(system, made[1].model(result.model), time.monotonic() + 300).accepted
 
 
 def test_blocks_that_live_are_left_to_links() -> None:
