@@ -178,8 +178,18 @@ def expressions(precision: Precision) -> Components:
 
 
 def by_conditions(count: int) -> Callable[[HornSystem, Invariants], Splits]:
-    """Partitioning by up to `count` conditions of the clauses."""
-    return lambda system, known: conditions(system, count, known)
+    """Partitioning by up to `count` conditions of the clauses, those of loops all around them."""
+    return lambda system, known: conditions(system, count, known, around_loops=True)
+
+
+def by_phases(count: int) -> Callable[[HornSystem, Invariants], Splits]:
+    """The same without tests for overflow; nothing where no other condition is left."""
+
+    def table(system: HornSystem, known: Invariants) -> Splits:
+        found = conditions(system, count, known, around_loops=True, overflows=False)
+        return {predicate: own for predicate, own in found.items() if own}
+
+    return table
 
 
 def by_first_steps(system: HornSystem, known: Invariants) -> Splits:
@@ -218,6 +228,7 @@ BASIC = (
     AnalysisPass("octagons", octagons),
     AnalysisPass("octagons by cases", octagons, by_conditions(3)),
 )
+PHASES = AnalysisPass("affine by phases", affine_congruences, by_phases(4))  # a loop's test, and three within
 GRIDS = AnalysisPass("grids", grids)
 GRIDS_BY_CASES = AnalysisPass("grids by cases", grids, by_conditions(3))
 
@@ -225,6 +236,7 @@ GRIDS_BY_CASES = AnalysisPass("grids by cases", grids, by_conditions(3))
 def everything(system: HornSystem) -> Iterable[AnalysisPass]:
     """The passes of `df`: cheap passes that often suffice first; the refined generator takes the remaining time."""
     yield from BASIC[:3]
+    yield PHASES
     if _has_remainders(system):
         yield from (GRIDS, GRIDS_BY_CASES)
     yield from BASIC[3:4]
