@@ -18,7 +18,7 @@ import z3
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS, MOMENT_MS
 from chcverify.horn.roles import Role
-from chcverify.horn.system import HornSystem, Predicate
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Result
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
@@ -230,15 +230,36 @@ def _goals(system: HornSystem) -> tuple[list[z3.BoolRef], bool]:
             if is_variable(argument):
                 given.append((argument, constant))
                 roles[argument.get_id()] = atom.predicate.role(i)
+        at = _indices_of_matrix(clause, atom)
+        allowed = {Role.CELL, Role.SCALAR, *([Role.INDEX] if at else ())}
         for part in conjuncts(clause.constraint):
+            part = substitute(part, at)
             used = [roles.get(variable.get_id()) for variable in free_variables(part)]
-            if Role.CELL in used and set(used) <= {Role.CELL, Role.SCALAR} and not is_bound_of_type(part):
+            if Role.CELL in used and set(used) <= allowed and not is_bound_of_type(part):
                 goal = substitute(z3.Not(part), given)
                 found.setdefault((Role.SCALAR in used, used.count(Role.CELL) > 1), {})[goal.get_id()] = goal
     for kind in ((False, True), (True, True), (True, False), (False, False)):
         if kind in found:
             return list(found[kind].values())[:MAX_ALTERNATIVES], kind[0]
     return [], False
+
+
+def _indices_of_matrix(clause: Clause, atom: Application) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+    """The variables that give row and column of the cell in the atom, each with the argument for this index.
+
+    Of what a query demands of the cell at i and j, only that about row and column holds of other cells, too.
+    """
+    given = {a.get_id(): atom.predicate.role(i) for i, a in enumerate(atom.arguments)}
+    indices = [a for i, a in enumerate(atom.arguments) if atom.predicate.role(i) is Role.INDEX]
+    if len(indices) != len(("row", "column")):
+        return []
+    found = []
+    for equation in filter(z3.is_eq, conjuncts(clause.constraint)):
+        for index, variable in (equation.children(), reversed(equation.children())):
+            is_index = given.get(index.get_id()) is Role.INDEX
+            if is_index and is_variable(variable) and given.get(variable.get_id()) is not Role.INDEX:
+                found.append((variable, index))
+    return found
 
 
 def _matrix_parts(

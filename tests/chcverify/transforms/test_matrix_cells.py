@@ -28,14 +28,19 @@ SORTS = (ARRAY, ARRAY, INT, INT, INT, INT)
 COPY, CHECK = Predicate("copy", SORTS, names=ARGUMENTS), Predicate("check", SORTS, names=ARGUMENTS)
 
 
-def copied(written: z3.ArithRef, wanted: z3.ArithRef, width: z3.ArithRef = n, begin: int = 0) -> HornSystem:
-    """b[written] := a[n * i + j] for each row i < m and column j < width; then b[wanted] is a[n * i + j]?"""
-    here = a[n * i + j]
+def copied(
+    written: z3.ArithRef,
+    wanted: z3.ArithRef,
+    width: z3.ArithRef = n,
+    begin: int = 0,
+    here: z3.ArithRef = a[n * i + j],
+) -> HornSystem:
+    """b[written] := here for each row i < m and column j < width; then b[wanted] is that, a[n * i + j] if not given?"""
     return HornSystem.of(
         [
             # 1 <= m <= 50 & 1 <= n <= 60 => copy(a, b, m, n, begin, 0)
             Clause(COPY(a, b, m, n, z3.IntVal(begin), ZERO), (), z3.And(m >= 1, m <= 50, n >= 1, n <= 60)),
-            # copy & i < m & j < width => copy with b[written] = a[n * i + j], and j + 1
+            # copy & i < m & j < width => copy with b[written] = here, and j + 1
             Clause(
                 COPY(a, z3.Store(b, written, here), m, n, i, j + 1), (COPY(a, b, m, n, i, j),), z3.And(i < m, j < width)
             ),
@@ -47,7 +52,7 @@ def copied(written: z3.ArithRef, wanted: z3.ArithRef, width: z3.ArithRef = n, be
             Clause(CHECK(a, b, m, n, i, j + 1), (CHECK(a, b, m, n, i, j),), z3.And(i < m, j < n)),
             # check & i < m & j >= n => check with i + 1 and 0
             Clause(CHECK(a, b, m, n, i + 1, ZERO), (CHECK(a, b, m, n, i, j),), z3.And(i < m, j >= n)),
-            # check & i < m & j < n & b[wanted] != a[n * i + j] => false
+            # check & i < m & j < n & b[wanted] != here => false
             Clause(None, (CHECK(a, b, m, n, i, j),), z3.And(i < m, j < n, b[wanted] != here)),
         ]
     )
@@ -67,6 +72,10 @@ def solved(system: HornSystem, seconds: float = 300.0) -> Result | None:
 
 def test_a_matrix_is_copied() -> None:
     assert isinstance(solved(copied(n * i + j, n * i + j)), Safe)
+
+
+def test_numbers_by_row_and_column() -> None:
+    assert isinstance(solved(copied(n * i + j, n * i + j, here=3 * i - j)), Safe)
 
 
 def test_a_matrix_is_transposed() -> None:
