@@ -20,7 +20,7 @@ from chcverify.effort import EARLY_SHARE, MAX_ALTERNATIVES, MAX_COMBINED, MAX_CO
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Result
-from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
+from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, kind_of, substitute, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.abstract_interpretation.partitioning import conditions, discriminating
@@ -231,13 +231,16 @@ def _goals(system: HornSystem) -> tuple[list[z3.BoolRef], bool]:
                 given.append((argument, constant))
                 roles[argument.get_id()] = atom.predicate.role(i)
         at = _indices_of_matrix(clause, atom)
+        guard = z3.And(*_guards_of_matrix(clause, at))
         allowed = {Role.CELL, Role.SCALAR, *([Role.INDEX] if at else ())}
         for part in conjuncts(clause.constraint):
             part = substitute(part, at)
             used = [roles.get(variable.get_id()) for variable in free_variables(part)]
             if Role.CELL in used and set(used) <= allowed and not is_bound_of_type(part):
-                goal = substitute(z3.Not(part), given)
-                found.setdefault((Role.SCALAR in used, used.count(Role.CELL) > 1), {})[goal.get_id()] = goal
+                kind = Role.SCALAR in used, used.count(Role.CELL) > 1
+                for formula in (z3.Not(part), *([z3.Not(z3.And(guard, part))] if guard.num_args() else [])):
+                    goal = substitute(formula, given)
+                    found.setdefault(kind, {})[goal.get_id()] = goal
     for kind in ((False, True), (True, True), (True, False), (False, False)):
         if kind in found:
             return list(found[kind].values())[:MAX_ALTERNATIVES], kind[0]
@@ -260,6 +263,19 @@ def _indices_of_matrix(clause: Clause, atom: Application) -> list[tuple[z3.ExprR
             if is_index and is_variable(variable) and given.get(variable.get_id()) is not Role.INDEX:
                 found.append((variable, index))
     return found
+
+
+def _guards_of_matrix(clause: Clause, at: list[tuple[z3.ExprRef, z3.ExprRef]]) -> Iterator[z3.BoolRef]:
+    """The conditions on row and column under which the query demands something of the cell, such as row = column.
+
+    Not those that compare one of them with a number, as loops over all rows and columns do.
+    """
+    indices = {index.get_id() for _, index in at}
+    for part in conjuncts(clause.constraint):
+        condition = substitute(part, at)
+        used = {variable.get_id() for variable in free_variables(condition)}
+        if used and used <= indices and (len(used) > 1 or any(kind_of(t) == z3.Z3_OP_MOD for t in subterms(condition))):
+            yield condition
 
 
 def _matrix_parts(

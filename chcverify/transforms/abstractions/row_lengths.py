@@ -31,7 +31,10 @@ class Matrices:
 
 
 def coordinates(index: z3.ArithRef, length: z3.ArithRef) -> Coordinates:
-    """A row p and a column q with index = length * p + q; q need not be between 0 and the length."""
+    """A row p and a column q with index = length * p + q; q need not be between 0 and the length.
+
+    Of a diagonal, too: (length + 1) * i is in row i and column i.
+    """
     row: z3.ArithRef = z3.IntVal(0)
     column: z3.ArithRef = z3.IntVal(0)
     total = as_sum(index)
@@ -41,8 +44,8 @@ def coordinates(index: z3.ArithRef, length: z3.ArithRef) -> Coordinates:
         rest = [factor for factor in factors if not z3.is_int_value(factor)]
         if z3.is_int_value(length):
             quotient, remainder = divmod(number, length.as_long())
-            if rest and remainder:
-                quotient, remainder = 0, number
+            if rest and number < 0 and remainder:  # -1 is no column length - 1
+                quotient, remainder = quotient + 1, remainder - length.as_long()
             row += product_of([z3.IntVal(quotient), *rest])
             column += product_of([z3.IntVal(remainder), *rest])
         elif any(factor.eq(length) for factor in rest):

@@ -74,6 +74,18 @@ def test_a_matrix_is_copied() -> None:
     assert isinstance(solved(copied(n * i + j, n * i + j)), Safe)
 
 
+def test_numbers_on_and_off_the_diagonal() -> None:
+    index = n * i + j
+    unit = copied(index, index, here=z3.If(i == j, z3.IntVal(1), z3.IntVal(0)))
+    queries = [  # check & i < m & j < n & i = j & b[index] != 1 => false, and so on
+        Clause(None, (CHECK(a, b, m, n, i, j),), z3.And(i < m, j < n, (i == j) == on_diagonal, b[index] != value))
+        for on_diagonal, value in ((z3.BoolVal(True), 1), (z3.BoolVal(False), 0))
+    ]
+    assert isinstance(solved(HornSystem.of([*unit.clauses[:-1], *queries])), Safe)
+    wrong = Clause(None, (CHECK(a, b, m, n, i, j),), z3.And(i < m, j < n, i <= j, b[index] != 1))
+    assert not isinstance(solved(HornSystem.of([*unit.clauses[:-1], wrong]), 8.0), Safe)
+
+
 def test_numbers_by_row_and_column() -> None:
     assert isinstance(solved(copied(n * i + j, n * i + j, here=3 * i - j)), Safe)
 
@@ -106,6 +118,15 @@ def test_coordinates() -> None:
             numbers = [(v, z3.IntVal(chooser.randrange(-9, 10))) for v in (i, j, n)]
             same = substitute(index == length * row + column, numbers)
             assert z3.is_true(z3.simplify(same)), (index, row, column)
+
+
+@pytest.mark.parametrize(
+    ("index", "row", "column"),
+    [(8 * i, i, i), (8 * i + 1, i, i + 1), (6 * i + 6, ZERO, 6 * i + 6), (7 * i - j, i, -j), (-8 * i, -i, -i)],
+)
+def test_coordinates_of_diagonals(index: z3.ArithRef, row: z3.ArithRef, column: z3.ArithRef) -> None:
+    found = coordinates(index, z3.IntVal(7))
+    assert z3.is_true(z3.simplify(z3.And(found[0] == row, found[1] == column)))
 
 
 def test_what_a_matrix_is() -> None:
