@@ -4,9 +4,9 @@ int *__errno_location(void);
 
 double modf(double value, double *whole) {
   *whole = trunc(value);
-  if (value != value) return value;
+  if (value != value || value == 0) return value;
   double rest = __builtin_isinf(value) ? 0.0 : value - *whole;
-  return copysign(rest, value);
+  return rest == 0 && value < 0 ? -0.0 : rest;
 }
 
 float modff(float value, float *whole) {
@@ -131,7 +131,9 @@ double fmod(double left, double right) {
     *__errno_location() = 33;
     return __builtin_nan("");
   }
-  return copysign(remainder_of_division(fabs(left), fabs(right)), left);
+  if (left == 0) return left;
+  double rest = remainder_of_division(fabs(left), fabs(right));
+  return left < 0 ? -rest : rest;
 }
 
 float fmodf(float left, float right) { return fmod(left, right); }
@@ -143,13 +145,14 @@ double remainder(double left, double right) {
     *__errno_location() = 33;
     return __builtin_nan("");
   }
+  if (left == 0) return left;
   double divisor = fabs(right), twice = divisor + divisor;
   double rest = remainder_of_division(fabs(left), twice);
   int is_odd = rest >= divisor;
   if (is_odd) rest = rest - divisor;
   double above = divisor - rest;
   if (rest > above || (rest == above && is_odd)) rest = rest - divisor;
-  return __builtin_signbit(left) ? -rest : rest;
+  return left < 0 ? -rest : rest;
 }
 
 float remainderf(float left, float right) { return remainder(left, right); }
