@@ -21,6 +21,7 @@ from chcverify.effort import MAX_CASES, MAX_COMBINED
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.irredundant import follows, irredundant_cases
+from chcverify.terms.core.sums import sum_of
 from chcverify.terms.core.traversal import conjuncts, disjunction, free_variables, substitute
 from chcverify.terms.quantifiers.elimination import eliminate
 
@@ -74,7 +75,7 @@ def ranks_by_remaining_steps(
             return None
         # known => no step leads on
         if all(follows(known[start], z3.Not(region)) for start, region in before.items()):
-            return {start: z3.Sum(counts) for start, counts in counted.items()}
+            return {start: sum_of(counts) for start, counts in counted.items()}
         possible = {start: _shorter(region, known[start]) for start, region in before.items()}
         for start, region in possible.items():
             counted[start].append(z3.If(region, z3.IntVal(1), z3.IntVal(0)))
