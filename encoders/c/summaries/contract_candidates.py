@@ -15,7 +15,7 @@ from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import ContractCandidate
 from chcverify.terms.core.irredundant import irredundant_cases
-from chcverify.terms.core.traversal import conjuncts
+from chcverify.terms.core.traversal import conjuncts, fold
 from chcverify.terms.printing.negation import negations_inside
 from chcverify.terms.printing.quantified import by_cases
 from encoders.c.analysis.regions import Region, find
@@ -227,11 +227,20 @@ def _without_conditionals(formula: z3.BoolRef) -> z3.BoolRef:
     goal = z3.Goal()
     goal.add(formula)
     try:
-        # ite(c, s, t) < u becomes c & s < u | ~c & t < u
+        # ite(c, s, t) < u becomes ite(c, s < u, t < u)
         plain = z3.Then("simplify", "blast-term-ite", "simplify")(goal)
     except z3.Z3Exception:
         return formula
-    return plain[0].as_expr() if len(plain) == 1 else formula
+    cases: z3.BoolRef = fold(plain[0].as_expr(), _with_implications) if len(plain) == 1 else formula
+    return cases
+
+
+def _with_implications(term: z3.ExprRef, children: list[z3.ExprRef]) -> z3.ExprRef:
+    """ite(c, a, b) of truth values becomes (c => a) & (~c => b)."""
+    if z3.is_bool(term) and z3.is_app_of(term, z3.Z3_OP_ITE):
+        condition, yes, no = children
+        return z3.And(z3.Or(z3.Not(condition), yes), z3.Or(condition, no))
+    return term.update(*children) if children and not z3.is_quantifier(term) else term
 
 
 # --- what the automata say of pointers
