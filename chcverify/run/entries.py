@@ -68,7 +68,7 @@ def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) 
     listener(PhaseStarted("encode"))
     if task.language != "c" or task.stubs is not None or task.harness.contracts:  # the program has other texts
         return FoundEntries(entry_functions_of(task, patterns))
-    is_alone = not are_many(patterns) and not task.harness.requires
+    is_alone = not are_many(patterns) and not task.harness.requires and not task.interrupts
     parsed = parsed_sources(task, patterns[0] if is_alone else "")
     packed = parsed.packed()
     return FoundEntries(entry_functions_of(task, patterns, parsed), packed)

@@ -138,12 +138,14 @@ class ParsedSources:
         that what it cannot call may be left out; "" if there are others.
         """
         texts, clauses = preprocessed(sources, data_model, contracts)
-        if clauses or any(may_use_interface(text) for _, text in texts):  # the interface counts where nothing calls it
+        # The interface of the verifier counts where nothing calls it, and edited programs have names that no text has.
+        is_edited = any(source.removed or source.shadowed for source in sources)
+        if clauses or is_edited or any(may_use_interface(text) or PREFIX in text for _, text in texts):
             entry = ""
         if entry:
             name = entry.partition(" ")[0]  # of `f (b.c)`, a static function of a second file
             reached = with_reached_functions([text for _, text in texts], name, lambda name: find(name) is not None)
-            texts = [(file, text) for (file, _), text in zip(texts, reached, strict=True)]
+            texts = [(file, new if new.strip() else old) for (file, old), new in zip(texts, reached, strict=True)]
         return cls(tuple(sources), data_model, contracts, texts, clauses, parsed_files(texts, data_model), entry)
 
     @classmethod

@@ -12,8 +12,8 @@ from chcverify.horn.system import Application, HornSystem, Predicate
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.fixpoint import defined_head, evaluation_order, looping_clauses
 
-SMALL_WORD = 2**30
-"""The least number that counts as near the limits of a word: half of the positive ones of 32 bits, as in n + n."""
+NEAR_WORD_LIMIT = 2**30
+"""Numbers from here on count as limits of a word: half of the positive ones of 32 bits, as in tests of n + n."""
 
 
 def conditions(
@@ -56,8 +56,12 @@ def conditions(
 
 def _is_overflow_test(condition: z3.BoolRef) -> bool:
     """Does it compare with a number near the limits of a word?"""
-    numbers = (term for term in subterms(condition) if isinstance(term, z3.IntNumRef | z3.BitVecNumRef))
-    return any(abs(number.as_long()) >= SMALL_WORD for number in numbers)
+    numbers = [
+        term.as_signed_long() if isinstance(term, z3.BitVecNumRef) else term.as_long()
+        for term in subterms(condition)
+        if isinstance(term, z3.IntNumRef | z3.BitVecNumRef)
+    ]
+    return any(abs(number) >= NEAR_WORD_LIMIT for number in numbers)
 
 
 def _add_later_ones(system: HornSystem, ranked: dict[Predicate, list[z3.BoolRef]]) -> None:

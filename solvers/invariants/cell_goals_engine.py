@@ -254,7 +254,7 @@ def _indices_of_matrix(clause: Clause, atom: Application) -> list[tuple[z3.ExprR
     """
     given = {a.get_id(): atom.predicate.role(i) for i, a in enumerate(atom.arguments)}
     indices = [a for i, a in enumerate(atom.arguments) if atom.predicate.role(i) is Role.INDEX]
-    if len(indices) != len(("row", "column")):
+    if len(indices) != 2:  # row and column
         return []
     found = []
     for equation in filter(z3.is_eq, conjuncts(clause.constraint)):

@@ -22,7 +22,7 @@ from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.irredundant import follows, irredundant_cases
 from chcverify.terms.core.sums import sum_of
-from chcverify.terms.core.traversal import conjuncts, disjunction, free_variables, substitute
+from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, free_variables, substitute
 from chcverify.terms.quantifiers.elimination import eliminate
 
 MOST_PATHS = MAX_CASES
@@ -76,7 +76,7 @@ def ranks_by_remaining_steps(
         # known => no step leads on
         if all(follows(known[start], z3.Not(region)) for start, region in before.items()):
             return {start: sum_of(counts) for start, counts in counted.items()}
-        possible = {start: _shorter(region, known[start]) for start, region in before.items()}
+        possible = {start: _shorter(region, known[start], deadline) for start, region in before.items()}
         for start, region in possible.items():
             counted[start].append(z3.If(region, z3.IntVal(1), z3.IntVal(0)))
     return None
@@ -96,7 +96,8 @@ def _preconditions(
     return {start: disjunction(parts) for start, parts in found.items()}
 
 
-def _shorter(region: z3.BoolRef, known: z3.BoolRef) -> z3.BoolRef:
+def _shorter(region: z3.BoolRef, known: z3.BoolRef, deadline: float) -> z3.BoolRef:
     """The region without what is known of all facts."""
     simple: z3.BoolRef = z3.simplify(region)
-    return z3.And(irredundant_cases(conjuncts(simple), [known], SIMPLIFIED_S))
+    left = min(SIMPLIFIED_S, deadline - time.monotonic())
+    return conjunction(irredundant_cases(conjuncts(simple), [known], left)) if left > 0 else simple

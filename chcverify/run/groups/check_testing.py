@@ -27,8 +27,8 @@ QUICK_STEPS = 2_000
 and check of the one of blowfish_key_setup (6,275 steps) take 9 s of the processor."""
 QUICK_RUNS_S = 0.3
 """Seconds of the processor for random runs before proofs are looked for. Those of eight functions of public projects
-that violate a check come within 0.2 s, one after the other; in vain they took 1 s where functions have loops. They go
-on later, if a check is left then."""
+that violate a check come within 0.2 s, one after the other; searches that found none took 1 s. They go on later,
+if a check is left then."""
 GUIDED_S = 2.5
 """Seconds of the processor for runs guided by coverage that find no violation, once each place had a turn: of 53
 functions of public projects they violate ten checks of seven that nothing else decides."""

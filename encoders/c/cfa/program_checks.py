@@ -30,7 +30,7 @@ def operation_of(text: str) -> str:
 
 
 def is_condition(edge: ir.Edge) -> bool:
-    """Is the edge an assumption that the user wrote, and not a part of an arithmetic check?"""
+    """Is the edge an assumption with a text of its own, and no part of an arithmetic check (`no overflow: i++`)?"""
     return isinstance(edge.operation, ir.Assume) and edge.text != "" and operation_of(edge.text) == edge.text
 
 

@@ -1,8 +1,9 @@
-"""Preprocessed texts without the functions to which no call of one function can lead.
+"""Preprocessed texts of which only what one function may call is left.
 
-Headers and neighbours are most of what is parsed, and little of it is called. Whatever mentions the name of a function
-may call it. Blanks and line breaks take the place of functions that nothing reached mentions, so that all else keeps
-its position. The texts are split into declarations here, and not parsed: that is what takes long.
+A function is kept if its name stands in text that is kept, whatever is done with it there. Headers and neighbours are
+most of what is parsed, and little of it is called. Blanks and line breaks take the place of the other functions, so
+that all else keeps its position. The texts are split into declarations here, and not parsed: that is what takes long.
+Where it is not plain how a function is called, it is kept with all that it mentions.
 """
 
 import re
@@ -16,7 +17,8 @@ _MARKER = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _MARKER_OR_CHARACTER = re.compile(r"^[ \t]*#.*$|\S", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _INNERMOST = re.compile(r"\([^()]*\)")
-_CALLED = re.compile(r"([A-Za-z_$][\w$]*)\s*\0")
+# What parameters may follow, also behind parentheses around the name: f(int), (f)(int), (*f(int))(int).
+_DECLARED = re.compile(r"([A-Za-z_$][\w$]*)[\s)]*\(")
 _TAG = re.compile(r"\b(?:struct|union|enum)\b")
 # More than a function is declared, or something else.
 _OTHER = re.compile(r"\b(?:typedef|_Static_assert|static_assert|_Pragma)\b|[=,]")
@@ -31,8 +33,8 @@ _NO_NAME = re.compile(
 
 @dataclass(frozen=True)
 class _Signature:
-    """Of a function. names: one of them is its name. has_tag: its result may introduce a tag for the whole file
-    (C11 6.2.1p7)."""
+    """Of a function. names: its own is one of them, those of parameters that are functions are others. has_tag: its
+    result may introduce a tag for the whole file (C11 6.2.1p7)."""
 
     names: tuple[str, ...]
     has_tag: bool
@@ -123,6 +125,7 @@ def _functions(text: str) -> list[_Function]:
                     return []
                 if depth == 0 and signature is not None:
                     found.append(_Function(start, token.end(), signature, opened))
+                if depth == 0 and (signature is not None or _is_function(text[start:opened])):
                     start, signature = token.end(), None
             case ";" if depth == 0:
                 declared = _signature(text[start : token.start()]) if opened < start else None
@@ -132,16 +135,23 @@ def _functions(text: str) -> list[_Function]:
     return found if depth == 0 and not _MARKER.sub("", text[start:]).strip() else []
 
 
+def _is_function(head: str) -> bool:
+    """Does what stands in front of a body begin a function, and nothing that goes on behind the body?"""
+    plain = _MARKER.sub("", head).rstrip()
+    return plain.endswith(")") and "{" not in plain and not _TAG.search(plain) and not _OTHER.search(plain)
+
+
 def _signature(head: str) -> _Signature | None:
     """What stands in front of the body or the end of a declaration; None if that is not one of a single function, or
-    more than its name may lead to it."""
+    more than its name may lead to it. A function of which it is None is part of the next one's head, which is none then
+    because of the body in it."""
     plain = _MARKER.sub("", head).rstrip()
-    if not plain.endswith(")") or _UNNAMED.search(plain):
+    if not plain.endswith(")") or "{" in plain or _UNNAMED.search(plain):
         return None
+    names = tuple(found[1] for found in _DECLARED.finditer(plain) if not _NO_NAME.fullmatch(found[1]))
     inner = ""
     while inner != plain:
-        inner, plain = plain, _INNERMOST.sub("\0", plain)
-    called = [found for found in _CALLED.finditer(plain) if not _NO_NAME.fullmatch(found[1])]
-    if not called or "(" in plain or _OTHER.search(plain):
+        inner, plain = plain, _INNERMOST.sub("", plain)
+    if not names or "(" in plain or _OTHER.search(plain):
         return None
-    return _Signature(tuple(found[1] for found in called), _TAG.search(plain, 0, called[0].start()) is not None)
+    return _Signature(names, _TAG.search(plain) is not None)

@@ -138,7 +138,8 @@ double fmod(double left, double right) {
 
 float fmodf(float left, float right) { return fmod(left, right); }
 
-/* To the nearest multiple, of two equally near ones to the even one: the remainder by twice the divisor shows which. */
+/* To the nearest multiple, of two equally near ones to the even one: the remainder by twice the divisor shows which. A
+   result of 0 has the sign of left; that of glibc has not for divisors of at most 2^-1021. */
 double remainder(double left, double right) {
   if (left != left || right != right) return left + right;
   if (__builtin_isinf(left) || right == 0) {

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import cast
 
 import z3
 
@@ -231,8 +232,7 @@ def _without_conditionals(formula: z3.BoolRef) -> z3.BoolRef:
         plain = z3.Then("simplify", "blast-term-ite", "simplify")(goal)
     except z3.Z3Exception:
         return formula
-    cases: z3.BoolRef = fold(plain[0].as_expr(), _with_implications) if len(plain) == 1 else formula
-    return cases
+    return cast(z3.BoolRef, fold(plain[0].as_expr(), _with_implications)) if len(plain) == 1 else formula
 
 
 def _with_implications(term: z3.ExprRef, children: list[z3.ExprRef]) -> z3.ExprRef:

@@ -24,7 +24,7 @@ from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder
 MAX_STEPS = 2_000  # of a run, as of short random ones
 CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
 
-HALF_RANGE = 1 << 30  # the least int whose double is none
+HALF_RANGE = 1 << 30  # the least int that overflows when it is doubled
 
 
 @dataclass(frozen=True)

@@ -211,10 +211,11 @@ class BuiltinLowering:
             self.context.held(self.expressions.converted(self.expressions.scalar(argument), INT, node), node)
             for argument in arguments[:5]
         ]
-        not_a_number, infinite, normal, result, zero = held
+        not_a_number, infinite, normal, subnormal, zero = held
         value = self.context.held(self.expressions.scalar(arguments[5]), node)
         if not isinstance(value.type, CFloat):
             raise self.context.error(node, "non-floating-point argument in call to function '__builtin_fpclassify'")
+        result: Expression = subnormal  # what the other classes do not have
         for chosen, question in ((normal, "normal"), (infinite, "inf"), (not_a_number, "nan")):
             result = Conditional(self._is_of_class(question, value, value.type, node), chosen, result, INT)
         return Conditional(Binary("==", value, Constant(0.0, value.type), INT), zero, result, INT)

@@ -20,7 +20,7 @@ typedef int number; typedef int (*callback)(int);
 struct pair { int left, right; };
 static number unused(number n);
 static int helper(int n) { return n / 2; }
-static struct made { int v; } *maker(void) { return (struct made *)0; }
+static struct made { int v; } *maker(void) { return (struct made *)0; } int between;
 static struct pair *finder(struct pair *p) {
 # 8 "program.c"
   if (p->left == '}' || "}{"[0] == '{') return p; return 0; }
@@ -63,7 +63,8 @@ def test_what_nothing_mentions_is_left_out(reached: str, name: str) -> None:
 def test_all_that_stays_keeps_its_position_and_tags_their_scope(reached: str) -> None:
     assert len(reached) == len(PROGRAM) and reached.count("\n") == PROGRAM.count("\n")
     assert '# 8 "program.c"' in reached
-    assert "static struct made { int v; } *maker(void) ;" in reached
+    assert "static struct made { int v; } *maker(void) { return (struct made *)0; }" in reached
+    assert "static struct pair *finder(struct pair *p) ;" in reached
     assert all(mine == theirs or mine in " ;" for mine, theirs in zip(reached, PROGRAM, strict=True))
 
 
@@ -80,6 +81,27 @@ def test_all_that_stays_keeps_its_position_and_tags_their_scope(reached: str) ->
 )  # fmt: skip
 def test_texts_that_are_not_understood_stay(text: str) -> None:
     assert with_reached_functions([text], "entry", lambda name: False) == [text]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "int (called)(int a) { return 10 / a; }",
+        "__int128 (called)(int a) { return 10 / a; }",
+        "int (*called(void))(int) { return 0; }",
+        "int called(int a) [[gnu::noinline]] { return 10 / a; }",
+        "int __attribute__((noinline)) (called)(int a) { return 10 / a; }",
+        "struct box { int v; } *called(struct box *b) { return b; }",
+        "struct box { int v; } (*called)(struct box *b);",
+        "__attribute__((constructor)) void called(void) { }",
+    ],
+)
+def test_a_called_function_stays_whatever_its_head(function: str) -> None:
+    """Behind and in front of functions that are left out."""
+    other, entry = "int other(void) { return 1; }", "int entry(void) { return called != 0; }"
+    for text in (f"{function} {other} {entry}", f"{other} {function} {entry}", f"{entry} {function} {other}"):
+        (found,) = with_reached_functions([text], "entry", lambda name: False)
+        assert function in found and entry in found
 
 
 def test_texts_without_the_entry_stay() -> None:
