@@ -1,5 +1,6 @@
 /* <math.h>: functions whose results are exact, computed by doubling, halving and subtracting, which are exact, too.
-   Those of float are those of double: what they give is a float again. Numbers behind errno are EDOM and ERANGE. */
+   Those of float are those of double: what they give is a float again. Numbers behind errno are EDOM and ERANGE.
+   Loops count down from a number that they never reach, so that they plainly end: a double has 2,098 binary places. */
 int *__errno_location(void);
 
 double modf(double value, double *whole) {
@@ -20,19 +21,19 @@ double frexp(double value, int *exponent) {
   *exponent = 0;
   if (!__builtin_isfinite(value) || value == 0) return value;
   int count = 0;
-  while (value >= 18446744073709551616.0 || value <= -18446744073709551616.0) { /* 2^64 */
-    value = value / 18446744073709551616.0;
+  for (int left = 40; left > 0 && (value >= 18446744073709551616.0 || value <= -18446744073709551616.0); left--) {
+    value = value / 18446744073709551616.0; /* 2^64 */
     count = count + 64;
   }
-  while (value < 5.421010862427522e-20 && value > -5.421010862427522e-20) { /* 2^-64 */
-    value = value * 18446744073709551616.0;
+  for (int left = 40; left > 0 && value < 5.421010862427522e-20 && value > -5.421010862427522e-20; left--) {
+    value = value * 18446744073709551616.0; /* while it is below 2^-64 */
     count = count - 64;
   }
-  while (value >= 1 || value <= -1) {
+  for (int left = 100; left > 0 && (value >= 1 || value <= -1); left--) {
     value = value / 2;
     count = count + 1;
   }
-  while (value < 0.5 && value > -0.5) {
+  for (int left = 100; left > 0 && value < 0.5 && value > -0.5; left--) {
     value = value * 2;
     count = count - 1;
   }
@@ -117,8 +118,8 @@ float logbf(float value) { return logb(value); }
 static double remainder_of_division(double rest, double divisor) {
   if (!(rest >= divisor)) return rest;
   double multiple = divisor;
-  while (multiple <= rest - multiple) multiple = multiple + multiple;
-  while (multiple > divisor) {
+  for (int left = 2200; left > 0 && multiple <= rest - multiple; left--) multiple = multiple + multiple;
+  for (int left = 2200; left > 0 && multiple > divisor; left--) {
     if (rest >= multiple) rest = rest - multiple;
     multiple = multiple / 2;
   }
