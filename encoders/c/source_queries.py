@@ -53,8 +53,8 @@ def functions_of(parsed: ParsedSources) -> list[EntryFunction]:
 
 
 def only_function_of(parsed: ParsedSources, name: str) -> EntryFunction | None:
-    """The function with this name, whose callers nobody asks for, found without its declarations; None where they are
-    needed: where no single file defines it once."""
+    """The function with this name, without its callers, found in the syntax tree alone; None if the declarations are
+    needed: if there are several files, or no single definition."""
     found = [
         node.coord
         for file in parsed.files

@@ -143,8 +143,7 @@ def _is_function(head: str) -> bool:
 
 def _signature(head: str) -> _Signature | None:
     """What stands in front of the body or the end of a declaration; None if that is not one of a single function, or
-    more than its name may lead to it. A function of which it is None is part of the next one's head, which is none then
-    because of the body in it."""
+    more than its name may lead to it, or if another body is in it, of what was not understood before."""
     plain = _MARKER.sub("", head).rstrip()
     if not plain.endswith(")") or "{" in plain or _UNNAMED.search(plain):
         return None

@@ -33,7 +33,8 @@ def drifting_clocks(sort: z3.SortRef, limit: int) -> HornSystem:
 
 
 def rounds_of_messages() -> HornSystem:
-    """A sender tells two others a number, who tell a fourth, in rounds 0 to 3. The query: they do not agree."""
+    """A protocol in rounds 0 to 3: one process sends a number to two others, and one of these sends it to a fourth. The
+    query: the fourth process has another number than the one that was sent."""
     sort = z3.RealSort()
     names = ("round", "sent", "left", "right", "told", "same")
     old = [z3.Const(name, sort) for name in names[:-1]] + [z3.Bool("same")]
