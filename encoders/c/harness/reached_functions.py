@@ -17,11 +17,12 @@ _MARKER = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 _MARKER_OR_CHARACTER = re.compile(r"^[ \t]*#.*$|\S", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _INNERMOST = re.compile(r"\([^()]*\)")
-# What parameters may follow, also behind parentheses around the name: f(int), (f)(int), (*f(int))(int).
-_DECLARED = re.compile(r"([A-Za-z_$][\w$]*)[\s)]*\(")
+_DECLARED = re.compile(r"([A-Za-z_$][\w$]*)\s*\(")
+# Parentheses around a name or a declarator, as in (f)(int) and (*f(int))(int): what is in them is not looked at.
+_ENCLOSED = re.compile(r"\)\s*\(")
 _TAG = re.compile(r"\b(?:struct|union|enum)\b")
-# More than a function is declared, or something else.
-_OTHER = re.compile(r"\b(?:typedef|_Static_assert|static_assert|_Pragma)\b|[=,]")
+# More than a function is declared, or something else, or attributes whose words look like names.
+_OTHER = re.compile(r"\b(?:typedef|_Static_assert|static_assert|_Pragma)\b|[=,]|\[\[")
 # Attributes by which a function is used that nothing mentions, or by another name.
 _UNNAMED = re.compile(r"\b_*(?:constructor|destructor|alias|ifunc|weakref|symver|asm)_*\b")
 _DIGRAPH = "<%"
@@ -33,8 +34,8 @@ _NO_NAME = re.compile(
 
 @dataclass(frozen=True)
 class _Signature:
-    """Of a function. names: its own is one of them, those of parameters that are functions are others. has_tag: its
-    result may introduce a tag for the whole file (C11 6.2.1p7)."""
+    """Of a function. names: its own is one of them. has_tag: its result may introduce a tag for the whole file (C11
+    6.2.1p7)."""
 
     names: tuple[str, ...]
     has_tag: bool
@@ -138,19 +139,30 @@ def _functions(text: str) -> list[_Function]:
 def _is_function(head: str) -> bool:
     """Does what stands in front of a body begin a function, and nothing that goes on behind the body?"""
     plain = _MARKER.sub("", head).rstrip()
-    return plain.endswith(")") and "{" not in plain and not _TAG.search(plain) and not _OTHER.search(plain)
+    if not plain.endswith(")") or "{" in plain or _TAG.search(plain):
+        return False
+    return not _OTHER.search(_outside_parentheses(plain))
 
 
 def _signature(head: str) -> _Signature | None:
     """What stands in front of the body or the end of a declaration; None if that is not one of a single function, or
     more than its name may lead to it, or if another body is in it, of what was not understood before."""
     plain = _MARKER.sub("", head).rstrip()
-    if not plain.endswith(")") or "{" in plain or _UNNAMED.search(plain):
+    if not plain.endswith(")") or "{" in plain or _UNNAMED.search(plain) or _ENCLOSED.search(plain):
         return None
-    names = tuple(found[1] for found in _DECLARED.finditer(plain) if not _NO_NAME.fullmatch(found[1]))
+    outside = _outside_parentheses(plain)
+    # The last word before the parameters and what follows these: attributes may stand between.
+    last = [word for word in _WORD.findall(outside) if not _NO_NAME.fullmatch(word)][-1:]
+    words = [*(found[1] for found in _DECLARED.finditer(plain)), *last]
+    names = tuple(dict.fromkeys(word for word in words if not _NO_NAME.fullmatch(word)))
+    if not names or "(" in outside or _OTHER.search(outside):
+        return None
+    return _Signature(names, _TAG.search(outside) is not None)
+
+
+def _outside_parentheses(text: str) -> str:
+    """What is in no parentheses."""
     inner = ""
-    while inner != plain:
-        inner, plain = plain, _INNERMOST.sub("", plain)
-    if not names or "(" in plain or _OTHER.search(plain):
-        return None
-    return _Signature(names, _TAG.search(plain) is not None)
+    while inner != text:
+        inner, text = text, _INNERMOST.sub("", text)
+    return text
