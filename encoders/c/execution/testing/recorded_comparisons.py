@@ -6,6 +6,7 @@ Fuzzing with Input-to-State Correspondence (NDSS 2019) [Aschermann2019].
 """
 
 import operator as operators
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
 from chcverify.effort import MAX_FORMULAS
@@ -101,18 +102,34 @@ class ComparisonRecorder(Automata):
 
         First come equalities, then orders, each from the last one back. choices: by number.
         """
+        places = _PlacesByValue(choices)
         last_first = [*reversed(self.recorded)]
         for compared in sorted(last_first, key=lambda item: not item.is_equality):
-            for place, value in choices.items():
-                for one, other in ((compared.left, compared.right), (compared.right, compared.left)):
-                    if _corresponds(value, one):
-                        near = (0,) if compared.is_equality else (0, 1, -1)
-                        yield from (Substitution(compared.node, place, other + step) for step in near)
+            near = (0,) if compared.is_equality else (0, 1, -1)
+            for place, other in places.to_change(compared):
+                yield from (Substitution(compared.node, place, other + step) for step in near)
 
 
-def _corresponds(choice: int, compared: int) -> bool:
-    """True if the compared value may be the choice, as it is or as a character of another signedness."""
-    if choice == compared:
-        return True
-    are_characters = all(_LEAST_CHAR <= value <= _LARGEST_CHAR for value in (choice, compared))
-    return are_characters and (choice - compared) % 256 == 0
+class _PlacesByValue:
+    """The choices of a run, found by the value that a comparison meets: as it is, or as a character of another
+    signedness."""
+
+    def __init__(self, choices: Mapping[int, int]) -> None:
+        self._characters: defaultdict[int, list[int]] = defaultdict(list)
+        self._others: defaultdict[int, list[int]] = defaultdict(list)
+        for place, value in choices.items():
+            numbers, key = self._of(value)
+            numbers[key].append(place)
+
+    def _of(self, value: int) -> "tuple[defaultdict[int, list[int]], int]":
+        """The index for values of this size, and the key of the value in it."""
+        is_character = _LEAST_CHAR <= value <= _LARGEST_CHAR
+        return (self._characters, value % 256) if is_character else (self._others, value)
+
+    def to_change(self, compared: RecordedComparison) -> list[tuple[int, int]]:
+        """Numbers of choices that one side of the comparison may be, with the other side, in the order of numbers."""
+        found: list[tuple[int, int]] = []
+        for one, other in ((compared.left, compared.right), (compared.right, compared.left)):
+            numbers, key = self._of(one)
+            found += [(place, other) for place in numbers.get(key, ())]
+        return sorted(found, key=lambda item: item[0])
