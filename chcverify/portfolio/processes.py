@@ -11,6 +11,7 @@ Fork only where no other thread is inside a solver: a lock that such a thread ho
 
 import contextlib
 import faulthandler
+import gc
 import os
 import pickle
 import resource
@@ -308,6 +309,7 @@ def _child(function: Callable[[Channel], T], channel: Channel, parent: int, memo
 
 def _set_up(parent: int, memory_mb: int | None) -> None:
     faulthandler.disable()
+    gc.freeze()  # looking for cycles would write to every object that the parent made, and so copy its page
     os.setpgid(0, 0)
     end_with_parent()
     adopt_orphans()
