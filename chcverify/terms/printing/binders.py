@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 import z3
 
-from chcverify.terms.core.traversal import conjunct_handles, free_variable_handles, substitute, subterms
-from chcverify.terms.native import handles
+from chcverify.terms.core.traversal import conjunct_handles, free_variable_handles, substitute
+from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 
 E = TypeVar("E", bound=z3.ExprRef)
@@ -83,19 +83,22 @@ class Renaming:
 
 def rename_bound(formula: E, prefix: str) -> E:
     """The formula or term with a distinct name, prefix + number, for every bound variable. Patterns are dropped."""
-    new: dict[int, z3.ExprRef] = {}
+    new: dict[Handle, z3.ExprRef] = {}  # of the subterms with a binder; the others stay
     count = 0
-    for term in subterms(formula):
-        children = [new[child.get_id()] for child in term.children()]
-        if z3.is_quantifier(term):
+    raw, root = handles.context_of(formula), handles.handle(formula)
+    for node, below in handles.postorder(raw, (root,), set()):
+        is_binder = capi.get_ast_kind(raw, node) == handles.QUANTIFIER
+        if not is_binder and not any(child in new for child in below):
+            continue
+        term = handles.wrap(node, formula.ctx)
+        children = [new[child] if child in new else handles.wrap(child, formula.ctx) for child in below]
+        if is_binder:
             names = [f"{prefix}{count + i}" for i in range(term.num_vars())]
             count += term.num_vars()
-            new[term.get_id()] = _quantifier(term, names, children[0])
-        elif all(old.eq(child) for old, child in zip(term.children(), children, strict=True)):
-            new[term.get_id()] = term
+            new[node] = _quantifier(term, names, children[0])
         else:
-            new[term.get_id()] = term.decl()(*children)
-    renamed: Any = new[formula.get_id()]
+            new[node] = term.decl()(*children)
+    renamed: Any = new.get(root, formula)
     same_sort: E = renamed
     return same_sort
 
