@@ -218,28 +218,22 @@ class ModelCompletion:
     def _interpolant(
         self, predicate: Predicate, above: Sequence[_NeighbourSide], outs: Sequence[ArenaClause], found: Interpretations
     ) -> ArenaTerm | None:
-        """above_i => P($) and P(t_j) & rest_j & not head_j => false: solved for P alone by Spacer."""
-        if self._interpolation_ms <= 0:
+        """above_i => P($) and P(t_j) & rest_j & not head_j => false: solved for P alone by Spacer.
+
+        None where it finds none, and where a rule has a quantifier, which Spacer does not decide.
+        """
+        unknown = predicate.function(*predicate.formals)
+        rules = [([self.arena.wrap(side.matrix)], unknown) for side in above]
+        rules += [(self._rule_body(predicate, row, found), z3.BoolVal(False)) for row in outs]
+        if self._interpolation_ms <= 0 or any(has_quantifier(*body) for body, _ in rules):
             return None
         self._interpolation_ms -= QUESTION_MS
         solver = z3.SolverFor("HORN")
         solver.set("timeout", QUESTION_MS)
         for option in ("slice", "inline_linear", "inline_eager"):
             solver.set(f"xform.{option}", False)
-        term = self.arena.wrap
-        unknown = predicate.function(*predicate.formals)
-        for side in above:
-            _add_rule(solver, [term(side.matrix)], unknown)
-        for clause_row in outs:
-            parts = [term(clause_row.constraint)]
-            for atom in clause_row.body:
-                own = atom.predicate == predicate
-                parts.append(
-                    predicate.function(*map(term, atom.arguments)) if own else term(self._instance(atom, found))
-                )
-            if clause_row.head is not None:
-                parts.append(term(self._negation(self._instance(clause_row.head, found))))
-            _add_rule(solver, parts, z3.BoolVal(False))
+        for body, head in rules:
+            _add_rule(solver, body, head)
         try:
             if solver.check() != z3.sat:
                 return None
@@ -247,6 +241,17 @@ class ModelCompletion:
         except z3.Z3Exception:
             return None
         return self.arena.handle(formula) if is_closed(formula, predicate) else None
+
+    def _rule_body(self, predicate: Predicate, row: ArenaClause, found: Interpretations) -> list[z3.BoolRef]:
+        """constraint & instances of the body's other predicates & P(t) for those of P & not head"""
+        term = self.arena.wrap
+        parts = [term(row.constraint)]
+        for atom in row.body:
+            own = atom.predicate == predicate
+            parts.append(predicate.function(*map(term, atom.arguments)) if own else term(self._instance(atom, found)))
+        if row.head is not None:
+            parts.append(term(self._negation(self._instance(row.head, found))))
+        return parts
 
     def _negation(self, formula: ArenaTerm) -> ArenaTerm:
         """The negation, pushed one level: through not, and through a conjunction into a disjunction."""
