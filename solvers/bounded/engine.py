@@ -5,7 +5,7 @@ import time
 
 import z3
 
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, QUESTION_RESOURCES, QUESTION_S
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, GLANCE_S, QUESTION_RESOURCES, QUESTION_S
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.native.arena import Arena, ArenaTerm
@@ -75,6 +75,7 @@ class _Questions:
         self.unrolling = unrolling
         self.patience_s = EARLY_SHARE * unrolling.remaining()
         self.memory_mb = _resident_mb() + SOLVER_MB
+        self.looked = time.monotonic()
 
     def out_of_reach(self, condition: ArenaTerm) -> tuple[bool, bool]:
         """Is it known that the condition cannot hold, and was that cheap to find out?"""
@@ -103,6 +104,10 @@ class _Questions:
         """The limit that is reached; "" if there is none."""
         if self.unrolling.remaining() <= 0:
             return "time limit"
+        now = time.monotonic()
+        if now < self.looked + GLANCE_S:  # to read how much is in use takes longer than most steps
+            return ""
+        self.looked = now
         return "memory limit" if _resident_mb() > self.memory_mb else ""
 
 

@@ -60,6 +60,7 @@ def test_without_memory_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> N
 def test_an_unrolling_that_needs_too_much_memory_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = iter([100.0, *range(100, 100_000, 250)])
     monkeypatch.setattr(engine, "_resident_mb", lambda: next(sizes))
+    monkeypatch.setattr(engine, "GLANCE_S", 0.0)
     counter = Predicate("counter", (z3.IntSort(),))
     (i,) = counter.formals
     clauses = [
