@@ -1,6 +1,6 @@
 """The problems of groups of checks of one C program."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ from chcverify.problems.c_problem import CProblem, c_words, problem_of, translat
 from chcverify.problems.protocol import Problem
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import Check
+from chcverify.terms.core.graphs import components
 
 if TYPE_CHECKING:
     from encoders.c.certificates.traps import TrapsBefore
@@ -101,14 +102,10 @@ class CheckProblems:
         if self.encoding is None:
             return sizes
         system = self.encoding.system
-        known: dict[Predicate, int] = {}
-        for index in system.queries:
-            check = self.encoding.infos[index].check
-            if check is None:
-                continue
+        asked = [(check, index) for index in system.queries if (check := self.encoding.infos[index].check) is not None]
+        known = sizes_of_cones(system, [atom.predicate for _, index in asked for atom in system.clauses[index].body])
+        for check, index in asked:
             for atom in system.clauses[index].body:
-                if atom.predicate not in known:
-                    known[atom.predicate] = len(_cone(system, atom.predicate))
                 sizes[check] = max(sizes.get(check, 0), known[atom.predicate])
         return sizes
 
@@ -135,13 +132,17 @@ class CheckProblems:
         return "" if self.traps_before is None else self.traps_before.description(check)
 
 
-def _cone(system: HornSystem, predicate: Predicate) -> set[Predicate]:
-    """The predicates from which clauses lead to this one, with itself."""
-    found, work = {predicate}, [predicate]
-    while work:
-        for index in system.defining[work.pop()]:
-            for atom in system.clauses[index].body:
-                if atom.predicate not in found:
-                    found.add(atom.predicate)
-                    work.append(atom.predicate)
-    return found
+def sizes_of_cones(system: HornSystem, roots: Iterable[Predicate]) -> dict[Predicate, int]:
+    """For each root, and each predicate before it, from how many predicates clauses lead to it, itself included."""
+
+    def before(predicate: Predicate) -> Iterator[Predicate]:
+        return (atom.predicate for index in system.defining[predicate] for atom in system.clauses[index].body)
+
+    cones: dict[Predicate, int] = {}  # sets of predicates, each a bit
+    for component in components(roots, before):
+        cone = ((1 << len(component)) - 1) << len(cones)
+        for predicate in component:
+            for earlier in before(predicate):
+                cone |= cones.get(earlier, 0)
+        cones.update(dict.fromkeys(component, cone))
+    return {predicate: cone.bit_count() for predicate, cone in cones.items()}

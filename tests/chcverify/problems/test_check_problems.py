@@ -1,14 +1,17 @@
 """The problems of groups of checks: they share the clauses of all checks and differ in their violations only."""
 
+import random
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+import z3
 
 from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
+from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.problems.c_problem import CProblem, load_c_program
-from chcverify.problems.check_problems import CheckProblems
+from chcverify.problems.check_problems import CheckProblems, sizes_of_cones
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem
 from chcverify.results.checks import Check
@@ -112,3 +115,27 @@ def test_no_clauses_are_shared_where_lost_blocks_are_looked_for(problems) -> Non
 def test_clauses_of_no_program_leave_nothing_out(problems) -> None:
     made, _ = problems("if (n == 3) strfry(text);")
     assert made.left_out(HornProblem(made.of_checks(frozenset()).system, HORN_WORDS)) == ""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_sizes_of_cones_are_those_of_a_search_from_each_predicate(seed: int) -> None:
+    draw = random.Random(seed)
+    predicates = [Predicate(f"p{i}", ()) for i in range(12)]
+    truth = z3.BoolVal(True)
+    clauses = [
+        Clause(draw.choice(predicates)(), tuple(one() for one in draw.sample(predicates, draw.randint(0, 2))), truth)
+        for _ in range(draw.randint(5, 25))
+    ]
+    system = HornSystem(tuple(predicates), tuple(clauses))
+
+    def cone(predicate: Predicate) -> set[Predicate]:
+        found, work = {predicate}, [predicate]
+        while work:
+            bodies = (clauses[index].body for index in system.defining[work.pop()])
+            fresh = {atom.predicate for body in bodies for atom in body} - found
+            found |= fresh
+            work += fresh
+        return found
+
+    sizes = sizes_of_cones(system, predicates)
+    assert sizes == {predicate: len(cone(predicate)) for predicate in predicates}
