@@ -110,6 +110,8 @@ class AllChecksRun:
             with self.phases("encode"):
                 program = load_c_program(self.task, self.parsed)
                 checks = checks_of(program)
+                if checks:  # a run that is stopped shows the table of checks
+                    self.listener(Decided("encode", self._combined(checks)))
                 problems = CheckProblems.of(program, self.task.property) if checks else None
             self._measure_speed(begin, used)
         except Refused as refusal:
@@ -170,7 +172,6 @@ class AllChecksRun:
 
     def _decide(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
         """Decides the checks, those first of which the cache has certificates."""
-        self.listener(Decided("encode", self._combined(checks)))  # a run that is stopped shows the table of checks
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)

@@ -150,6 +150,15 @@ def test_what_was_decided_stays_when_the_run_is_stopped(file: Path, monkeypatch:
     assert {v.reason for v in outcome.checks if v.status is UNKNOWN} == {"the run was stopped before"}
 
 
+def test_the_checks_of_a_program_whose_clauses_take_too_long_are_told(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(all_checks.CheckProblems, "of", lambda *arguments: time.sleep(1000))
+    task = resolve(InputOptions(str(file), all_checks=True))
+    outcome = supervise(task, Options(InputOptions(str(file)), Limits(timeout=4, jobs=1)), time.monotonic())
+    assert verdicts(outcome) == dict.fromkeys(EXPECTED, UNKNOWN) and outcome.word == "unknown"
+
+
 def test_phases_cover_all_groups_and_add_up(file: Path) -> None:
     outcome = api.verify(str(file), all_checks=True, timeout=600, jobs=1)
     phases = outcome.statistics["phases"]
