@@ -67,19 +67,23 @@ class IntervalAnalysis:
             return True
         visits[target] = visits.get(target, 0) + 1
         new: Environment = {}
+        is_same = True
         for variable, bounds in old.items():
             other = after.get(variable)
+            if other is not None and machine_intervals.inside(other, bounds):
+                new[variable] = bounds
+                continue
+            is_same = False
             if other is None:
                 continue
             joined = machine_intervals.join(bounds, other)
-            if joined != bounds and target in heads and visits[target] > REPETITIONS:
+            if target in heads and visits[target] > REPETITIONS:
                 joined = self._widened(variable, bounds, joined, visits[target])
             if joined != any_value(variable.type):
                 new[variable] = joined
-        if new == old:
-            return False
-        self.at[target] = new
-        return True
+        if not is_same:
+            self.at[target] = new
+        return not is_same
 
     def _widened(self, variable: StateVariable, old: Interval, new: Interval, visit: int) -> Interval:
         whole = any_value(variable.type)

@@ -1,6 +1,6 @@
 """Iterative walks over expressions and lvalues of the control-flow automata."""
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -10,27 +10,25 @@ from encoders.c.cfa import ir
 Node = ir.Expression | ir.LValue
 
 
+# The fields with the direct parts of each class, in order of evaluation; a table, since walks ask for most nodes.
+_PARTS: Mapping[type, tuple[str, ...]] = {
+    ir.Load: ("lvalue",),
+    ir.AddressOf: ("lvalue",),
+    ir.Dereference: ("pointer",),
+    ir.FieldLValue: ("base",),
+    ir.ElementLValue: ("base", "index"),
+    ir.Unary: ("operand",),
+    ir.Cast: ("operand",),
+    ir.Binary: ("left", "right"),
+    ir.PointerDifference: ("left", "right"),
+    ir.PointerAdd: ("pointer", "index"),
+    ir.Conditional: ("condition", "then", "otherwise"),
+}
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """The direct parts of an expression or lvalue, in order of evaluation."""
-    match node:
-        case ir.Load(lvalue=lvalue) | ir.AddressOf(lvalue=lvalue):
-            return (lvalue,)
-        case ir.Dereference(pointer=pointer):
-            return (pointer,)
-        case ir.FieldLValue(base=base):
-            return (base,)
-        case ir.ElementLValue(base=base, index=index):
-            return (base, index)
-        case ir.Unary(operand=operand) | ir.Cast(operand=operand):
-            return (operand,)
-        case ir.Binary(left=left, right=right) | ir.PointerDifference(left=left, right=right):
-            return (left, right)
-        case ir.PointerAdd(pointer=pointer, index=index):
-            return (pointer, index)
-        case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
-            return (condition, then, otherwise)
-        case _:
-            return ()
+    return tuple([getattr(node, name) for name in _PARTS.get(type(node), ())])
 
 
 def postorder(*roots: Node, skip: Container[int] = ()) -> Iterator[Node]:
@@ -46,8 +44,11 @@ def postorder(*roots: Node, skip: Container[int] = ()) -> Iterator[Node]:
             yield node
         elif id(node) not in seen and id(node) not in skip:
             seen.add(id(node))
-            stack.append((node, True))
-            stack.extend((child, False) for child in reversed(children(node)))
+            if parts := children(node):
+                stack.append((node, True))
+                stack.extend([(part, False) for part in reversed(parts)])
+            else:
+                yield node
 
 
 def written_lvalue(operation: object) -> ir.LValue | None:

@@ -179,7 +179,7 @@ class BitVectors(IntegerEncoding):
             step = _extended(step, kind, ADDRESS_BITS)
         elif kind is not None and kind.width > ADDRESS_BITS:
             step = z3.Extract(ADDRESS_BITS - 1, 0, step)
-        return BoundedTerm(address.term + step * scale, bounds)
+        return BoundedTerm(address.term + (step if scale == 1 else step * scale), bounds)
 
     def distance(self, left: BoundedTerm, right: BoundedTerm, scale: int, kind: CInteger) -> BoundedTerm:
         term = left.term - right.term
