@@ -19,7 +19,8 @@ GlobalValues = Literal["initial", "arbitrary"]
 
 MEGABYTE = 1 << 20
 """Bytes; limits of memory are in megabytes."""
-DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
+DEFAULT_TIMEOUT = 900.0
+"""Seconds of the clock, as in SV-COMP; not measured."""
 
 
 @dataclass(frozen=True)

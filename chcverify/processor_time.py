@@ -6,7 +6,9 @@ import time
 from chcverify.effort import MOMENT_S
 from chcverify.quick_dataclass import dataclass
 
-LEAST_SPEED = 0.1  # that is reckoned with: of ten processes on one processor; chosen by hand
+LEAST_SPEED = 0.1
+"""Seconds of the processor in one of the clock, at least: a tenth, as of ten processes on one processor. Chosen by
+hand."""
 
 
 def processor_seconds_of_children() -> float:

@@ -18,7 +18,8 @@ from chcverify.errors import InputError
 from chcverify.quick_dataclass import dataclass
 
 FORMAT, VERSION = "chcverify-cache", 1
-MAX_FILE_MB = 64  # larger files are not read: chosen by hand, no certificate of the benchmarks has more than 1 MB
+MAX_FILE_MB = 64
+"""Megabytes; larger files are not read. Chosen by hand: no certificate of the benchmarks has more than 1 MB."""
 _CERTIFICATES, _MODELS, _NEW = "certificates", "models", ".new-"
 CHECKS, FUNCTIONS, UNDECIDED = "checks", "functions", "undecided"
 """Folders of documents: about the checks of a program's clauses, about functions of which nothing is decided, and about

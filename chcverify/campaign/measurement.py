@@ -23,7 +23,8 @@ from chcverify.effort import WAIT_S
 from chcverify.process_lifetime import end_with_parent
 from chcverify.quick_dataclass import dataclass
 
-GRACE_SECONDS = 2.0  # chcverify promises its answer within this time after the limit
+GRACE_SECONDS = 2.0
+"""Seconds of the clock after its limit, within which chcverify promises its answer. Chosen by hand."""
 _RUNNER = Path(__file__).with_name("runner.py")
 _RUNEXEC = ("runexec", "--quiet", "--no-container")
 """Control groups measure and end all processes. A container would hide the folder in which tools write their files."""

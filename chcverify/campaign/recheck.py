@@ -11,6 +11,7 @@ from chcverify.errors import InputError
 from chcverify.quick_dataclass import dataclass
 
 RECHECK_SECONDS = 300.0
+"""Seconds of the clock for the check of one certificate. Chosen by hand."""
 CHECKER_NAME = "check_certificate.py"
 
 

@@ -24,8 +24,10 @@ from chcverify.effort import GLANCE_S
 from chcverify.options import MEGABYTE
 from chcverify.process_lifetime import adopt_orphans, end_with_parent
 
-KEPT_BYTES = 1 << 16  # of each end of an output; more than any tool's verdict and reason
+KEPT_BYTES = 1 << 16
+"""Bytes of each end of an output: more than the verdict and the reason of any tool. Chosen by hand."""
 POLL_SECONDS = 0.01
+"""Seconds of the clock between two looks at a process. Chosen by hand."""
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 

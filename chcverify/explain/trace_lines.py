@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from chcverify.display_limits import IN_A_PICTURE
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.repeated_steps import folds
 from chcverify.results.source_facts import CYCLE, INTERRUPT, SAME_INPUTS, WITH_INPUTS, TraceStep
 
-FIRST, LAST = 40, 60  # lines of a long trace that are shown
+_HALF = IN_A_PICTURE // 2  # lines of a long trace that are shown at its beginning, and at its end
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _RESERVED_MEMBER = re.compile(r"[^=]*\.__")
 
@@ -21,11 +22,11 @@ def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
     their first, second and last iteration, and of a trace that is still long only the beginning and the end.
     """
     out = _all_lines(steps if verbose else [step for step in steps if not _is_internal(step)], verbose)
-    if not verbose and len(out) > FIRST + LAST + 1:
+    if not verbose and len(out) > 2 * _HALF + 1:
         out = [
-            *out[:FIRST],
-            line(f"      ... {counted(len(out) - FIRST - LAST, 'more line')}: -v ...", "dim"),
-            *out[-LAST:],
+            *out[:_HALF],
+            line(f"      ... {counted(len(out) - 2 * _HALF, 'more line')}: -v ...", "dim"),
+            *out[-_HALF:],
         ]
     return [line("error trace", "head"), *out, *_violated_lines(steps), *_input_lines(steps)]
 

@@ -27,8 +27,8 @@ from chcverify.transforms.base import BackTranslator, TranslationError
 from solvers.engine import Context, LemmaBus, NoBus, Requirements
 from solvers.registry import get
 
-# Kept for back-translation: this part of a run's time, and at most so many seconds. Chosen by hand, not measured.
 BACK_SHARE = 0.04
+"""Of the time of an engine's run, kept for back-translation, but at most QUESTION_S. Chosen by hand."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
 
 # Chosen by hand; none of them is measured.
 BLOCK_NODES = 100_000
-"""The most nodes of the constraint of a block, counted as a tree."""
+"""The most nodes of the constraint of a block, counted as a tree. Chosen by hand."""
 FOLDED: Sequence[Variant] = ("sizes", "folds", "order", "members")
 """The variants with numbers for terms of datatypes: the names of templates of catamorphisms."""
 TransformedSystem = tuple[HornSystem, BackTranslator, Mapping[str, Any]]

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 
 LONG_CALLS = 1000
-"""The longest random run has this many times the steps of a short one, where calls that repeat others share their
-derivations."""
+"""Steps of the longest random run, as a multiple of those of a short one, where calls that repeat others share their
+derivations. Chosen by hand."""
 SUPPORTED_CHECKS = frozenset(CheckKind)
 
 

@@ -6,7 +6,8 @@ from chcverify.effort import MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 
-FOLD_FROM = 4  # fewer equal iterations in a row are shown whole
+FOLD_FROM = 4
+"""Equal iterations in a row; fewer are shown whole. Chosen by hand."""
 
 
 @dataclass(frozen=True)

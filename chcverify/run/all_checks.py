@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 SLICE_S = 1.5
-"""Seconds of the processor for a group at least, while others wait: all would get too little of equal shares."""
+"""Seconds of the processor for a group at least, while others wait; equal shares would be too small. Chosen by hand."""
 LATE = "the cache has a certificate, but there was no time to check it: a larger --timeout may be enough"
 _NO_TIME = "no time was left for it"
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})

@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     from chcverify.results.report_data import ReportData
     from chcverify.run.cached_answers import CachedAnswers
 
-TESTING_S = 1.0  # for random runs, at most; this and the next two are chosen by hand
+TESTING_S = 1.0
+"""Seconds of the clock for random runs, at most. Chosen by hand."""
 T = TypeVar("T")
 NOT_CACHED = "the cache has no certificate of these clauses that is accepted, and --cache-only starts no engine"
 

@@ -8,7 +8,8 @@ import z3
 
 from chcverify.terms.core.traversal import fold, substitute, subterms
 
-_MAX_STEPS = 200_000  # cells looked at; formulas that need more are left as they are
+_MAX_STEPS = 200_000
+"""Cells looked at; formulas that need more are left as they are. Chosen by hand."""
 
 
 @dataclass(frozen=True, eq=False)

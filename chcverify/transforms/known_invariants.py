@@ -18,8 +18,9 @@ from chcverify.terms.core.traversal import conjunction, conjuncts
 from chcverify.transforms.base import BackTranslator
 
 Invariants = Mapping[Predicate, z3.BoolRef]
-# Of z3, for the question if a clause can be passed: a millisecond, on clauses of ten programs with threads.
 QUESTION_RESOURCES = 20_000
+"""Units of z3's resource limit for the question if a clause can be passed: a millisecond, on clauses of ten programs
+with threads."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,7 @@ from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 
 # Chosen by hand; no measurement is recorded.
 MAX_GROWTH_FACTOR = 20
-"""An elimination by which a formula grows more is only used if nothing else succeeds."""
+"""Growth of a formula; an elimination by which it grows more is only used if nothing else succeeds. Chosen by hand."""
 
 
 Interpretations = Mapping[Predicate, ArenaTerm]

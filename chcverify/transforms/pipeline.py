@@ -21,7 +21,8 @@ from chcverify.transforms.exact.simplification import Simplify
 from chcverify.transforms.exact.unfolding import Unfold
 
 FINAL_SECONDS = 1e-5
-"""Seconds per argument of the system that the final passes need, roughly; kept for them before the deadline."""
+"""Seconds of the clock for each argument of the system that the final passes need, roughly; kept for them before the
+deadline. Chosen by hand."""
 Certificate = Model | Derivation
 Debug = Callable[[str, HornSystem, Certificate], None]
 """Called with a pass's name, the system before it and the certificate carried back to that system."""

@@ -20,12 +20,10 @@ from chcverify.terms.core.graphs import components
 from chcverify.terms.core.sums import sum_of
 from chcverify.terms.core.traversal import conjuncts, is_variable, substitute
 from chcverify.terms.core.unionfind import UnionFind
+from solvers.abstract_interpretation.partitioning import NEAR_WORD_LIMIT
 from solvers.abstract_interpretation.segmentation import scalar_arguments
 from solvers.engine import Context
 
-LARGEST_GROWTH = 1 << 30
-"""Of a variable in one step; arguments within it count as bounded, and greater changes as machine integers that
-wrap around."""
 LARGEST_STEP = 1 << 10
 """Of a counter, downwards. With four times as many, a system of two phases took 3.6 s in place of 1.4 s."""
 
@@ -134,7 +132,7 @@ class _Step:
         try:
             self._solver.add(steady)
             low, high = least - 1, least
-            while high <= LARGEST_GROWTH:
+            while high <= NEAR_WORD_LIMIT:
                 # known(body) & constraint & steady & change >= high
                 answer = self._solver.check(change >= high)
                 if answer == z3.unsat:
@@ -150,7 +148,7 @@ class _Step:
     def is_within(self, value: z3.ArithRef) -> bool:
         """Does what is known say that the value is close to 0?"""
         # known(body) & constraint & |value| > bound
-        return bool(self._solver.check(z3.Not(_within(value, LARGEST_GROWTH))) == z3.unsat)
+        return bool(self._solver.check(z3.Not(_within(value, NEAR_WORD_LIMIT))) == z3.unsat)
 
     def _between(self, change: z3.ArithRef, low: int, high: int) -> int | None:
         """The greatest value of `change`, which is at least `low` and less than `high`, by bisection."""
@@ -196,7 +194,7 @@ class _Loop:
                 solver = z3.SimpleSolver()
                 solver.set("timeout", MOMENT_MS)
                 # known & |x| > bound
-                far = z3.Not(_within(predicate.formals[i], LARGEST_GROWTH))
+                far = z3.Not(_within(predicate.formals[i], NEAR_WORD_LIMIT))
                 solver.add(known.get(predicate, z3.BoolVal(True)), far)
                 if solver.check() != z3.unsat:
                     found.append(variable)
@@ -246,7 +244,7 @@ class _Loop:
         if least > 0 and step.is_within(value):
             return least - 1
         steady = [
-            _within(step.head.arguments[after[v]] - step.body.arguments[before[v]], LARGEST_GROWTH)
+            _within(step.head.arguments[after[v]] - step.body.arguments[before[v]], NEAR_WORD_LIMIT)
             for v in total
             if v in before and v in after
         ]

@@ -23,8 +23,8 @@ from solvers.unrolling.tree_cases import TreeBase
 
 # Chosen by hand; no measurement is recorded.
 FORWARD_CONDITION_INTERVAL_DEPTHS = 16
-"""The forward condition is checked at every depth up to twice this, then at every second one up to three times
-this, and so on."""
+"""Depths: the forward condition is checked at every depth up to twice this, then at every second one up to three times
+this, and so on. Chosen by hand."""
 
 
 class BaseCase:

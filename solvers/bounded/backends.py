@@ -22,7 +22,8 @@ from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms
 from chcverify.terms.printing.smtlib import benchmark, declarations, symbol
 
-_HEAD_START_S = 1.5  # before the next solver joins in; measured on benchmarks/bounded
+_HEAD_START_S = 1.5
+"""Seconds of the clock before the next solver joins in. Measured on benchmarks/bounded."""
 
 SOLVER_MB = 1_000
 """Of address space for each solver, beyond what it has mapped when it starts: three of them, and this process, stay

@@ -15,12 +15,16 @@ from solvers.bounded.derive import Run
 from solvers.bounded.execute import GaveUp, SymbolicExecution, UnrollingLimits
 from solvers.engine import Context, Requirements
 
-_MAX_NODES = 8_000  # executed in some 1 s; programs of benchmarks/bounded have at most 1,200
+_MAX_NODES = 8_000
+"""Nodes of the program's graph that are executed, which takes some 1 s; programs of benchmarks/bounded have at most
+1,200."""
 _MAX_ITERATIONS = 66
 """Of a loop that could end earlier: more than a word has bits. Others rarely have a bound (measured on
 benchmarks/bounded and on programs with unbounded loops, where the last of these iterations cost 5 % of this engine's
 processor time)."""
-_REACH_RESOURCES = 100_000  # of z3, some 0.05 s: where that is enough, it is asked after each iteration
+_REACH_RESOURCES = 100_000
+"""Units of z3's resource limit, some 0.05 s, for the question whether a loop has a further iteration; where that is
+enough, it is asked after each iteration. Chosen by hand."""
 
 
 class Bounded:

@@ -28,7 +28,8 @@ _DRIVEN = 32
 iteration: mostly they bound it. A cipher's loops over its state have 16 (measured on benchmarks/harnesses)."""
 
 _SETTLED = 2
-"""Iterations after which what is known at a loop's head mostly changes no more, where it does not change for ever."""
+"""Iterations after which what is known at a loop's head mostly changes no more, where it does not change for ever.
+Chosen by hand."""
 _COMPARISONS = frozenset(
     {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ}
     | {

@@ -15,9 +15,10 @@ LARGE_FACTS = 10_000
 """Facts of the engine `explicit-large`. Measured: 8,000 of a reduced product of two threads (fib_bench_longer) are
 derived in 1 s, and checked in 20 s; 22,000 (fib_safe-7) in 3 s, but their check takes minutes."""
 LARGE_CELLS = 100_000
-"""Cells of arrays in these facts, so that memory is bounded."""
+"""Cells of arrays in these facts, so that memory is bounded. Chosen by hand."""
 LARGE_WORK_INSTRUCTIONS = 10_000_000
-"""Instructions of the engine `explicit-large`, so that it gives up early where the facts have no end."""
+"""Instructions of the engine `explicit-large`, so that it gives up early where the facts have no end. Chosen by
+hand."""
 LARGE_MODEL_POINTS = 2_000
 """The same as MAX_MODEL_POINTS for `explicit-large`. Measured on a product of two threads (fib_bench_longer): z3
 checks 79 clauses between predicates of up to 1,715 points in 20 s, cvc5 in 86 s; a quarter of them in 3 and 9 s."""

@@ -14,7 +14,7 @@ from solvers.explicit.join_plans import JoinPlan, plans, run
 from solvers.explicit.precision import ValuePrecision
 
 JOIN_COST_INSTRUCTIONS = 10
-"""Instructions that cost as much as the fixed part of one use of a clause or of a fact."""
+"""Instructions that cost as much as the fixed part of one use of a clause or of a fact. Chosen by hand."""
 
 _Partial = tuple[list[Value], tuple[int, ...], bool]
 """Slots, premises, and do all guards so far hold for sure?"""

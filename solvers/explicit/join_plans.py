@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import MAX_ALTERNATIVES
+from chcverify.effort import MAX_ALTERNATIVES, MAX_BUILT
 from chcverify.horn.system import Clause, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.evaluation.disjunctive_cases import disjunctive_cases
@@ -18,9 +18,6 @@ from chcverify.terms.evaluation.python_code import NotComputable
 from chcverify.terms.evaluation.slot_table import SlotTable
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.explicit.fact_values import ANY, Truth, Undecided, Value, function_of, numeral, zero
-
-MAX_SPLIT_NODES = 1_000
-"""Nodes of a constraint from which on it is not split."""
 
 _COMPARISONS = {
     z3.Z3_OP_LE: (0, False),
@@ -133,7 +130,7 @@ def plans(index: int, clause: Clause, first: int | None) -> list[JoinPlan]:
     """The plans of a clause's cases that start from body atom `first`; None for a clause without a body."""
     compiler = _Compiler(index, clause, first)
     known = frozenset(compiler.stage)
-    is_small = sum(map(compiler.arena.size, compiler.parts)) < MAX_SPLIT_NODES
+    is_small = sum(map(compiler.arena.size, compiler.parts)) < MAX_BUILT
     most = MAX_ALTERNATIVES if is_small else 1
     split = disjunctive_cases(compiler.arena, compiler.parts, compiler.rank, known, most)
     made = [compiler.plan(definitions, rest) for definitions, rest in split]

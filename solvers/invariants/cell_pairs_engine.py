@@ -44,9 +44,8 @@ from solvers.invariants.cell_terms import (
 )
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
-# Chosen by hand on sorts and matrices with one or two arrays.
 MAX_CANDIDATES = 1500
-"""Implications for one predicate."""
+"""Implications for one predicate. Chosen by hand on sorts and matrices with one or two arrays."""
 
 
 Comparisons = Mapping[Predicate, Sequence[z3.BoolRef]]

@@ -25,7 +25,8 @@ from solvers.invariants.houdini_engine import strengthened
 # Chosen on functions of inih and jsmn: the first invariants, in 2 to 4 s of the processor, refute nine tenths of what
 # is refuted at all.
 FURTHER_FACTOR = 1.5
-"""Of the time for the first invariants, at most for all further ones, if that is more than LEAST_S."""
+"""Time for all further invariants as a multiple of that for the first ones, at most, if that is more than LEAST_S.
+Chosen by hand."""
 
 
 @dataclass(frozen=True, eq=False)

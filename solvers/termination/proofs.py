@@ -9,7 +9,7 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.certificate.termination import RankingProof
-from chcverify.effort import EQUAL_SHARE
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, LAST_SHARE
 from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.engine import analysis_passes
@@ -27,12 +27,6 @@ Key = tuple[tuple[str, int], ...]
 """The formulas of a model at the predicates that matter, by their identities."""
 PRESETS = ("df-boxes", "df-poly", "df")
 """Of abstract interpretation, in this order. Most loops of SV-COMP's termination tasks need none, or the first."""
-LINKS_SHARE, LATER_LINKS_SHARE = 0.6, 0.2
-"""Of the time left, for ranks of linked blocks, where there may be any: at first, and relative to invariants; chosen by
-hand."""
-COMPONENTS_SHARE, LATER_COMPONENTS_SHARE = 0.9, 0.6
-"""Of the time left, for ranks of each component by itself: at first, and before invariants are computed; chosen by
-hand."""
 
 
 def prove_with_invariants(
@@ -51,10 +45,10 @@ def prove_with_invariants(
     """
     failure: NotFound = RanksOutOfTime()
     if not is_later:
-        share = LATER_LINKS_SHARE if presets else LINKS_SHARE
+        share = EARLY_SHARE if presets else EQUAL_SHARE
         with suppress(NotFound):
             return prove_by_links(system, known, time.monotonic() + share * context.remaining())
-    share = LATER_COMPONENTS_SHARE if presets else COMPONENTS_SHARE
+    share = EQUAL_SHARE if presets else LAST_SHARE
     kinds = Kinds.CASES if is_later else Kinds.ALL if presets else Kinds.LINEAR
     known_facts = cache(facts)
     with suppress(NotFound):

@@ -34,10 +34,11 @@ Region = Mapping[Predicate, z3.BoolRef]
 
 # Chosen by hand on termination tasks of SV-COMP; none is measured by itself.
 SMALL_COEFFICIENT = 2
-"""Absolute value of coefficients that are tried first: such ranks say more to people, and are checked faster."""
+"""Absolute value of coefficients that are tried first: such ranks say more to people, and are checked faster. Chosen by
+hand."""
 MOST_WHOLE_CLAUSES = 100
-"""Clauses of a component, above which ranks speak only of arguments that its steps move, and of those that these
-are compared with, and as many clauses as possible become strict at once."""
+"""Clauses of a component, above which ranks speak only of arguments that its steps move, and of those that these are
+compared with, and as many clauses as possible become strict at once. Chosen by hand."""
 
 
 class NotFound(Exception):

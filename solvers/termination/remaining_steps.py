@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.effort import MAX_CASES, MAX_COMBINED
+from chcverify.effort import IMPROVEMENT_S, MAX_CASES, MAX_COMBINED, MOMENT_MS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.irredundant import follows, irredundant_cases
@@ -29,10 +29,6 @@ MOST_PATHS = MAX_CASES
 """Paths between cut points, each of which has a precondition of its own."""
 MOST_STEPS = MAX_COMBINED
 """Steps that a run may take at most, more than there are cut points. Chosen by hand."""
-ELIMINATED_MS = 200
-"""Milliseconds for the quantifiers of one step; most are gone in less than 5."""
-SIMPLIFIED_S = 0.2
-"""Seconds of the clock for making one precondition shorter. Those of the example above take 0.03 s."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +51,7 @@ class StepFormula:
         whole = z3.And(self.formula, reached)
         kept = {variable.get_id() for variable in self.first}
         bound = [variable for variable in free_variables(whole) if variable.get_id() not in kept]
-        found = eliminate(bound, whole, ELIMINATED_MS, only_light=True)
+        found = eliminate(bound, whole, MOMENT_MS, only_light=True)
         return None if found is None else substitute(found, zip(self.first, self.start.formals, strict=True))
 
 
@@ -99,5 +95,5 @@ def _preconditions(
 def _shorter(region: z3.BoolRef, known: z3.BoolRef, deadline: float) -> z3.BoolRef:
     """The region without what is known of all facts."""
     simple: z3.BoolRef = z3.simplify(region)
-    left = min(SIMPLIFIED_S, deadline - time.monotonic())
+    left = min(IMPROVEMENT_S, deadline - time.monotonic())
     return conjunction(irredundant_cases(conjuncts(simple), [known], left)) if left > 0 else simple

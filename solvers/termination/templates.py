@@ -19,7 +19,9 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.sums import sum_of
 from solvers.termination.linear_cubes import CONSTANT, Cube
 
-SMALL_CONSTANT = 1_000  # a number that people take in; those that ranks have by themselves are limits of types
+SMALL_CONSTANT = 1_000
+"""Absolute value up to which a constant is one that people take in; those that ranks have by themselves are limits of
+types. Chosen by hand."""
 LARGEST_COEFFICIENTS = (1, 8, 64, 1 << 16)  # absolute values, tried one after another; chosen by hand
 NO_CONSTANTS: Mapping[Predicate, frozenset[int]] = {}
 

@@ -16,21 +16,26 @@ from solvers.value_analysis.repeated_step import RepeatedStep
 from solvers.value_analysis.states import AbstractState, TrackedArguments
 from solvers.value_analysis.value_sets import ANY, STRIDE, Hurry, Pieces, of
 
-WIDEN_AFTER = 2  # times that a loop changes its head before what grows goes on to a threshold
-LATE_AFTER = 5  # before it goes on for ever; the last time before that it goes on to the end of a string or an object
-NOTHING_AFTER = 15  # before nothing is known of it any more
-# Locations of a loop, times how often its head changes, while what grows goes along a string that is known: the end of
-# a string of 40 characters is found in a loop of 12 locations, in a tenth of a second.
+WIDEN_AFTER = 2
+"""Changes of a loop's head before what grows goes on to a threshold. Chosen by hand."""
+LATE_AFTER = 5
+"""Changes of a loop's head before what grows becomes unbounded; at the last change before that it goes on to the end of
+a string or an object. Chosen by hand."""
+NOTHING_AFTER = 15
+"""Changes of a loop's head before nothing is known of it any more. Chosen by hand."""
 MOST_ALONG_STRING = 500
-# Locations of a loop whose numbers go on to thresholds before they go on for ever. Measured on te_interp of tinyexpr
-# and lfs_dir_fetchmatch of littlefs, where thresholds in loops of 100 to 1,600 locations took a sixth of all steps and
-# refuted no query.
+"""Locations of a loop, times how often its head changes, while what grows goes along a string that is known: the end of
+a string of 40 characters is found in a loop of 12 locations, in a tenth of a second."""
 LARGEST_TO_THRESHOLDS = 100
-# Of the time, in which loops are not widened in haste, and after which nothing is known of what still grows. Measured
-# on te_interp of tinyexpr (5,164 clauses, 6.5 s of the processor): with a calm share of 0.15 there is a fixpoint, which
-# refutes as many queries as without haste, with 0.25 there is none in time; with 0.1 lfs_dir_fetchmatch of littlefs
-# loses two checks.
-CALM_SHARE, HASTE_SHARE = 0.15, 0.8
+"""Locations of a loop whose numbers go on to thresholds before they become unbounded. Measured on te_interp of tinyexpr
+and lfs_dir_fetchmatch of littlefs, where thresholds in loops of 100 to 1,600 locations took a sixth of all steps and
+refuted no query."""
+CALM_SHARE = 0.15
+"""Of the time, in which loops are not widened in haste. Measured on te_interp of tinyexpr (5,164 clauses, 6.5 s of the
+processor): with 0.15 there is a fixpoint, which refutes as many queries as without haste, with 0.25 there is none in
+time; with 0.1 lfs_dir_fetchmatch of littlefs loses two checks."""
+HASTE_SHARE = 0.8
+"""Of the time, after which nothing is known of what still grows. Chosen by hand."""
 MAX_THRESHOLD = 1 << 46  # thresholds are distances within an object
 
 COMPARISONS = frozenset({z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT, *ORDERS, *BIT_ORDERS})

@@ -8,7 +8,8 @@ from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.value_sets import Pieces
 
-MAX_CELLS = 64  # of an array that are kept apart
+MAX_CELLS = 64
+"""Cells of an array whose values are kept apart. Chosen by hand."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,8 @@ class Phase(IntEnum):
     ENDED = 2
 
 
-MAX_OBJECTS = 24  # addresses of one tracked object for which separate values are kept
+MAX_OBJECTS = 24
+"""Addresses of one tracked object for which separate values are kept. Chosen by hand."""
 
 
 @dataclass(frozen=True)

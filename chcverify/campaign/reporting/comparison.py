@@ -8,8 +8,10 @@ from chcverify.campaign.answers import Correctness
 from chcverify.campaign.measurement import RunResult
 from chcverify.quick_dataclass import dataclass
 
-SLOWER_FACTOR = 1.5  # a task counts as slower or faster beyond this ratio of wall times
-SLOWER_SECONDS = 0.5  # and this difference: below it a machine's noise decides
+SLOWER_FACTOR = 1.5
+"""The ratio of two wall times from which a task counts as slower or faster. Chosen by hand."""
+SLOWER_SECONDS = 0.5
+"""Seconds of the clock between them, at least: below that, the noise of a machine decides. Chosen by hand."""
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,13 @@ from chcverify.effort import MAX_COMPARED
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.terms.printing.binders import fresh, has_binder, rename_bound
-from chcverify.terms.printing.smtlib import Malformed, declarations, expressions, term_text
+from chcverify.terms.printing.smtlib import INLINE_CHARACTERS, Malformed, declarations, expressions, term_text
 
 FORMAT = "chcverify-derivation"
 VERSION = 1
 VERSION_WITH_CYCLES = 2
 # 3 and 4 are derivations in certificates of endless runs.
 VERSION_WITH_STORES = 5
-_INLINE = 48
 _INTEGER = re.compile(r"(?:\((-) )?(\d+)(?(1)\))\Z")
 _WORDS = re.compile(r"[^()\s|]+")
 _NAME = re.compile(r"n(?:!\d+)?\Z")
@@ -117,9 +116,9 @@ class _DerivationWriter:
             if has_binder(text):  # under bound names that capture nothing
                 text = term_text(rename_bound(named, fresh("q!", self._symbols)))
             text = " ".join(text.split())
-            if len(text) > _INLINE:
+            if len(text) > INLINE_CHARACTERS:
                 self.table.append(text)
-            self._written[key] = len(self.table) - 1 if len(text) > _INLINE else text
+            self._written[key] = len(self.table) - 1 if len(text) > INLINE_CHARACTERS else text
         return self._written[key]
 
     def _as_stores(self, term: z3.ExprRef, name: str) -> dict[str, Any] | None:

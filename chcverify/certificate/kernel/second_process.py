@@ -18,7 +18,8 @@ from chcverify.effort import GRACE_S, MAX_BUILT
 from chcverify.process_lifetime import end_with_parent
 
 _TICKET = 4
-_MOST_BYTES = 1_000  # of a reason; lines below 4,096 bytes are written at once
+_MOST_BYTES = 1_000
+"""Bytes of a reason. Chosen by hand: a pipe takes lines of less than 4,096 bytes at once."""
 
 Ask = Callable[[int], CheckFinding]
 

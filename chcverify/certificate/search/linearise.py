@@ -33,7 +33,8 @@ Value: TypeAlias = Polynomial | z3.BoolRef
 _Ends: TypeAlias = tuple[int | float, int | float]  # integers, or infinite
 
 
-_MAX_MULTIPLES = 80  # equations times monomials that are added to a formula; chosen by hand
+_MAX_MULTIPLES = 80
+"""Equations times monomials that are added to a formula. Chosen by hand."""
 _COMPARISONS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
 
 

@@ -8,6 +8,7 @@ import z3
 from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import Application, Clause, HornSystem
 from chcverify.terms.core.traversal import conjuncts, subterms
+from chcverify.terms.printing.smtlib import INLINE_CHARACTERS
 
 _INFIX = {
     z3.Z3_OP_ADD: "+", z3.Z3_OP_SUB: "-", z3.Z3_OP_MUL: "*", z3.Z3_OP_DIV: "/", z3.Z3_OP_IDIV: "div",
@@ -20,7 +21,6 @@ _NAMED = {
     z3.Z3_OP_ITE: "ite", z3.Z3_OP_NOT: "not", z3.Z3_OP_UMINUS: "-",
 }  # fmt: skip
 _ATOM = re.compile(r"[a-z]\w*", re.ASCII)
-_LONG = 60
 
 
 def to_prolog(system: HornSystem) -> str:
@@ -58,7 +58,7 @@ def _texts(roots: list[z3.ExprRef], names: dict[int, str], fresh: Fresh, definit
     for part in parts:
         key = part.get_id()
         shown = names[key] if key in names else _term(part, text)
-        if len(shown) > _LONG and uses.get(key, 0) > 1 and not _has_bound(part):
+        if len(shown) > INLINE_CHARACTERS and uses.get(key, 0) > 1 and not _has_bound(part):
             name = fresh("T")
             definitions.append(f"{name} = {shown}")
             shown = name

@@ -19,9 +19,12 @@ from chcverify.run.inference.hitting_sets import cheapest_hitting_set
 if TYPE_CHECKING:  # its module needs z3
     from chcverify.results.source_facts import TraceStep
 
-OTHER_KIND = 1000  # weight of a predicate that does not help checks of this kind, besides its cost; chosen by hand
-ELSEWHERE = 200  # weight of a predicate about nothing that the check is about; chosen by hand
-LEAST_WEIGHT = 10  # of each predicate: few expensive ones may be as good as many cheap ones; chosen by hand
+OTHER_KIND = 1000
+"""Weight of a predicate that does not help checks of this kind, besides its cost. Chosen by hand."""
+ELSEWHERE = 200
+"""Weight of a predicate about nothing that the check is about. Chosen by hand."""
+LEAST_WEIGHT = 10
+"""Weight of each predicate: few expensive ones may be as good as many cheap ones. Chosen by hand."""
 _WORD = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*")
 
 

@@ -13,6 +13,7 @@ from chcverify.terms.core.sums import product_of, sum_of
 from chcverify.terms.core.traversal import fold
 
 MAX_MONOMIALS = 120
+"""Monomials of a polynomial; a term with more is an atom. Chosen by hand."""
 
 
 class ModularPolynomials:

@@ -36,7 +36,7 @@ from chcverify.terms.native import handles
 from chcverify.terms.native.capi import Handle
 
 FEW_BITS = 8
-"""Operations on two variables are done bit by bit up to this width."""
+"""Width up to which operations on two variables are done bit by bit. Chosen by hand."""
 Converted: TypeAlias = Number | z3.ExprRef
 Readings = Callable[[z3.ExprRef], bool]
 """Are the bit-vectors of this term, such as a variable or a comparison, read as signed numbers?"""

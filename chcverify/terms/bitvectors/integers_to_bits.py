@@ -13,7 +13,7 @@ from chcverify.terms.arithmetic.interval import DENIED, Interval, apply, is_empt
 from chcverify.terms.core.traversal import fold
 
 MAX_BITS = 1024
-"""Of one term; products of many variables exceed it."""
+"""Bits of one term; products of many variables exceed it. Chosen by hand."""
 
 
 class NoBits(ValueError):

@@ -14,7 +14,8 @@ import z3
 
 from chcverify.terms.core.traversal import kind_of, subterms
 
-_MAX_READS = 50_000  # from here on the certificate is refused
+_MAX_READS = 50_000
+"""Reads of arrays in a formula; with more the certificate is refused. Chosen by hand."""
 
 Task = Generator[Any, Any, Any]
 

@@ -15,7 +15,7 @@ from chcverify.terms.native.capi import Handle, array
 from chcverify.terms.native.value_kinds import CONSTRUCTORS, NUMERALS
 
 SIZE_LIMIT = 1_000_000
-"""Tree sizes are exact below this bound and saturate at it."""
+"""Nodes of a tree: sizes are exact below this bound and saturate at it. Chosen by hand."""
 
 
 ArenaTerm = NewType("ArenaTerm", Handle)

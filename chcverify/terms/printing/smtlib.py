@@ -19,6 +19,9 @@ _SKELETON = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+|["|]'
 _PARENTHESES = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||["|]')
 _QUOTE = re.compile(r'["|;]')
 _CARRIER = "printed!"
+INLINE_CHARACTERS = 48
+"""Characters of a term's text that is written wherever the term stands; a longer one is written once, and named. Chosen
+by hand."""
 
 
 class Malformed(ValueError):

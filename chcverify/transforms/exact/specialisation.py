@@ -33,7 +33,7 @@ from chcverify.transforms.exact.specialised_copies import (
 # Chosen by hand; no measurement is recorded.
 MAX_CLAUSES_PER_COPY = 20
 """Clauses beyond those of the source, for each copy. If there are more, the argument with the most values is not
-followed."""
+followed. Chosen by hand."""
 _FOLLOWED = {z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_BV_SORT}
 Position = tuple[str, int]
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.effort import MAX_COMPARED, MAX_FORMULAS
+from chcverify.effort import LONG_QUESTION_RESOURCES, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_nonlinear, substitute, subterms
 from chcverify.transforms.arena_clauses import PassContext
@@ -27,9 +27,7 @@ from chcverify.transforms.exact.specialised_copies import (
 )
 
 MAX_DENSITY = 0.6
-"""Of the pairs of a value before and a value after, the share that a clause may allow."""
-QUERY_UNITS = 100_000_000
-"""Of z3's resource limit for one question; without an answer the argument is not followed."""
+"""The share that a clause may allow of the pairs of a value before and a value after. Chosen by hand."""
 
 
 class SplitByValues:
@@ -147,7 +145,7 @@ def _valuations(
     with z3's default solver, which starts anew for the first check of each clause.
     """
     solver = z3.SimpleSolver()
-    solver.set("rlimit", QUERY_UNITS)
+    solver.set("rlimit", LONG_QUESTION_RESOURCES)
     solver.add(clause.constraint, *known)
     found: list[tuple[z3.ExprRef, ...]] = []
     while len(found) <= most:
@@ -267,7 +265,7 @@ def _fixed(system: HornSystem, predicate: Predicate) -> list[int]:
         if clause.body or clause.head is None or clause.head.predicate != predicate or not found:
             continue
         solver = z3.Solver()
-        solver.set("rlimit", QUERY_UNITS)
+        solver.set("rlimit", LONG_QUESTION_RESOURCES)
         solver.add(clause.constraint)
         arguments = clause.head.arguments
         # constraint & argument; constraint & not argument

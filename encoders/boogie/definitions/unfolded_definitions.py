@@ -13,7 +13,7 @@ from encoders.boogie.definitions.terminating_functions import (
 from encoders.boogie.encoded_bodies import EncodedImplementation
 
 DEPTH = 6
-"""Calls of calls of a function that is applied in a clause. By hand: more is needed for larger arguments alone."""
+"""Calls of calls of a function that is applied in a clause. Chosen by hand: only larger arguments need more."""
 
 
 def with_unfolded_definitions(encoded: EncodedImplementation) -> EncodedImplementation | None:

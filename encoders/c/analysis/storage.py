@@ -21,7 +21,8 @@ from encoders.c.types.record_layout import SEPARATE_CELLS
 
 OBJECT_STRIDE = 1 << 48
 NULL = -OBJECT_STRIDE
-MAX_CASE_CELLS = 8  # cells of an object that becomes one case per cell where the address is not constant
+MAX_CASE_CELLS = 8
+"""Cells of an object that becomes one case per cell where the address is not constant. Chosen by hand."""
 UNKNOWN = 2 * NULL  # below this are pointers that functions without a body have made
 
 

@@ -30,7 +30,8 @@ from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
 
-MAX_STEPS_PER_SECOND = 3_000_000  # executed edges per second: more than any machine reaches
+MAX_STEPS_PER_SECOND = 3_000_000
+"""Executed edges in a second of the clock: more than any machine reaches. Chosen by hand."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ from encoders.c.encoding.memory.byte_memory import FloatBits, bytes_of
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
 from encoders.c.types.c_types import UCHAR, CFloat, CInteger, CType
 
-MAX_STEPWISE_STEPS = 5_000_000  # of a run that is followed step by step; of longer ones repetitions are skipped
+MAX_STEPWISE_STEPS = 5_000_000
+"""Steps of a run that is followed step by step; repetitions in longer ones are skipped. Chosen by hand."""
 Facts = Sequence[Sequence[z3.ExprRef]]
 
 

@@ -16,8 +16,6 @@ from encoders.c.analysis.storage import StateVariable
 from encoders.c.concurrency.step_paths import StepFailure, StepsOfThread, ThreadStep
 from encoders.c.concurrency.thread_clauses import ThreadClauses
 
-# Of z3, for one question; the answers of 20 programs took less than a hundredth of it. An unanswered one is no.
-
 
 @dataclass(frozen=True, eq=False)
 class Footprint:

@@ -14,7 +14,8 @@ from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 Scalar = int | float
 
 _SINGLE = struct.Struct("<f")
-FIRST_CHOICES = 12  # of a run: in harnesses, sizes of objects and arguments come first
+FIRST_CHOICES = 12
+"""Choices at the begin of a run: in harnesses, sizes of objects and arguments come first. Chosen by hand."""
 
 
 @dataclass(frozen=True)

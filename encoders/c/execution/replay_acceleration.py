@@ -23,8 +23,10 @@ from encoders.c.execution.objects import Cells, CValue, ExecutionStuck, Object, 
 from encoders.c.execution.run_state import Activation
 from encoders.c.types.c_types import CInteger
 
-_WINDOW_STEPS = 1_200  # steps that are searched for a repetition
-_MIN_REPETITIONS = 1_000  # repetitions; skipping fewer costs more than executing them
+_WINDOW_STEPS = 1_200
+"""Steps that are searched for a repetition. Chosen by hand."""
+_MIN_REPETITIONS = 1_000
+"""Repetitions that are skipped at once; skipping fewer costs more than executing them. Chosen by hand."""
 
 Changes = Sequence[dict[int, int]]
 """For each object, the amounts by which one repetition changes its cells, by bit offset."""

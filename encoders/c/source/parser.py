@@ -37,6 +37,7 @@ _ARGUMENT_LISTS = {
     "__chcverify_argument; typedef unsigned __CPROVER_size_t;",
 }
 _STACK_BYTES = 512 << 20
+"""Bytes of the stack of the thread that parses, enough for RECURSION_LIMIT nested calls. Chosen by hand."""
 
 
 def parse(text: str, file: str, model: DataModel = LP64) -> tuple[c_ast.FileAST, Attributes]:

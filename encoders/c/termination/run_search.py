@@ -31,10 +31,10 @@ RARE_CHANGES = (0.03, 0.01, 0.1)
 FREQUENT_CHANGES = (1.0, 0.5, 0.2)
 """That of runs that may end, in which a state comes again by other choices before."""
 FEW_VALUES = 2
-"""Of each edge, in runs whose states can only recur where an edge chooses now one value and now another: all that is
-computed from few values is mostly few states."""
+"""Values that an edge chooses, in runs whose states can only recur where it chooses now one and now another: what is
+computed from few values has mostly few states. Chosen by hand."""
 SPECIAL_FLOATS = 0.1
-"""How often a floating-point number that is drawn is infinite or no number."""
+"""Probability that a floating-point number that is drawn is infinite or no number. Chosen by hand."""
 
 
 class SteadyChoices(Random):

@@ -20,7 +20,7 @@ import z3
 from chcverify.terms.core.sums import sum_of
 
 WIDENING_DOUBLES_AFTER_JUMPS = 2
-"""Jumps of a bound after which each next one skips twice as many thresholds."""
+"""Jumps of a bound after which each next one skips twice as many thresholds. Chosen by hand."""
 
 Vector = Sequence[Fraction]
 TYPE_LIMITS = frozenset(

@@ -52,7 +52,7 @@ BITS_QUICK_S = 0.02
 """The time for an obligation about bit-vectors before it is asked without circuits: small ones are refuted in 0.3
 to 0.7 ms as they are, and need 7 to 40 ms without circuits."""
 ALONE_S = 1.0
-"""Seconds after which a second process may help."""
+"""Seconds after which a second process may help. Chosen by hand."""
 
 
 @dataclass(frozen=True)

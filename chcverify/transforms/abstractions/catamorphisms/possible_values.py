@@ -9,15 +9,11 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.effort import MOMENT_MS
+from chcverify.effort import MAX_COMPARED, MOMENT_MS
 from chcverify.terms.core.irredundant import follows
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, substitute, subterms
 from chcverify.terms.quantifiers.elimination import eliminate
 from chcverify.transforms.abstractions.catamorphisms.components import DatatypeSlot, Template, case_value
-
-LARGEST_TERMS = 100
-"""Distinct terms of the relation of one constructor, beyond which it is left out: those of nine systems measured had 5
-to 20. Chosen by hand."""
 
 
 class PossibleValues:
@@ -75,7 +71,7 @@ class PossibleValues:
             parts += [slot.bounds(value) for slot, value in zip(below[-1], values, strict=True)]
         parts += [f == case_value(slot, number, arguments, below) for slot, f in zip(slots, formals, strict=True)]
         found = eliminate(new, conjunction(parts), MOMENT_MS)
-        if found is None or sum(1 for _ in subterms(found)) > LARGEST_TERMS:
+        if found is None or sum(1 for _ in subterms(found)) > MAX_COMPARED:
             return z3.BoolVal(True)
         simplified: z3.BoolRef = z3.simplify(found)
         return simplified

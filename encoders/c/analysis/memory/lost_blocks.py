@@ -19,10 +19,10 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CFunction, CPointer
 
-# Visits of locations behind which it matters that more than one step may lead to a block. Bounded programs with a few
-# blocks of each kind make fewer; a block that is lost in an endless loop is shown by a run that makes so many: with 40
-# of them, one of seven such programs (written for this) took more than 30 s, with 2 none did.
 VISITS = 32
+"""Visits of locations behind which it matters that more than one step may lead to a block. Bounded programs with a few
+blocks of each kind make fewer; a block that is lost in an endless loop is shown by a run that makes so many: with 40 of
+them, one of seven such programs (written for this) took more than 30 s, with 2 none did."""
 
 
 @dataclass(frozen=True)

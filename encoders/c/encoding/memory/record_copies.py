@@ -19,7 +19,8 @@ from encoders.c.types.c_types import UCHAR, CArray, CRecord, CType
 from encoders.c.types.record_layout import SEPARATE_CELLS
 
 ValueOf = Callable[[CType], BoundedTerm]
-UNROLLED_BYTES = 1024  # bytes of a record in memory that is bytes, set one by one
+UNROLLED_BYTES = 1024
+"""Bytes of a record that are set one by one where memory is an array of bytes. Chosen by hand."""
 
 
 @dataclass

@@ -21,7 +21,8 @@ from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.testing.random_runs import KnownRuns, ViolatingRun
 from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder, Substitution
 
-MAX_STEPS = 2_000  # of a run, as of short random ones
+MAX_STEPS = 2_000
+"""Steps of a run, as of short random ones. Chosen by hand."""
 CORNERS = (15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536, -1)  # where shifts and types end
 
 HALF_RANGE = 1 << 30  # the least int that overflows when it is doubled

@@ -16,9 +16,9 @@ from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.testing.recorded_comparisons import ComparisonRecorder
 from encoders.c.types.c_types import CInteger
 
-# Steps of a random run that is tried again, in times those of a short one; derivations of longer runs take too long to
-# check.
 LONGER_RUN_FACTOR = 10
+"""Steps of a random run that is tried again, as a multiple of those of a short one; derivations of longer runs take too
+long to check. Chosen by hand."""
 LARGEST_FLOAT = math.ldexp(2 - 2.0**-23, 127)  # of the type float
 ADDED = (1, 4)  # to a choice, in neighbouring runs: a byte or an element, and a word
 

@@ -36,16 +36,22 @@ from encoders.c.execution.threads.thread_run import TOO_MANY_THREADS, Ending, Ra
 from encoders.c.execution.threads.thread_steps import ThreadSteps
 from encoders.c.execution.undefined_behaviour import CheckingMachine, RecordingAutomata, UndefinedBehaviour
 
-# Of so many runs one is long, once a run has met the limit: in programs that start thousands of threads. Measured on
-# loops that start 10,000 threads: 0.04 million steps to start them, 0.9 million, which take 5 s, for all that they do.
-LONG_PERIOD, LONG_STEPS = 2, (100_000, 100_000, 100_000, 2_000_000)
-FEW_THREADS_STEPS = 400_000  # of such a run: a loop that starts 10,000 threads and one that joins them
-# Threads beside main up to which no run is cut; of programs that start more, runs of fewer ones come one after another,
-# and all systematic ones are of SYSTEMATIC_THREADS. Of five tasks that start threads without end, four errors need at
-# most three threads beside main; a run in which all are started takes 5 s, one of three a thousandth of that.
+LONG_PERIOD = 2
+"""Runs of which one is long, once a run has met the limit: in programs that start thousands of threads. Chosen by
+hand."""
+LONG_STEPS = (100_000, 100_000, 100_000, 2_000_000)
+"""Steps of a long run, one of these. Measured on loops that start 10,000 threads: 0.04 million steps to start them, 0.9
+million, which take 5 s, for all that they do."""
+FEW_THREADS_STEPS = 400_000
+"""Steps of a long run with few threads: a loop that starts 10,000 threads and one that joins them need so many."""
 MANY_THREADS_STARTED = 24
+"""Threads beside main up to which no run is cut. If a program starts more, runs with different small numbers of threads
+come one after another, and all systematic ones have SYSTEMATIC_THREADS. Of five tasks that start threads without end,
+four errors need at most three threads beside main; a run in which all are started takes 5 s, one of three a thousandth
+of that."""
 FEW_THREADS_STARTED = (3, 2, 4, 3, 4, 1, 3, 2, 4, 3, 4)  # a number of them that no other period divides
 SYSTEMATIC_THREADS = 3
+"""Threads beside main of systematic runs; chosen by what was measured for MANY_THREADS_STARTED."""
 STOPPING = (0.0005, 0.005, 0.05)  # probabilities that a thread of a long run stops; chosen by hand
 # Of an interrupt before a turn, one for each run in turn: few first, for short traces. Chosen by hand.
 INTERRUPT_PROBABILITIES = (0.02, 0.1, 0.3, 0.6)

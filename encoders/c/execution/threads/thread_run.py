@@ -35,17 +35,17 @@ class Ending(Enum):
     LIMIT = "limit"
 
 
-# Of fewer threads, those of a turn are a list of its own, which strategies may keep; copies of 10,000 took 40 % of a
-# run.
 MANY_THREADS = 256
+"""If there are fewer threads, those of each turn are a list that strategies may keep; copies of lists of 10,000 threads
+took 40 % of a run."""
 # While the number of threads is one of these, each start of one more ends a turn: nobody sees
 # it, but a loop that starts threads and does nothing else would be one turn without an end. Loops that start thousands
 # are one turn from there on, which saves a third of a run.
 STARTS_THAT_END_TURNS = range(4, 7)
-# Interrupts in a row while no thread can go on, behind which a run ends: what they may still change has come by then.
-# Not measured: programs of tests need one or two.
 TOO_MANY_THREADS = "more threads than a run may have"
-MAX_THREADS_OF_RUN = 32_000  # behind which it ends; tasks with loops that start 10,000 threads have two of them at most
+MAX_THREADS_OF_RUN = 32_000
+"""Threads of a run, which ends if it starts more. Chosen by hand: tasks with loops that start 10,000 threads have at
+most two such loops."""
 
 
 @dataclass(frozen=True)
