@@ -7,17 +7,17 @@ was measured, or whose value matters, is a constant beside its engine.
 """
 
 MAX_COMBINED = 4
-"""Things of which all combinations are tried, or for each of which all that was done before is repeated."""
+"""Things whose combinations are all tried, or for each of them all that was done before is repeated."""
 MAX_ALTERNATIVES = 10
 """Things that multiply each other: alternatives, cases of a disjunction, nestings, attempts."""
 MAX_CASES = 16
-"""Values or facts of one thing, each of which is a case of its own, or is kept with all that holds of the thing."""
+"""Values or facts of one thing; each is a case of its own, or is kept with all that holds of the thing."""
 MAX_COMPARED = 50
-"""Things each of which is compared with the others, or needs questions to a solver of its own."""
+"""Things that are each compared with the others, or need their own questions to a solver."""
 MAX_TRIED = 200
-"""Runs, candidates or attempts, each of which takes little time, and in which something shows early, if at all."""
+"""Runs, candidates or attempts; each takes little time, and what they can show shows early."""
 MAX_FORMULAS = 400
-"""Things of each of which a formula, or a copy of a predicate, is made."""
+"""Things; a formula, or a copy of a predicate, is made for each."""
 MAX_BUILT = 4_000
 """Nodes, clauses or steps that are built, and that other parts work on afterwards."""
 MAX_VISITED = 20_000
@@ -28,7 +28,7 @@ REPETITIONS = 3
 GLANCE_S = 0.1
 """Seconds for a question to a solver, or a run of a program, that mostly takes a hundredth of that."""
 MOMENT_MS = 300
-"""Milliseconds for a question to a solver of which thousands are asked, or whose answer only improves something."""
+"""Milliseconds for one of thousands of questions to a solver, or for one whose answer only improves something."""
 MOMENT_S = MOMENT_MS / 1_000
 """The same in seconds."""
 QUESTION_MS = 2_000

@@ -35,7 +35,7 @@ class SourceFile:
     """Do definitions of functions in the other files, those that are shadowed as well excepted, take the place of its
     own ones?"""
     only_contracts: bool = False
-    """Is it a header of which only the contracts in comments are read?"""
+    """Is it a header from which only the contracts in comments are read?"""
 
 
 @dataclass(frozen=True)

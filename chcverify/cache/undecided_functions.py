@@ -1,4 +1,4 @@
-"""The cache as runs of functions by themselves use it: functions of which no check was decided are not tried again.
+"""The cache as runs of functions by themselves use it: functions without a decided check are not tried again.
 
 The key is a hash of the preprocessed files and of the options about them, so that nothing is encoded to look it up.
 What is stored withholds a verdict at most: every outcome that is made of it is `unknown`.
@@ -41,7 +41,7 @@ class UndecidedFunctions:
         return cls(CacheStore(options.cache.directory, __version__), options, digest.hexdigest())
 
     def outcome(self, question: str) -> Outcome | None:
-        """The outcome of a function of which a run with no smaller limits decided nothing; None if none is stored.
+        """The outcome of a function if a run with no smaller limits decided none of its checks; None if none is stored.
 
         question: all that is asked about it, and under which options about the files.
         """

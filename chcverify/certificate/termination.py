@@ -23,7 +23,7 @@ class RankingNode:
     ranks: Mapping[Predicate, z3.ArithRef]
     """For each cut point of the component an integer term over its formals."""
     strict: frozenset[int]
-    """Clauses of which each use, on a path from cut point to cut point, makes the rank smaller from at least 0."""
+    """Clauses that make the rank smaller, from at least 0, whenever a path between cut points uses them."""
     children: "tuple[RankingNode, ...]" = ()
     """One node for each component of the clauses that are not strict."""
 

@@ -20,6 +20,6 @@ class Role(Enum):
     IN_USE = "in use"
     """An array, or a cell of one, that says which elements of other arrays are in use: those where it is positive."""
     RANK = "rank"
-    """A number, or a cell or an array of numbers, of which only the order matters."""
+    """A number, or a cell or an array of numbers, where only the order matters."""
     NEIGHBOUR = "neighbour"
     """The value of the cell at an index that is itself the value of an argument with the role CELL."""

@@ -23,7 +23,7 @@ HORN_WORDS: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown":
 
 @dataclass(frozen=True, eq=False)
 class HornProblem:
-    """The problem of a file of Horn clauses, of which certificates need no translation."""
+    """The problem of a file of Horn clauses; its certificates need no translation."""
 
     system: HornSystem
     words: Mapping[Status, str]

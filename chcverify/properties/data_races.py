@@ -1,4 +1,4 @@
-"""Data races: two accesses of threads to one place at a time, one of which writes, and not both of them atomic."""
+"""Data races: two accesses of threads to the same location at a time; one writes, and not both are atomic."""
 
 from chcverify.properties.property import Property
 

@@ -171,7 +171,7 @@ class AllChecksRun:
         return self.spare
 
     def _decide(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
-        """Decides the checks, those first of which the cache has certificates."""
+        """Decides the checks, beginning with those whose certificates are in the cache."""
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)

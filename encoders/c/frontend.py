@@ -93,10 +93,12 @@ def load_files(
 ) -> Program:
     """The automata of the program that the linker makes of C files.
 
-    property: of PROPERTIES, or several with commas between them: the violations that edges stand for. Of
-    `unreach-call`, calls of reach_error and failed assertions; of `no-overflow`, signed operations whose result does
-    not fit. edit: changes the syntax trees first. surroundings: the assumptions about functions and objects that the
-    program shares with others. parsed: what was read and parsed before, which is used up if it is of these sources.
+    property: of PROPERTIES, or several with commas between them: the violations that edges stand for. For
+    `unreach-call` these are calls of reach_error and failed assertions; for `no-overflow`, signed operations whose
+    result does not fit. edit: changes the syntax trees first. surroundings: the assumptions about functions and objects
+    that the program shares with others. parsed: what was read and parsed before, which is used up if it is of these
+    sources.
+
     Raises SourceError for text that is no C program, Unsupported for constructs that are not modelled, both with
     coordinates; LinkError where the files do not fit together, or do not define the function where the program begins.
     """
@@ -167,8 +169,8 @@ def _edited(parsed: ParsedSources, property: str, edit: Edit, begin: Begin) -> "
 
 
 def _use_thread_models(parsed: ParsedSources) -> None:
-    """Gives the types of the threads' library their modelled objects. Raises Unsupported for
-    objects of other files of which each thread has one."""
+    """Gives the types of the threads' library their modelled objects. Raises Unsupported for thread-local objects of
+    other files."""
     from encoders.c.lowering.concurrency.thread_models import refuse_foreign_thread_storage, with_modelled_objects
 
     for file in parsed.files:
@@ -260,10 +262,10 @@ def _with_checks(unit: Unit, functions: dict[str, FunctionCfa]) -> dict[str, Fun
 
 def _with_single_accesses(program: Program) -> Program:
     """The program of several threads with at most one access to shared memory in each step."""
-    from encoders.c.threads.own_objects import with_own_objects
     from encoders.c.threads.single_accesses import with_single_accesses
+    from encoders.c.threads.thread_local_objects import without_thread_locals
 
-    return with_single_accesses(with_own_objects(program))
+    return with_single_accesses(without_thread_locals(program))
 
 
 def _note_unchecked_contracts(

@@ -96,7 +96,7 @@ class ParsedFile:
 
     @cached_property
     def has_thread_keys(self) -> bool:
-        """True if an expression mentions a function that creates keys of objects of which each thread has one."""
+        """True if an expression mentions a function that creates keys of thread-specific data."""
         return self._mentions(KEY_CREATIONS)
 
     @property

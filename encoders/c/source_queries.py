@@ -136,7 +136,7 @@ def precondition_candidates_of(
 
 
 def _with_declarations(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[Unit], T]) -> T:
-    """What work makes of the program whose declarations have been entered, and of which nothing is lowered."""
+    """What work makes of the program whose declarations have been entered, and nothing of it lowered."""
     return _declared(parsed_files(texts, data_model), texts, data_model, work)
 
 

@@ -14,9 +14,10 @@ T = TypeVar("T", bound=Hashable)
 
 @dataclass(frozen=True)
 class OrderedLoop:
-    """A strongly connected part; elements: without the edges to the first vertex, its head, in order again."""
+    """A strongly connected component."""
 
     elements: "tuple[Order, ...]"
+    """Its elements in hierarchical order without the edges to the first vertex, which is the head."""
 
 
 Order = Hashable | OrderedLoop
@@ -43,7 +44,7 @@ def _ordered(
 
 
 def _head(component: Sequence[T], successors: Mapping[T, Sequence[T]], within: Set[T], rank: Mapping[T, int]) -> T:
-    """The first vertex that is entered from outside; the first of all if that is none."""
+    """The first vertex that is entered from outside; if there is none, the first of all."""
     inside = set(component)
     entered = {t for v in within - inside for t in successors[v] if t in inside}
     return min(entered or inside, key=rank.__getitem__)

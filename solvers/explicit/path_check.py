@@ -1,4 +1,4 @@
-"""Is the derivation of a query possible, and if not, of which arguments do facts have to keep more?
+"""Is the derivation of a query possible? If not: which arguments must facts describe more precisely to exclude it?
 
 The clauses of the derivation are one formula in which each argument of each fact is a variable. What a fact forgets is
 an equation that the formula asks for under an assumption: the assumptions of an unsatisfiable core are what is missing.
@@ -25,12 +25,15 @@ from solvers.explicit.precision import ClauseUse, Position, ValuePrecision
 
 @dataclass(frozen=True, eq=False)
 class Refinement:
-    """What excludes a derivation: facts keep the values of the tracked arguments, cases of arguments are distinguished,
-    or uses of clauses are impossible: a clause, the values of its premises and its head's, or all with None."""
+    """What excludes a derivation."""
 
     tracked: Collection[Position] = ()
+    """Arguments whose values facts must keep."""
     cases: Collection[Position] = ()
+    """Arguments whose cases must be distinguished."""
     impossible: Collection[ClauseUse] = ()
+    """Uses of clauses that are impossible: a clause, with the values of its premises and of its head; None stands for
+    any values."""
 
     def __bool__(self) -> bool:
         return bool(self.tracked or self.cases or self.impossible)
@@ -38,13 +41,15 @@ class Refinement:
 
 @dataclass(frozen=True, eq=False)
 class _Use:
-    """A clause on variables of its own. values: those of its head. asserted: the constraint, and if facts keep an
-    argument of the head, the equation of the argument with its value."""
+    """A clause on variables of its own."""
 
     key: tuple[int, int]
     asserted: z3.BoolRef
+    """The constraint, and for each argument of the head that facts keep, that it equals its value."""
     body: Sequence[Sequence[z3.ExprRef]]
+    """The arguments of each body atom."""
     values: Sequence[z3.ExprRef]
+    """The variables for the values of the head's arguments."""
 
 
 class ClauseUses:
@@ -163,7 +168,7 @@ class PathCheck:
         tracked = self._minimised(self._core(self._forgotten), self._uncertain.values(), context)
         if tracked:
             return Refinement(tracked)
-        # the same, where facts forget all arguments of which they could keep more
+        # the same, where facts forget all arguments that they could describe more precisely
         if _ask(self._solver, self._uncertain.values(), context, LONG_QUESTION_MS) != z3.unsat:
             return None
         cases = self._minimised(self._core(self._uncertain), (), context)

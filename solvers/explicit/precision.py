@@ -1,4 +1,4 @@
-"""Precisions: of which arguments facts keep the values, and which values are cases where nothing determines them."""
+"""Precisions: the arguments whose values facts keep, and the values that are cases where nothing determines them."""
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """Engine `explicit-refined`: explicit values of the arguments that matter, found from impossible derivations.
 
 At first facts say nothing about their arguments. A derivation of a query is then checked as one formula: either it is
-possible, or an unsatisfiable core names the arguments of which facts have to keep the value, or, where inputs determine
+possible, or an unsatisfiable core names the arguments whose values facts have to keep, or, where inputs determine
 it, the cases that clauses distinguish. So state machines become their control-flow graph, with the few flags that the
 query depends on, and what else they compute is ignored.
 """

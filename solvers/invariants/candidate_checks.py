@@ -18,7 +18,7 @@ from solvers.engine import Context
 def no_query_holds(system: HornSystem, invariants: Invariants, context: Context, excluded: Container[int] = ()) -> bool:
     """True if the checks show that no query can be violated within the invariants.
 
-    excluded: queries, by the numbers of their clauses, of which this is known.
+    excluded: the queries that are known to be excluded, by the numbers of their clauses.
     """
     queries = (system.clauses[index] for index in system.queries if index not in excluded)
     return all(_follows(clause, z3.BoolVal(False), invariants, context, LONG_STEP_S) for clause in queries)

@@ -26,7 +26,7 @@ from solvers.termination.relaxation import relaxed
 from solvers.termination.searched_paths import cut_points_of
 
 Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
-"""Of each predicate over its formals, all of which hold together; nothing derives predicates that are missing."""
+"""Formulas of each predicate over its formals, which hold together; nothing derives predicates that are missing."""
 
 
 class Kinds(Enum):

@@ -417,7 +417,7 @@ class _Component:
         return rank
 
     def strict(self, ranks: Ranks, wanted: frozenset[int]) -> frozenset[int]:
-        """All clauses of which each use makes the rank smaller from at least 0. wanted: some that do."""
+        """All clauses that make the rank smaller, from at least 0, whenever they are used. wanted: some that do."""
         node = RankingNode(self.clauses, ranks, frozenset())
         found = set(self.clauses)
         for start, paths in self.paths.items():

@@ -23,22 +23,21 @@ OUTER = "outer loop"  # the note of a new header's origin
 
 @dataclass(frozen=True, eq=False)
 class SeparatedHeaders:
-    """A system with separated headers.
-
-    before: the system without the new headers. inner: for each new header the one whose facts contain its own. Clauses
-    keep their indices; the identity clauses come last.
-    """
+    """A system with separated headers."""
 
     before: HornSystem
+    """The system without the new headers."""
     system: HornSystem
+    """The system with them. Clauses keep their indices; the identity clauses come last."""
     inner: Mapping[Predicate, Predicate]
+    """For each new header the header whose facts contain its own."""
 
     def model(self, model: Model) -> Model:
         """The model without the new headers, whose facts reach the old ones by the identity clauses."""
         return Model({predicate: model[predicate] for predicate in self.before.predicates})
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        """The derivation without steps of identity clauses; their users get their premises."""
+        """The derivation without steps of identity clauses; steps that used these use their premises."""
         steps: list[Step] = []
         moved: list[int] = []
         for step in derivation.ground_steps:

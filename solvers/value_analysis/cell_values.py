@@ -88,7 +88,7 @@ class CellValues:
         return CellValues(known, None if value is None or self.other is None else value_sets.join(self.other, value))
 
     def without_others(self) -> "CellValues":
-        """The array of which nothing is known but single cells, with the one behind the last: it ends a string."""
+        """The array as its known cells only, with the cell behind the last one, which ends a string."""
         if self.other is None or len(self.known) >= MAX_CELLS:
             return CellValues(self.known)
         return CellValues({**self.known, max(self.known, default=-1) + 1: self.other})
@@ -119,7 +119,7 @@ class CellValues:
         return CellValues(self.known if known is None else known, self.other if other.other is None else other.other)
 
     def narrowed(self, index: int, value: Pieces) -> "CellValues":
-        """The array, of one cell of which only these values are possible."""
+        """The array where only these values are possible in one cell."""
         old = self.known.get(index, self.other)
         if old is None:
             return CellValues({**self.known, index: value}, self.other) if len(self.known) < MAX_CELLS else self

@@ -29,7 +29,7 @@ def of(low: int, high: int) -> Pieces:
 
 
 def united(pieces: Iterable[tuple[int, int]], limit: int = MAX_ALTERNATIVES) -> Pieces:
-    """The union of intervals in any order, which may overlap; of the closest ones the hull while there are too many."""
+    """The union of intervals in any order, which may overlap; while there are too many, the closest two become one."""
     out: list[tuple[int, int]] = []
     for low, high in sorted(pieces):
         low, high = max(low, -FAR), min(high, FAR)
@@ -56,7 +56,7 @@ def join(one: Pieces, other: Pieces) -> Pieces:
 
 
 def meet(one: Pieces, other: Pieces) -> Pieces:
-    """The numbers of both; the same object as one of the sets if it is that."""
+    """The numbers of both; if that is one of the two sets, the same object."""
     if one == other:
         return one
     if len(one) == 1 and len(other) == 1:
@@ -115,7 +115,7 @@ def constant(pieces: Pieces) -> int | None:
 
 
 def multiples(pieces: Pieces, divisor: int) -> Pieces:
-    """The numbers with ends that are multiples of the divisor, of which all wanted ones are multiples."""
+    """The numbers, with ends that are multiples of the divisor: all wanted numbers are."""
     if divisor <= 1:
         return pieces
     ends = [
@@ -154,7 +154,7 @@ def moved(pieces: Pieces, distance: int) -> Pieces:
 
 
 def _sum(one: int, other: int) -> int:
-    """The sum of ends of which either may be unbounded."""
+    """The sum of two ends, either of them possibly unbounded."""
     for end in (one, other):
         if abs(end) >= FAR:
             return end
@@ -231,8 +231,8 @@ def modulo(one: Pieces, period: int) -> Pieces:
 
 
 def with_remainder(one: Pieces, remainders: Pieces, period: int) -> Pieces:
-    """Those x for which x mod period is one of the remainders, for a positive period; all where they go through too
-    many periods to list what is left."""
+    """Those x for which x mod period is one of the remainders, for a positive period; all of x where there
+    are too many periods to list them."""
     found = []
     for low, high in one:
         if high // period - low // period >= MAX_ALTERNATIVES:

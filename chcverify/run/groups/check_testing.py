@@ -1,4 +1,4 @@
-"""Random runs that violate checks of a program, each of which has a derivation that is certified."""
+"""Random runs that violate checks of a program; each has a derivation that is certified."""
 
 import math
 from collections.abc import Callable
@@ -65,7 +65,7 @@ class ViolatedCheck:
 
 @dataclass(eq=False)
 class CheckTesting:
-    """Random runs for groups of checks, each of which leaves its neighbours and compiled automata to the next one."""
+    """Random runs for groups of checks; each group leaves its neighbours and compiled automata to the next one."""
 
     problems: CheckProblems
     checks: tuple[Check, ...]

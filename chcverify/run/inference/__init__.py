@@ -1,1 +1,1 @@
-"""Contracts from proofs: candidates of one proof, of which those stay that are proved again as they are written."""
+"""Contracts from proofs: the candidates of one proof that are proved again in the form in which they are written."""

@@ -53,7 +53,7 @@ class _DecidedBody:
     outcomes: Sequence[Outcome] = ()
     """Of the runs of the portfolio."""
     called: frozenset[str] = frozenset()
-    """The procedures of which it relies on the contract."""
+    """The procedures whose contracts it relies on."""
 
 
 @dataclass

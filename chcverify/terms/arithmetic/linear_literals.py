@@ -98,7 +98,7 @@ class Arithmetic:
         return constant
 
     def _as_multiple(self, factors: Sequence[Term]) -> tuple[Term, Fraction] | None:
-        """(t, c) for a product of two factors of which one is the numeral c; None for other products."""
+        """(t, c) for the product of a term t and a numeral c; None for other products."""
         if len(factors) != 2:
             return None
         left, right = factors

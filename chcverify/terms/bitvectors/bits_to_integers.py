@@ -201,7 +201,7 @@ class IntegerConversion:
         return negated(result) if kind in _QUOTIENTS and by < 0 else result
 
     def _divided_by_variable(self, kind: int, left: Number, right: Number) -> Number:
-        """The quotient or remainder by a variable, of which only bounds are stated, for unsigned ones."""
+        """The quotient or remainder by a variable, for unsigned numbers; only its bounds are stated."""
         found, most = self._unknown(left.width, signed=False), bounds(left.width, signed=False)[1]
         number, by = wrapped(left, signed=False).term, wrapped(right, signed=False).term
         if kind in _QUOTIENTS:

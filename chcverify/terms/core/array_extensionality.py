@@ -178,5 +178,5 @@ def _equal(left: Sequence[z3.ExprRef], right: Sequence[z3.ExprRef]) -> z3.BoolRe
 
 
 def _is_number(term: z3.ExprRef) -> bool:
-    """True for numbers and bit-vectors, of which equal ones are the same term."""
+    """True for numbers and bit-vectors: if two are equal, they are the same term."""
     return kind_of(term) in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM)

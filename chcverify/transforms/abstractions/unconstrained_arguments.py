@@ -1,4 +1,4 @@
-"""Unconstrained arguments go: those of which every fact holds for all values or for none.
+"""Unconstrained arguments go: whether a fact holds does not depend on their values.
 
 Such as arrays before a program first looks at them. Models come back as they are, since they say nothing of what went;
 derivations do not, as one fact would stand for many.

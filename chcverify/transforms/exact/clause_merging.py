@@ -69,7 +69,7 @@ class _Choice:
         return model
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        """Picks for each step the first merged clause of which it is an instance."""
+        """Picks for each step the first merged clause that it is an instance of."""
         of, grounder = self.work.arena.handle, Grounder(self.work.arena)
         steps: list[Step] = []
         given = steps_of(derivation)

@@ -87,7 +87,7 @@ class PointsTo:
                     self._add(self.regions.pointee(node), RegionFlag.UNKNOWN)
 
     def _writes_unknown(self, edge: FlatEdge) -> bool:
-        """Does an edge write through a pointer of which it may not be known where it leads?"""
+        """Does an edge write through a pointer whose target may not be known?"""
         lvalue = edge.written
         base = None if lvalue is None else base_of(lvalue)
         if not isinstance(base, ir.Dereference):
@@ -217,7 +217,7 @@ class PointsTo:
         return node if node.type == move.record else None
 
     def is_converted(self, pointer: Node) -> bool:
-        """Is a pointer a number that is converted, of which it is not known to which object it leads? Only in programs
+        """Is a pointer a converted number whose object is not known? Only in programs
         with a harness; in others that is not modelled."""
         while isinstance(pointer, ir.Cast) and isinstance(pointer.operand.type, CPointer):
             pointer = pointer.operand

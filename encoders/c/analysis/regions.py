@@ -93,7 +93,7 @@ class Region:
 
     @property
     def pointers(self) -> bool:
-        """True if the cells are bytes of which some may be parts of pointers."""
+        """True if the cells are bytes, and some may be parts of pointers."""
         return RegionFlag.HOLDS_POINTERS in self.flags
 
 

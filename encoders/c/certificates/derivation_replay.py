@@ -106,7 +106,7 @@ def replay(
         return _defined(program, execution, plan.limits, _stops(encoding, order))
     if not plan.is_out_of_time(execution):
         return execution
-    reason = f"the run has {plan.length:,} steps, of which {execution.steps:,} could be executed in the time left"
+    reason = f"the run has {plan.length:,} steps, and only {execution.steps:,} could be executed in the time left"
     return replace(execution, reason=reason, is_unfinished=True)
 
 

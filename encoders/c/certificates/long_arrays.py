@@ -8,7 +8,7 @@ from chcverify.terms.evaluation.ground_arrays import GroundArrays
 
 
 class LongArrays:
-    """The long arrays of one run, each of which a variable stands for while a term is evaluated."""
+    """The long arrays of one run; while a term is evaluated, a variable stands for each of them."""
 
     def __init__(self) -> None:
         self._cells = GroundArrays()

@@ -171,7 +171,7 @@ def _open_checks_at(encoding: Encoding, derivation: Derivation, step: Step) -> I
 
 
 def is_open(info: ClauseInfo) -> bool:
-    """True for a clause that derives the violation of a check of which it is not known if it holds."""
+    """True for a clause that derives the violation of a check that is not known to hold."""
     return info.failure is not None and info.failure.is_open
 
 
@@ -180,7 +180,7 @@ def _holds_pointers(kind: CType) -> bool:
 
 
 def _makes_pointers(info: ClauseInfo) -> str:
-    """What makes pointers of which nothing is known in the clause; "" if nothing does."""
+    """What makes pointers in the clause about which nothing is known; "" if nothing does."""
     operation = info.edge.operation if info.edge is not None else None
     if isinstance(operation, ir.Havoc) and any(_holds_pointers(choice.type) for choice in info.inputs):
         return f"what {operation.function}, which has no body, does to pointers"

@@ -16,7 +16,7 @@ from encoders.c.encoding.encoder import Encoding
 
 
 def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozenset[Check]:
-    """Returns the checks of which the model shows that no run reaches them.
+    """Returns the checks that no run reaches, as the model shows.
 
     until: time.monotonic() to stop at; of checks that were not looked at until then nothing is said, unless the model
     is false there. The same holds after GLANCE_S.

@@ -1,4 +1,4 @@
-"""Loops that set the cells of a block to zero, behind allocations of which the clauses cannot do it at once."""
+"""Loops that set the cells of a block to zero after its allocation, where the clauses cannot do it in one step."""
 
 from dataclasses import replace
 

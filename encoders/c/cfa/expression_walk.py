@@ -227,7 +227,7 @@ class Rewriting:
 
 
 def base_of(lvalue: ir.LValue) -> ir.VariableLValue | ir.Dereference:
-    """The variable, or what a pointer leads to, of which an lvalue is a member, an element, or the whole."""
+    """The whole object of an lvalue, without members and elements: a variable, or what a pointer leads to."""
     while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
         lvalue = lvalue.base
     return lvalue

@@ -222,7 +222,7 @@ class CheckAccess:
     counts_none: bool = False
     """No bytes must lie in a living object, or at its end, too."""
     held: frozenset[CheckKind] = frozenset()
-    """The kinds of which it cannot be the first violation of a run."""
+    """The kinds of checks whose violation cannot be the first one of a run here."""
     claim: AccessClaim = AccessClaim.CHECKED
 
     @property
@@ -317,7 +317,7 @@ class Trap:
 
 @dataclass(frozen=True)
 class OpenCheck:
-    """A check of which it is not known if it holds: no run goes on, but proofs of other checks cover what follows."""
+    """A check that is not known to hold: no run goes on, but proofs of other checks cover what follows."""
 
     what: str
     kind: CheckKind

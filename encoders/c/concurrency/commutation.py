@@ -52,7 +52,7 @@ class Commutation:
         self, thread: int, location: int, step: ThreadStep, values: Mapping[StateVariable, z3.ExprRef]
     ) -> bool:
         """True if all steps of a thread from a location, and what may fail there, may be taken before a step of another
-        thread. values: the flags' ones, before both."""
+        thread. values: those of the flags before both steps."""
         later: list[ThreadStep | StepFailure] = [*self.steps[thread].get(location, ())]
         later += self.failures[thread].get(location, ())
         return all(self._commutes(step, each, values) for each in later)

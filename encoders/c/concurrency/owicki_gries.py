@@ -80,7 +80,7 @@ class _ThreadEncoder:
         return own_number(self.memory, thread)
 
     def _require_own_locals(self) -> None:
-        """Raises Unsupported if a local of a template, of which each instance has one, is not local in the clauses."""
+        """Raises Unsupported if a local variable of a template, which each instance has, is shared in the clauses."""
         frames = {
             frame.number: thread.function
             for thread in self.state.threads.threads

@@ -1,4 +1,4 @@
-"""Clauses of contracts, and those of behaviours as clauses that hold where what the behaviour assumes did."""
+"""Clauses of contracts; those of a behaviour become clauses that hold if its assumption held before the call."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,18 +22,18 @@ class ContractClause:
     text: str
     """Its predicate, macros expanded."""
     functions: frozenset[str]
-    """The names in the declaration behind it, one of which is the function's."""
+    """The names in the declaration that follows it; the name of the function is one of them."""
     origin: Origin
     label: str = ""
-    """Of the loop behind it."""
+    """The label of the loop that follows it, if the clause is about a loop."""
     behaviour: str = ""
-    """Its name, if the clause belongs to one."""
+    """The name of the behaviour that the clause belongs to; empty if it belongs to none."""
     assumes: str = ""
-    """What it assumes, which is evaluated before the call."""
+    """The assumption of that behaviour, which is evaluated before the call."""
 
 
 def with_behaviours(clauses: Sequence[ContractClause]) -> list[ContractClause]:
-    """The clauses of a file without those that only assume: the others of a behaviour have its assumption.
+    """The clauses of a file without the clauses `assumes`: they become the assumption of the others in their behaviour.
 
     `complete` and `disjoint` get the predicates that they stand for, over the assumptions of the behaviours that they
     name, or of all. Raises Unsupported for behaviours that nothing describes.

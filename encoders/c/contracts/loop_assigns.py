@@ -3,7 +3,7 @@
 A write is one of the loop's condition, step and body, also of functions that it calls. It goes to a location of the
 clauses, whose indices are evaluated when the loop begins, or to a variable that the loop declares; otherwise the check
 in front of it is violated. What is written through a pointer may be a location by another name: then the check is a
-trap. A write of the value that was there before is one, too.
+trap. Storing the value that was there before is a write, too.
 """
 
 import re
@@ -218,11 +218,11 @@ class _LoopNames:
     """The variables that are declared around a loop."""
 
     own: frozenset[str]
-    """Those that it declares itself."""
+    """The variables that the loop declares itself."""
     parameters: frozenset[str]
-    """Of the function."""
+    """The parameters of the function."""
     declared: dict[str, list[c_ast.Decl]]
-    """All, by their names."""
+    """All declarations, by name."""
 
     @classmethod
     def of(
@@ -247,7 +247,7 @@ class _LoopNames:
     def leads_away(self, name: str, steps: Sequence[bool]) -> bool:
         """May the part of a variable be behind a pointer? steps: is it a member, or else an index?
 
-        So it is where several variables have the name.
+        Also true where several variables have the name.
         """
         found = self.declared.get(name, [])
         if not steps:

@@ -13,14 +13,13 @@ from encoders.c.types.c_types import CInteger
 
 @dataclass(frozen=True, eq=False)
 class BoundedTerm:
-    """A term with an interval that contains its (mathematical) value. range is None for floats and arrays.
-
-    truth: the Bool of which an int 0 or 1 is made, where there is one.
-    """
+    """A term with an interval that contains its mathematical value."""
 
     term: z3.ExprRef
     range: Interval | None
+    """None for floating-point numbers and arrays."""
     truth: z3.BoolRef | None = None
+    """The Bool that was converted to this int, 0 or 1; None for other terms."""
 
     @property
     def constant(self) -> int | None:
@@ -89,7 +88,7 @@ class IntegerEncoding(Protocol):
         ...
 
     def as_address(self, part: z3.ExprRef) -> BoundedTerm:
-        """The address of which as_part made a term."""
+        """The address that as_part converted to the term."""
         ...
 
     # addresses: mathematical integers that never wrap in practice

@@ -451,13 +451,13 @@ def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) ->
         raise ExecutionStuck(f"{s.position()}: order of an address that is computed from a null pointer")
     if a.target is not b.target:
         if a.target is None or b.target is None:
-            raise ExecutionStuck(f"{s.position()}: order of pointers of which one points to no object")
+            raise ExecutionStuck(f"{s.position()}: order of pointers where one points to no object")
         return s.ordered(node, operator, a.target, b.target)
     return bool(c_arithmetic.compare(operator, a.offset, b.offset))
 
 
 def _compare_with_ended(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) -> bool:
-    """Compares pointers of which one may lead to an object that is gone; raises ExecutionStuck where it does, and the
+    """Compares pointers where one may lead to an object that is gone; raises ExecutionStuck where it does, and the
     other leads to another object, which may have its address."""
     targets = [value.target for value in (a, b) if isinstance(value, Pointer) and value.target is not None]
     if len(set(targets)) == 2 and any(map(s.is_gone, targets)):

@@ -318,7 +318,7 @@ def overlapping_cells(target: Object, offset: int, width: int) -> list[tuple[int
 
 
 def gaps(target: Object, offset: int, width: int) -> list[int]:
-    """The bit offsets of the bytes in [offset, offset + width) of which nobody wrote any bit."""
+    """The bit offsets of the bytes in [offset, offset + width) without any written bit."""
     covered: set[int] = set()
     for start, (kind, _) in overlapping_cells(target, offset, width):
         covered.update(range(start // 8, -(-(start + width_of(target, kind)) // 8)))

@@ -285,7 +285,7 @@ class RunState:
         """The bits of padding at an offset, None if nobody wrote them. is_chosen: then they are any byte."""
         try:
             found = load(source, offset, piece)
-        except ExecutionStuck:  # a part of a pointer, or bits of which some were written
+        except ExecutionStuck:  # a part of a pointer, or bits that were not all written
             return None
         if found is None and (source.cleared or (is_chosen and piece == UCHAR)):
             return self.unwritten(source, offset, piece)

@@ -200,7 +200,7 @@ def line_marker(origin: Origin) -> str:
 
 
 def require_settable(kind: CType, layouts: RecordLayouts) -> None:
-    """Raises NoMeaning for a type of which generated code cannot give an object any value: with unions, for example."""
+    """Raises NoMeaning for a type whose objects generated code cannot give any value: one with unions, for example."""
     for leaf in leaves_of_value(kind, layouts):
         if not isinstance(leaf.type, CPointer) and not is_nondeterministic(leaf.type):
             raise NoMeaning(f"an object of the type {leaf.type}")

@@ -55,7 +55,7 @@ class ObjectWriter:
 
     layouts: RecordLayouts
     most_objects: int
-    """In one harness."""
+    """The most objects in one harness."""
     strings: bool = False
     """Do new arrays of char end with a zero?"""
     named: frozenset[str] = frozenset()
@@ -66,15 +66,19 @@ class ObjectWriter:
     objects, and functions outside the program may change them."""
     notes: dict[str, None] = field(default_factory=dict)
     """What is assumed of values besides the options."""
-    functions: dict[str, str] = field(default_factory=dict)  # nondeterministic ones that are called: name, type
-    counts: dict[str, str] = field(default_factory=dict)  # of the elements behind a pointer, by its lvalue
-    records: dict[str, CRecord] = field(default_factory=dict)  # by tag
-    """Whose members are named."""
+    functions: dict[str, str] = field(default_factory=dict)
+    """The types of the nondeterministic functions that are called, by name."""
+    counts: dict[str, str] = field(default_factory=dict)
+    """The numbers of elements behind pointers, by the lvalue of the pointer."""
+    records: dict[str, CRecord] = field(default_factory=dict)
+    """The records whose members are named, by tag."""
     objects: int = 0
     callbacks: int = 0
     _indent: int = 1
-    _paths: dict[str, str] = field(default_factory=dict)  # of the variables that lead to objects: pointers to these
-    _loops: list[tuple[str, int]] = field(default_factory=list)  # index and number of turns, from the outermost
+    _paths: dict[str, str] = field(default_factory=dict)
+    """Pointers to the variables that lead to objects, by variable."""
+    _loops: list[tuple[str, int]] = field(default_factory=list)
+    """The index and the number of iterations of each loop around the statement, from the outermost."""
 
     def line(self, text: str) -> None:
         """Adds a statement; braces at its ends change the indentation."""
@@ -205,7 +209,7 @@ class ObjectWriter:
     def new_object(self, kind: CPointer, lvalue: str, level: int, count: str, least: int = 1, most: int = 0) -> None:
         """The pointer gets a new object: of any number of elements where these hold no pointers, else one.
 
-        count: the variable for the number of elements, of which there are at least `least`; not more than `most`
+        count: the variable for the number of elements, which is at least `least`; they have not more than `most`
         bytes, if it is given. Raises TooManyObjects.
         """
         if self.objects > self.most_objects:

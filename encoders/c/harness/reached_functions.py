@@ -1,4 +1,4 @@
-"""Preprocessed texts of which only what one function may call is left.
+"""Preprocessed texts reduced to what one function may call.
 
 A function is kept if its name stands in text that is kept, whatever is done with it there. Headers and neighbours are
 most of what is parsed, and little of it is called. Blanks and line breaks take the place of the other functions, so

@@ -46,7 +46,7 @@ TRAPS = {
     "__chcverify_jump_to_nowhere": "longjmp with a jmp_buf that setjmp has not written",
     "__chcverify_other_rounding": "a floating-point operation that does not round to nearest, after fesetround",
     "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",
-    "__chcverify_more_keys": "more than 8 keys of objects of which each thread has one",
+    "__chcverify_more_keys": "more than 8 keys of thread-specific data",
     "__chcverify_unknown_key": "a key that has not been created",
     "__chcverify_order_of_destructors": "a thread that ends with more than two keys that have destructors",
 }

@@ -55,14 +55,13 @@ ASSEMBLER_CALL = "__asm__"  # an assembler statement is a call of it
 
 @dataclass(slots=True)
 class AttributeToken(Token):
-    """An attribute that is modelled or refused. Its type is that of `_Alignas`, a specifier like the others.
-
-    arguments: their text; valued: does `(expression)` follow as tokens?
-    """
+    """An attribute that is modelled or refused. Its type is that of `_Alignas`, a specifier like the others."""
 
     name: str = ""
     arguments: str = ""
+    """Their text."""
     valued: bool = False
+    """Does `(expression)` follow as tokens?"""
 
 
 @dataclass(slots=True)

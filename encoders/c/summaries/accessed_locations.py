@@ -248,7 +248,7 @@ def _call(
     inner = found[call.function]
     before = (len(accesses.written), len(accesses.read), accesses.unnamed)
     if inner.unnamed and not accesses.unnamed:
-        accesses.unnamed = f"it calls {call.function}, of which {inner.unnamed}"
+        accesses.unnamed = f"it calls {call.function}: {inner.unnamed}"
     wording = _Wording(function, names)
     arguments = {p.name: a for p, a in zip(callee.parameters, call.arguments, strict=False)}
     for places, into in ((inner.written, accesses.written), (inner.read, accesses.read)):

@@ -72,7 +72,7 @@ def find_endless_run(encoding: Encoding, seed: int, until: float, *, long: bool)
 
 
 def promising_runs(program: ir.Program, seed: int, until: float, *, long: bool) -> Iterator[Iterator[Execution]]:
-    """Runs of several kinds, most of which are going on after many steps; arguments as of `find_endless_run`."""
+    """Runs of several kinds; most of them still go on after many steps; arguments as of `find_endless_run`."""
     search = RunSearch.of(program, seed + long, until)
     if long:
         yield search.unfinished((LONG_STEPS, MAX_BUILT) * (MAX_COMPARED // 2))

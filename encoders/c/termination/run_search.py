@@ -38,7 +38,7 @@ SPECIAL_FLOATS = 0.1
 
 
 class SteadyChoices(Random):
-    """Random choices, of which most stay the same for each edge. chosen: so far, the edge that first chose last, last.
+    """Random choices; most stay the same for each edge. chosen: so far, the edge that first chose last, last.
 
     change: how often an edge chooses anew. kept: choices to begin with. values: that an edge chooses from at most, None
     for any number.

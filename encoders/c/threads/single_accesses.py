@@ -209,7 +209,7 @@ class _Splitter:
     def _branch(
         self, condition: ir.Expression, then: ir.Expression, otherwise: ir.Expression, kind: CType
     ) -> ir.Expression:
-        """The value of one of two expressions, of which only that one is evaluated."""
+        """The value of one of two expressions; the other one is not evaluated."""
         condition = self.expression(condition)
         start, end, held, known = self.at, self._location(), self._temporary(kind), self.known
         for holds, value in ((True, then), (False, otherwise)):

@@ -25,7 +25,7 @@ only accessed at constant addresses; larger objects are treated as a whole. Chos
 
 
 class IncompleteType(Exception):
-    """The size of an incomplete type is needed; `tag` of a record, "" for others."""
+    """The size of an incomplete type is needed. `tag` is that of a record; it is empty for other types."""
 
     def __init__(self, kind: CType) -> None:
         super().__init__(str(kind))
@@ -34,18 +34,18 @@ class IncompleteType(Exception):
 
 @dataclass(frozen=True)
 class Member:
-    """A declared member: width for bit-fields (name "" if unnamed), None otherwise.
-
-    aligned: bytes that an attribute or _Alignas asks for, 0 for none; type_align: those of a typedef's name that has an
-    alignment of its own, 0 for none.
-    """
+    """A declared member."""
 
     name: str
+    """Empty for an unnamed bit-field."""
     type: CType
     width: int | None = None
+    """Bits of a bit-field; None for other members."""
     aligned: int = 0
+    """The alignment in bytes that an attribute or _Alignas asks for; 0 for none."""
     packed: bool = False
     type_align: int = 0
+    """The alignment in bytes of a typedef's name that has one of its own; 0 for none."""
     volatile: bool = False
     atomic: bool = False
     constant: bool = False

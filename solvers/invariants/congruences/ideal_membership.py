@@ -30,7 +30,7 @@ def polynomial_rules(system: HornSystem, modulus: int) -> list["PolynomialRule"]
 
 
 def inductive_congruences(rules: Sequence["PolynomialRule"], candidates: Congruences, modulus: int) -> Congruences:
-    """The greatest subset of terms (0 modulo m) of which each is preserved by every rule for a polynomial reason."""
+    """The greatest subset of the terms (0 modulo m) that every rule preserves for a polynomial reason."""
     kept = {predicate: list(terms) for predicate, terms in candidates.items()}
     changed = True
     while changed:

@@ -61,7 +61,7 @@ def power_relations(system: HornSystem) -> Mapping[Predicate, list[PowerRelation
 
 
 def without_implied(relations: Sequence[PowerRelation]) -> list[PowerRelation]:
-    """The relations of which no other one has all parts."""
+    """The relations whose parts are not all parts of another one."""
 
     def parts(relation: PowerRelation) -> set[tuple[int, int]]:
         return {(x.get_id(), base.get_id()) for x, base in relation.scaled}

@@ -196,7 +196,7 @@ class RuleSystem:
 
     @staticmethod
     def _propagated(pairs: dict[Term, Linear], values: dict[Term, Fraction]) -> dict[Term, Linear]:
-        """The equalities x = y between terms of which one has a value; removes them from `pairs`, extends `values`."""
+        """The equalities x = y where x or y has a value; removes them from `pairs`, extends `values`."""
         solved: dict[Term, Linear] = {}
         while True:
             found = next((pair for pair, f in pairs.items() if any(term in values for term, _ in f.terms)), None)

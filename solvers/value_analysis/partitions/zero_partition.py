@@ -33,7 +33,7 @@ _EQUALITIES = (z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT)
 _SIGNED_ORDERS = tuple(kind for kind, (_, is_signed) in BIT_ORDERS.items() if is_signed)
 _COMPARISONS = frozenset((*_EQUALITIES, *ORDERS, *_SIGNED_ORDERS))
 Facts = Mapping[Predicate, Sequence[z3.BoolRef]]
-"""Of each predicate over its formals, all of which hold together; nothing derives predicates that are missing."""
+"""Formulas of each predicate over its formals, which hold together; nothing derives predicates that are missing."""
 Reserved = Mapping[Predicate, Collection[int]]
 """Positions among the arguments of predicates."""
 _Choice = tuple[bool, ...]

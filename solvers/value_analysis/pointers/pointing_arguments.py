@@ -59,7 +59,7 @@ class PointingArguments:
         return found
 
     def to_with(self, address: int, values: Sequence[Value]) -> list[Place]:
-        """As `to`, where the arguments have values most of which are the same objects."""
+        """As `to`, where most values of the arguments are the same objects."""
         pairs = enumerate(zip(self.values, values, strict=True))
         changed = {position for position, (old, new) in pairs if old is not new} - frozenset(self.reserved)
         found = [place for place in self.to(address) if place[0] not in changed]

@@ -49,7 +49,7 @@ class ValueSources:
         return held is None or value_sets.touches(held, *window)
 
     def _sources(self, node: int, cell: int | None) -> list[Place] | None:
-        """The nodes, or their cells, one of which a node or cell is equal to; None if it is none of some."""
+        """The nodes, or their cells, such that a node or cell equals one of them; None if it may be another one."""
         kind, arguments = self.run.code.kinds[node], self.run.code.arguments[node]
         if kind == z3.Z3_OP_ITE:
             return [(branch, cell) for branch in arguments[1:]]

@@ -1,6 +1,6 @@
 """Arguments whose difference is constant: what `x = y + 1` leaves behind, and variables that loops move together.
 
-Karr: Affine relationships among variables of a program (Acta Informatica 1976), of which these are the simplest case:
+Karr: Affine relationships among variables of a program (Acta Informatica 1976), whose simplest case these are:
 each class of arguments is described by the distances from one of them. They carry what is known of a copy, as of the
 pointer that `*p++` reads through, over to the variable that was moved.
 """

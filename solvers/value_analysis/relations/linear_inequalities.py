@@ -26,7 +26,7 @@ LEAST_NUMBER = -(1 << 16)
 it is the distance between them that is near the address of an object. Chosen by hand."""
 
 MAX_COPIES = 2
-"""Further arguments that are one node, of which inequalities are said as well. Chosen by hand."""
+"""Further arguments that are the same node, for which inequalities are stated as well. Chosen by hand."""
 
 Form = tuple[tuple[int, int], ...]
 """A sum of variables with coefficients without a common divisor, as pairs in the order of the variables."""
@@ -147,7 +147,7 @@ class ClauseInequalities:
         return not self._comparisons and not self._computed
 
     def divisor(self, node: int, run: NodeValues, divisors: Mapping[int, int]) -> int:
-        """A number of which an integer node is a multiple; 0 if it is 0. divisors: of other nodes."""
+        """A number that divides an integer node; 0 if the node is 0. divisors: of other nodes."""
         if self.code.widths[node] != INTEGER:
             return 1
         linear = self._linear.resolved({node: 1}, run)

@@ -134,7 +134,7 @@ class SmallProgram:
     in_loop: bool = False
     """All threads do the same, and a loop of main creates them."""
     own_objects: bool = False
-    """In C, the own integers are objects with static storage of which each thread has one."""
+    """In C, the own integers are thread-local objects with static storage."""
     handler: Body = ()
     """What an interrupt handler does, which begins with own integers that are 0; () for no handler."""
     last_is_volatile: bool = False

@@ -1,6 +1,6 @@
 """Linked blocks: regions whose blocks hold pointers to each other, and the state that proofs about them need.
 
-What a run has allocated are the addresses below the next fresh one. An invariant about all blocks of a list ("each one
+A run has allocated the addresses below the next fresh one. An invariant about all blocks of a list ("each one
 leads to a block that was allocated, or to none") has no other bound where the program itself keeps no pointer to the
 last one.
 """
@@ -62,7 +62,7 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, liv
 
 
 def _is_followed(memory: Memory, objects: TrackedObjects, top: Region) -> bool:
-    """True for a region where no variable lives and nothing but blocks."""
+    """True for a region that holds blocks and nothing else: no variables."""
     return not memory.living(top) and objects.has_only_blocks(top)
 
 
@@ -89,7 +89,7 @@ def _led_to(memory: Memory, top: Region) -> set[Region]:
 
 
 _Pointer = tuple[Slot | None, StateVariable]
-"""A cell that may lead to the beginning of a block; of one that is a whole variable, which that is."""
+"""A cell that may point to the beginning of a block, behind the variable if the cell is a whole one, else None."""
 
 
 def _order(
@@ -100,7 +100,8 @@ def _order(
     live: Mapping[int, int],
     fixed: frozenset[Slot],
 ) -> BlockRanks | None:
-    """An order of a region's blocks along those links that are followed most; None if that of their allocations is one.
+    """An order of a region's blocks along those links that are followed most; None if the order
+    of their allocations is such an order.
 
     leaves: the storage of links. fixed: anchors.
     """
@@ -129,7 +130,7 @@ def _pointers(memory: Memory, top: Region) -> Iterator[_Pointer]:
 
 
 def _ended_pointers(flat: FlatProgram, objects: TrackedObjects) -> Iterator[StateVariable]:
-    """The cells of pointers that lead nowhere when their block ends; nor do they before it begins."""
+    """The cells of pointers that lead nowhere before their block begins and after it ends."""
     for edge in flat.edges():
         if isinstance(edge.operation, ir.EndLifetimes):
             for variable in edge.operation.variables:

@@ -339,7 +339,7 @@ def _linear(kind: int, parts: list[PrintedTerm]) -> LinearForm | None:
 
 
 def _product(forms: Sequence[LinearForm]) -> LinearForm | None:
-    """The product of two forms of which exactly one is a constant; None for others."""
+    """The product of two forms if exactly one is a constant; None for others."""
     constants = [dict(form).get("", 0) for form in forms if not any(name for name, _ in form)]
     others = [form for form in forms if any(name for name, _ in form)]
     if len(constants) != 1:

@@ -171,7 +171,7 @@ def _compares(function: ir.FunctionCfa) -> bool:
 
 
 def _is_comparison(node: Node) -> bool:
-    """Does a node compare pointers to objects, of which none is the constant null?"""
+    """Does a node compare pointers to objects where neither is the constant null?"""
     if not isinstance(node, ir.Binary) or node.operator not in ("==", "!="):
         return False
     sides = (node.left, node.right)

@@ -29,7 +29,7 @@ class Variable:
     volatile: bool = field(default=False, compare=False)  # and with static storage, so that others may know it
     constant: bool = field(default=False, compare=False)  # declared const, or a string literal: nobody changes it
     atomic: bool = field(default=False, compare=False)  # of an atomic type of C11, or an array of these
-    thread_local: bool = field(default=False, compare=False)  # each thread has one
+    thread_local: bool = field(default=False, compare=False)  # _Thread_local
 
 
 # --- lvalues: places that hold a value -------------------------------------------------------------------------

@@ -46,7 +46,7 @@ class ElsewhereChanges:
 
     @property
     def may_follow_numbers(self) -> bool:
-        """May functions without a body be given numbers as pointers, of which it is not modelled where they lead?"""
+        """May functions without a body be given numbers as pointers, whose targets are not modelled?"""
         return any(RegionFlag.CONVERTED in node.flags for node in self.memory.points_to.known_elsewhere())
 
     def contents(self, leaves: Iterable[ScalarStorage]) -> Iterator[tuple[StateVariable, z3.ExprRef]]:

@@ -66,7 +66,7 @@ class WrittenTerms:
         return [bits >> 8 * i & ALL_BITS for i in range(count)]
 
     def partly(self, located: LocatedCell, kind: CType) -> bool:
-        """True if a scalar covers some of its cells in part, of which only as a whole is kept if they were written."""
+        """True if a scalar covers a part of some cell, while it is only known of whole cells if they were written."""
         beside = self.beside(located)
         return beside is not None and beside.type == BOOL and any(m != ALL_BITS for m in self._masks(located, kind))
 

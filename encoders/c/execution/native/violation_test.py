@@ -230,7 +230,7 @@ def _of_arguments(step: "InputStep | Family | Repeated") -> bool:
 
 
 def _string(step: InputStep, length: int) -> bytes:
-    """The bytes of a string, of which one may be zero before its end. One that is too long ends after what is read."""
+    """The bytes of a string; one before its end may be zero. One that is too long ends after what is read."""
     value = step.value if isinstance(step.value, ObjectValue) else ObjectValue()
     if length > MEGABYTE:  # systems allow little more for one argument
         length = min(MEGABYTE, 1 + max((offset // 8 for offset in value.entries), default=0))

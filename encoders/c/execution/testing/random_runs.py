@@ -62,7 +62,7 @@ class KnownRuns:
     numbers: Sequence[float] = ()
     """Floating-point constants of that program, in order."""
     comparisons: ComparisonRecorder | None = None
-    """Compiled for the program of which comparisons were recorded last."""
+    """Compiled for the program whose comparisons were recorded last."""
 
     def oracle(self, seed: int, number: int, others: Mapping[int, int], most: int = FIRST_CHOICES) -> Redrawn:
         """Draws the inputs of a run of the program that was compiled last. number, others: as of ViolatingRun. most: of

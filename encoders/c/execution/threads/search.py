@@ -169,7 +169,7 @@ class ThreadSearch:
         return RandomPriorities(generator, self._turns, generator.randint(0, MAX_COMBINED))
 
     def _long_run(self, generator: random.Random, number: int) -> ThreadExecution:
-        """A run of very many threads, of which a few run or all but a few run at once."""
+        """A run of very many threads where only a few run at once, or all but a few."""
         if number // LONG_PERIOD % 4:  # a fourth of them is of all threads, which takes several times as long
             among = RandomPriorities(generator, MAX_COMPARED, generator.randint(1, MAX_COMBINED))
             return self._run(FirstThreads(among, generator.randint(2, MAX_COMBINED)), number, FEW_THREADS_STEPS)

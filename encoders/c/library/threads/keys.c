@@ -1,4 +1,4 @@
-// Models of keys: objects of which each thread has one. A key is a number, which is given only once; pthread_key_t and
+// Models of the keys of thread-specific data. A key is a number, which is given only once; pthread_key_t and
 // tss_t are unsigned int, as in glibc.
 static unsigned created;
 static unsigned with_destructor;

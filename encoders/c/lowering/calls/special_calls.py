@@ -247,7 +247,7 @@ class SpecialCalls:
         return after
 
     def _limited(self, size: Expression, node: c_ast.FuncCall, name: str) -> Expression:
-        """The bytes of an allocation, of which there are no more than the surroundings allow."""
+        """The bytes of an allocation; not more than the surroundings allow."""
         largest = self.context.unit.surroundings.largest_allocation
         if largest is None or isinstance(size, Constant) or self.context.unit.model.pointer < 8:
             return size

@@ -26,7 +26,7 @@ Assume = Callable[[str, Origin], None]
 def with_open_comparisons(
     functions: Mapping[str, ir.FunctionCfa], numbers: Iterator[int], assume: Assume
 ) -> dict[str, ir.FunctionCfa]:
-    """The functions, of which models end in a trap where the comparisons that they call have effects.
+    """The functions. Models end in a trap where the comparisons that they call have effects.
 
     numbers: of new locations.
     """

@@ -1,4 +1,4 @@
-"""Variables whose address may be used when their block has ended: where nobody checks that, they hold any value."""
+"""Variables whose address may be used after their block has ended: where no check excludes it, they hold any value."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,13 @@ from encoders.c.cfa.expression_walk import base_of, postorder
 def stale_locals(builder: CfaBuilder, edges: Sequence[ir.Edge], result: ir.Variable | None) -> frozenset[str]:
     """The unique names of the variables whose address is copied to what outlives their block.
 
-    That is memory, a global variable, the result, or a variable of a block around. Addresses that are only passed to
-    calls are left out. builder: of the function, with the blocks of its edges. result: the variable of its result.
+    What outlives a block is memory, a global variable, the result, or a variable of a block around it. Addresses that
+    are only passed to calls are left out. builder: that of the function, with the blocks of its edges. result: the
+    variable of its result.
     """
     blocks = _blocks(builder)
     copies = [(edge.operation.lvalue, edge.operation.value) for edge in edges if isinstance(edge.operation, ir.Assign)]
-    held: dict[str, set[str]] = {}  # by the variables that hold addresses: of which variables
+    held: dict[str, set[str]] = {}  # the variables whose addresses a variable may hold, by its name
     found: set[str] = set()
     changed = True
     while changed:

@@ -118,12 +118,12 @@ def with_modelled_objects(tree: c_ast.FileAST) -> None:
 
 
 def refuse_foreign_thread_storage(tree: c_ast.FileAST) -> None:
-    """Raises Unsupported for objects of which each thread has one, and which another file may define."""
+    """Raises Unsupported for thread-local objects that another file may define."""
     stack: list[c_ast.Node] = list(reversed(tree.ext))
     while stack:
         node = stack.pop()
         if isinstance(node, c_ast.Decl) and is_thread_local(node) and "extern" in node.storage:
-            raise Unsupported(_origin(node), f"extern object '{node.name}' of which each thread has one")
+            raise Unsupported(_origin(node), f"thread-local extern object '{node.name}'")
         stack.extend(child for _, child in reversed(node.children()))
 
 

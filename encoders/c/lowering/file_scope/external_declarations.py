@@ -271,7 +271,7 @@ class ExternalDeclarations:
         symbol.gives_way = weak
 
     def _old_style_types(self, node: c_ast.FuncDef) -> list[CType]:
-        """The types of parameters of which only the names are in the parentheses; `int` where none is declared."""
+        """The types of parameters where the parentheses have only their names; `int` where none is declared."""
         declared = {decl.name: decl for decl in node.param_decls or ()}
         names = [parameter.name for parameter in parameters_of(node.decl) if isinstance(parameter, c_ast.ID)]
         return [self.types.parameter_type(declared[name]) if name in declared else INT for name in names]

@@ -107,7 +107,7 @@ def external_names(tree: c_ast.FileAST, attributes: Attributes) -> frozenset[str
 
 
 def inline_names(tree: c_ast.FileAST, attributes: Attributes) -> frozenset[str]:
-    """The functions of which the file has a definition for itself alone, an inline definition (C11 6.7.4p7).
+    """The functions that the file defines for itself alone, by an inline definition (C11 6.7.4p7).
 
     All their declarations are `inline` without `extern`; of those with the attribute gnu_inline, the definition is
     `extern inline`. attributes: of the file's declarations.

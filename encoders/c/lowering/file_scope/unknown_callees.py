@@ -1,4 +1,4 @@
-"""Functions of which only the type of a call through a pointer is known.
+"""Functions that are only known by the type of a call through a pointer.
 
 Where other files of the program may do what they like with what they reach (`UndefinedFunctions.HAVOC`), a pointer to
 none of the known functions leads to one of these, or nowhere: whether it leads to a function at all is an open check,
@@ -46,7 +46,7 @@ def may_be_unknown(unit: Unit) -> bool:
 
 
 def is_elsewhere(unit: Unit, symbol: FunctionSymbol, kind: CFunction) -> bool:
-    """Is it a function of another file, with the type of a call, of which nothing is known?"""
+    """Is it a function of another file, about which nothing but the type of a call is known?"""
     if symbol.has_body(unit.checks_assertions) or symbol.no_return or not fits(symbol.type, kind):
         return False
     return kind_of(symbol.name) is NameKind.USER

@@ -44,7 +44,7 @@ def is_arithmetic_or_pointer(kind: CType) -> bool:
 
 
 class ComplexNumbers:
-    """Lowering of operators of which an operand is complex."""
+    """Lowering of operators with a complex operand."""
 
     def __init__(self, context: LoweringContext) -> None:
         self.context = context

@@ -69,7 +69,7 @@ def test_locations_of_called_functions_in_names_of_the_caller() -> None:
 def test_what_has_no_name() -> None:
     assert unnamed("moved").startswith("what is written at a.c:8:")
     assert unnamed("count").startswith("what is written at a.c:12:")
-    assert unnamed("main").startswith("it calls moved, of which what is written at")
+    assert unnamed("main").startswith("it calls moved: what is written at")
 
 
 def test_calls_through_others() -> None:

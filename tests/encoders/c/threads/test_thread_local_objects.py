@@ -1,4 +1,4 @@
-"""Objects of which each thread has one: runs and clauses of programs that use them through calls and pointers."""
+"""Thread-local objects: runs and clauses of programs that use them through calls and pointers."""
 
 import math
 import subprocess
@@ -74,7 +74,7 @@ def test_handlers_of_interrupts_have_no_objects_of_their_own(tmp_path: Path) -> 
         + "static _Thread_local int x; void isr(void) { x = 1; } int main(void) { pthread_t a;"
         + " pthread_create(&a, 0, run, 0); if (x) return 1; return 0; }"
     )
-    assert "objects of which each thread has one, in the handler" in reason(text, tmp_path, "--interrupt", "isr")
+    assert "thread-local objects in the handler" in reason(text, tmp_path, "--interrupt", "isr")
 
 
 def test_handlers_have_those_of_main_where_there_are_no_threads(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Objects of which each thread has one (_Thread_local): main's is the global variable, others are locals of threads.
+"""Thread-local objects: main's is the global variable, those of other threads are local variables.
 
 Functions get a pointer to the object of the thread that executes them, as a parameter. Each function at which threads
 begin gets one more that declares the thread's objects, gives them their first values, and calls it.
@@ -14,14 +14,17 @@ from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CPointer
 
 
-def with_own_objects(program: ir.Program) -> ir.Program:
-    """The program without variables of which each thread has one; as it is where interrupt handlers have main's, since
-    there are no other threads. Raises Unsupported where there are and a handler uses one, which has those of the thread
-    that it interrupts, and where functions without a body may change one."""
+def without_thread_locals(program: ir.Program) -> ir.Program:
+    """The program without thread-local variables.
+
+    Where interrupt handlers are the only other threads, the program stays as it is: they use main's variables. Raises
+    Unsupported where there are other threads and a handler uses such a variable, since it is that of the thread that is
+    interrupted, and where functions without a body may change one.
+    """
     own = [variable for variable in program.globals if variable.thread_local]
     started = [each for function in program.functions.values() for each in _operations(function)]
     has_threads = any(isinstance(each, ir.CreateThread) and not each.interrupts for each in started)
-    return _OwnObjects(program, own).result() if own and has_threads else program
+    return _ThreadLocals(program, own).result() if own and has_threads else program
 
 
 def _operations(function: ir.FunctionCfa) -> list[ir.Operation]:
@@ -61,8 +64,8 @@ class _ObjectsOfThread:
         return with_children(node, Replacement(self.expression, self.lvalue, lambda variable: variable))
 
 
-class _OwnObjects:
-    """own: the variables of which each thread has one."""
+class _ThreadLocals:
+    """own: the thread-local variables."""
 
     def __init__(self, program: ir.Program, own: Sequence[ir.Variable]) -> None:
         self.program = program
@@ -95,10 +98,10 @@ class _OwnObjects:
             for edge in function.edges:
                 match edge.operation:
                     case ir.CreateThread(function=name, interrupts=True) if self.used[name]:
-                        raise Unsupported(edge.origin, f"objects of which each thread has one, in the handler {name}")
+                        raise Unsupported(edge.origin, f"thread-local objects in the handler {name}")
                     case ir.Havoc(function=name) if shared:
                         what = f"call of {name}, which has no body and may change {shared[0]}"
-                        raise Unsupported(edge.origin, f"{what}, of which each thread has one")
+                        raise Unsupported(edge.origin, f"{what}, which is thread-local")
 
     def result(self) -> ir.Program:
         self._refuse()
