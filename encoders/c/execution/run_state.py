@@ -56,9 +56,10 @@ class InputRecord:
     made: Object | None = None
     others: list[tuple[object, Scalar]] = field(default_factory=list)
     objects: tuple[tuple[ir.Variable, ObjectValue], ...] = ()
+    changes_nothing: bool = False
 
     def step(self) -> InputStep:
-        return InputStep(self.edge, self._chosen(), tuple(self.others), self.objects)
+        return InputStep(self.edge, self._chosen(), tuple(self.others), self.objects, self.changes_nothing)
 
     def complete(self) -> None:
         """The object is about to get other contents."""
@@ -188,6 +189,10 @@ class RunState:
         """All of a new object was written, or nothing, where that matters."""
         if self.code.tracks_written:
             made.written = WrittenBits(is_written)
+
+    def _leave(self, made: Object) -> None:
+        """What a function without a body may have written keeps its contents."""
+        self.begin_written(made, True)
 
     def made(self, name: str, constant: bool = False) -> Object:
         """A new object; constant: nobody but its declaration changes it."""

@@ -60,8 +60,19 @@ REPEATED_CALLS = (
 )
 
 
+ELSEWHERE = """void look_at(int *);
+int shared = 1;
+int main() {
+  int a[3] = {1, 2, 3};
+  int *p = a + 1;
+  look_at(p);
+  if (*p == 2 && a[0] == 1 && shared == 1) reach_error();
+}"""
+
+
 @pytest.mark.parametrize(
-    "text", [LOOP, RECURSIVE, MEMORY, INLINED, OBJECT_OF_CALLER, PARAMETER, ARGUMENT_FROM_MEMORY, REPEATED_CALLS]
+    "text",
+    [ELSEWHERE, LOOP, RECURSIVE, MEMORY, INLINED, OBJECT_OF_CALLER, PARAMETER, ARGUMENT_FROM_MEMORY, REPEATED_CALLS],
 )
 def test_random_run_becomes_a_derivation_that_replays(load, text):
     program = load(text)
