@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from chcverify.effort import LONG_STEP_S
 from chcverify.horn.system import Application, Clause, Predicate
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.native.raw import Raw, RawModel, RawSolver, Term
@@ -69,9 +68,11 @@ class NamedClause:
             self.solver.pop()
 
     def check(self, assumptions: Sequence[Term], context: Context) -> bool | None:
-        """Do the solver's formulas, the clause's constraint and the assumptions have a model? None: not in time."""
-        seconds = min(LONG_STEP_S, context.remaining())
-        self.solver.solver.set("timeout", max(1, int(1000 * seconds)))
+        """Do the solver's formulas, the clause's constraint and the assumptions have a model? None: not in time.
+
+        A question may take all the time that is left: without its answer there is no proof.
+        """
+        self.solver.solver.set("timeout", max(1, int(1000 * context.remaining())))
         return self.solver.check(assumptions)
 
     def facts(self, model: RawModel, numbers: Collection[int]) -> list[Values]:

@@ -123,6 +123,9 @@ class ReferenceLiterals:
         yield Literal(a >= b, lambda v: v[left] >= v[right], needs, is_free=free)
         if right not in self.ends:
             yield Literal(a > b, lambda v: v[left] > v[right], needs)
+        elif left in self.others:  # it leads to the block that was allocated last
+            stride = self.addresses.stride
+            yield Literal(a + stride >= b, lambda v: v[left] + stride >= v[right], needs, is_alone=True)
 
     def _ranks(self) -> Iterator[Literal]:
         """The order of the tracked block's rank and that of the block at the index."""

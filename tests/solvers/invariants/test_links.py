@@ -101,7 +101,25 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("text", [STACK, BACKWARDS, WALKED], ids=["stack", "backwards", "walked"])
+APPENDED = f"""
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node {{ struct node *next; int data; }};
+int main(void) {{
+  struct node *top = 0;
+  while (__VERIFIER_nondet_int()) {{
+    struct node *node = malloc(sizeof *node), *last = top;
+    node->next = 0;
+    if (!top) top = node;
+    else {{ while (last->next) last = last->next; last->next = node; }}
+  }}
+  while (top) {{ {POP} }}
+}}
+"""  # the last node is older than the one that is put behind it, as no other is newer than this
+
+
+@pytest.mark.parametrize("text", [STACK, BACKWARDS, WALKED, APPENDED], ids=["stack", "backwards", "walked", "appended"])
 def test_blocks_are_followed_by_what_leads_to_them(text: str) -> None:
     system = system_of(text, "valid-memsafety")
     linked = SystemVariants(time.monotonic() + 600).links(system)
