@@ -18,7 +18,7 @@ from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.arithmetic.index_functions import INDEX
+from chcverify.terms.arithmetic.index_functions import INDEX, with_plain_indices
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,
@@ -269,7 +269,7 @@ class _CellBackTranslator:
         formula = z3.simplify(model.instantiate(Application(cell.after, arguments)))
         used = {variable.get_id() for variable in free_variables(formula)}
         bound = [count for count in counts if count.get_id() in used]
-        return z3.ForAll(bound, formula) if bound else formula
+        return z3.ForAll(bound, with_plain_indices(formula, bound)) if bound else formula
 
     def derivation(self, derivation: Derivation) -> Derivation:
         raise TranslationError("a derivation over array cells need not be one over arrays")

@@ -5,7 +5,14 @@ from itertools import product
 import pytest
 import z3
 
-from chcverify.terms.arithmetic.index_functions import INDEX, affine_function, coefficients, digit_function
+from chcverify.terms.arithmetic.index_functions import (
+    INDEX,
+    affine_function,
+    coefficients,
+    digit_function,
+    with_plain_indices,
+)
+from chcverify.terms.core.traversal import subterms
 
 x, y, z = z3.Ints("x y z")
 
@@ -49,3 +56,29 @@ def test_affine() -> None:
 def test_coefficients() -> None:
     assert coefficients(2 * x + 3 * (y - x) + 7) == {x.get_id(): -1, y.get_id(): 3}
     assert coefficients(x * y) is None
+
+
+a = z3.Array("a", z3.IntSort(), z3.IntSort())
+
+
+@pytest.mark.parametrize(
+    ("formula", "index"),
+    [
+        (z3.Or(x < 0, x >= 4 * y, a[x + 100] <= 3), x),
+        (z3.Or(x < 0, x >= z, a[7 + y + x] == a[7 + y] + x, a[y + 7 + x] < 2), x),
+        (z3.Or(x < y, a[x] == a[x + 1]), x),
+        (z3.Or(x < y, a[2 * x] == x), 2 * x),
+        (z3.Or(x < y, a[y - x] == 4), y - x),
+        (z3.Or(x < y, y > 3), None),
+    ],
+)
+def test_plain_indices_keep_what_holds_for_all_values(formula: z3.BoolRef, index: z3.ArithRef | None) -> None:
+    plain = with_plain_indices(formula, [x])
+    solver = z3.Solver()
+    # not (for all x. formula <=> for all x. plain), for arrays with one value from 104 on and another one below
+    cells = z3.Lambda([z], z3.If(z >= 104, y, 9))
+    before, after = (z3.ForAll([x], z3.substitute(each, (a, cells))) for each in (formula, plain))
+    solver.add(before != after)
+    assert solver.check() == z3.unsat
+    indices = [term.arg(1) for term in subterms(plain) if z3.is_select(term)]
+    assert index is None or any(each.eq(index) or each.eq(z3.simplify(index)) for each in indices)
