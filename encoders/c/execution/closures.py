@@ -29,6 +29,7 @@ from encoders.c.execution.objects import (
     is_shared_object,
 )
 from encoders.c.execution.state_access import Access, Function, Integer, Number, StateAccess, Test, Value
+from encoders.c.library.model_files import are_copies
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid, long_type
 from encoders.c.types.float_rounding import simplest
 
@@ -442,6 +443,8 @@ def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) ->
     if operator in ("==", "!="):
         if a == b and (isinstance(a, MovedNull) or isinstance(b, MovedNull)):
             raise ExecutionStuck(f"{s.position()}: comparison of an address that is computed from a null pointer")
+        if a != b and _lead_to_copies(a, b):
+            raise ExecutionStuck(f"{s.position()}: comparison of string literals of two files")
         return (a == b) == (operator == "==")
     if isinstance(a, int | float | Fraction) and isinstance(b, int | float | Fraction):
         return bool(c_arithmetic.compare(operator, a, b))
@@ -454,6 +457,13 @@ def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) ->
             raise ExecutionStuck(f"{s.position()}: order of pointers where one points to no object")
         return s.ordered(node, operator, a.target, b.target)
     return bool(c_arithmetic.compare(operator, a.offset, b.offset))
+
+
+def _lead_to_copies(a: CValue, b: CValue) -> bool:
+    """Do two pointers lead to equal string literals of two files?"""
+    if not isinstance(a, Pointer) or not isinstance(b, Pointer) or a.target is None or b.target is None:
+        return False
+    return are_copies(a.target.name, b.target.name)
 
 
 def _compare_with_ended(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) -> bool:

@@ -77,7 +77,8 @@ class Unit:
     poisoned: dict[str, Unsupported] = field(default_factory=dict)  # records that cannot be laid out
     used_globals: dict[str, GlobalVariable] = field(default_factory=dict)
     constants: dict[str, Constant] = field(default_factory=dict)  # of constexpr scalars, by the unique names
-    strings: dict[tuple[str, tuple[int, ...]], GlobalVariable] = field(default_factory=dict)
+    strings: dict[tuple[str, tuple[int, ...]], dict[str, GlobalVariable]] = field(default_factory=dict)
+    """The arrays of string literals, by the type and the values of their elements, and by the file."""
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
     unknown_callees: dict[tuple[str, int], FunctionSymbol] = field(default_factory=dict)  # by function and location

@@ -23,7 +23,7 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
-from encoders.c.library.model_files import STRING_PREFIX
+from encoders.c.library.model_files import STRING_PREFIX, name_of_copy
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.collaborators import HasExpressions
 from encoders.c.lowering.context import LoweringContext
@@ -353,15 +353,19 @@ class LValueLowering:
         return Constant(value, kind)
 
     def string(self, units: tuple[int, ...], element: CInteger, node: c_ast.Node) -> LValue:
-        """The static array of a string literal; equal literals share one."""
-        strings, key = self.context.unit.strings, (str(element), units)
-        kind = CArray(element, len(units))
+        """The static array of a string literal; equal literals of a file share one."""
+        unit, kind = self.context.unit, CArray(element, len(units))
         if not self.context.evaluated:
             return VariableLValue(Variable("string", "string", kind), kind)
-        if key not in strings:
-            name = f"{STRING_PREFIX}{len(strings) + 1}"
-            strings[key] = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True, constant=True)
-        variable = self.static_objects.global_variable(strings[key])
+        copies = unit.strings.setdefault((str(element), units), {})
+        program_file = unit.file_of(self.context.scope.of_file)
+        file = program_file.file if program_file is not None else ""
+        if file not in copies:
+            name = f"{STRING_PREFIX}{len(unit.strings)}"
+            if copies:
+                name = name_of_copy(next(iter(copies.values())).unique, len(copies))
+            copies[file] = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True, constant=True)
+        variable = self.static_objects.global_variable(copies[file])
         return VariableLValue(variable, kind)
 
 

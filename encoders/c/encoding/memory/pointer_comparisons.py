@@ -1,6 +1,6 @@
 """Comparisons of pointers: by the objects that they point into, and those whose result is open."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import z3
 
@@ -11,6 +11,7 @@ from encoders.c.cfa.inlining import Slot
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.ends_of_objects import may_meet
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
+from encoders.c.library.model_files import are_copies, is_literal
 
 
 def is_uncertain(
@@ -24,7 +25,8 @@ def is_uncertain(
     """When the result of a comparison of pointers into these regions may be another one than `truth`.
 
     That is where just one pointer is unknown, or both are and may lead to different regions, or one is the end of an
-    object, or leads to an object whose address another one has got since. Null differs from all others.
+    object, or leads to an object whose address another one has got since, or they lead to equal string literals of two
+    files. Null differs from all others.
     """
     (one, two), (a, b) = regions, pointers
     sides = [is_unknown(memory, theory, region, x) for region, x in zip(regions, pointers, strict=True)]
@@ -35,11 +37,14 @@ def is_uncertain(
     if any(pointer.constant is not None for pointer in pointers):  # it leads to a variable
         reuse &= ~ir.AddressReuse.HEAP
     reused = _may_be_reused(memory, reuse, regions)
-    if all(map(z3.is_false, unknown)) and not meet and not reused:
+    copies = z3.BoolVal(False)
+    if node.operator not in ir.OBJECT_COMPARISONS:
+        copies = _lead_to_copies(memory, theory, regions, pointers)
+    if all(map(z3.is_false, [*unknown, copies])) and not meet and not reused:
         return z3.BoolVal(False)
     null = theory.address(NULL).term
-    # (meet or (reused and not truth) or apart) and a != null and b != null
-    return z3.And(z3.Or(meet, z3.And(reused, z3.Not(truth)), apart), a.term != null, b.term != null)
+    # (meet or (reused and not truth) or apart or copies) and a != null and b != null
+    return z3.And(z3.Or(meet, z3.And(reused, z3.Not(truth)), apart, copies), a.term != null, b.term != null)
 
 
 def is_one_object(
@@ -76,6 +81,33 @@ def _may_be_reused(memory: Memory, reuse: ir.AddressReuse, regions: tuple[Region
     if ir.AddressReuse.STACK not in reuse:
         return False
     return any(_has_escaping(memory, gone) and _has_locals(newer) for gone, newer in ((one, two), (two, one)))
+
+
+def _lead_to_copies(
+    memory: Memory, theory: IntegerEncoding, regions: tuple[Region, Region], pointers: tuple[BoundedTerm, BoundedTerm]
+) -> z3.BoolRef:
+    """The formula that two pointers lead to equal string literals of two files."""
+    one, two = ([slot for slot in _objects(region) if is_literal(slot.variable.unique)] for region in regions)
+    inside = _is_in(memory, theory, regions[0], pointers[0]), _is_in(memory, theory, regions[1], pointers[1])
+    pairs = ((a, b) for a in one for b in two if are_copies(a.variable.unique, b.variable.unique))
+    # one of: a in x and b in y, for equal literals x and y
+    return z3.simplify(z3.Or([z3.And(inside[0](first), inside[1](second)) for first, second in pairs]))
+
+
+def _is_in(
+    memory: Memory, theory: IntegerEncoding, region: Region, pointer: BoundedTerm
+) -> Callable[[Slot], z3.BoolRef]:
+    """The formula that a pointer into a region leads to the object of a slot, no larger than half of the distance."""
+    scale = memory.scale(region)
+
+    def formula(slot: Slot) -> z3.BoolRef:
+        start = memory.base(slot) // (memory.scale(memory.points_to.regions.of_slot(slot)) or 1) * scale
+        first, behind = theory.address(start), theory.address(start + OBJECT_STRIDE // 2 * scale)
+        # start <= pointer and pointer < start + stride / 2
+        above = theory.address_less(first, pointer, strict=False)
+        return z3.And(above, theory.address_less(pointer, behind, strict=True))
+
+    return formula
 
 
 def _has_locals(region: Region) -> bool:

@@ -1,0 +1,1 @@
+const char *text_of_another_file = "abc";
