@@ -30,6 +30,7 @@ from chcverify.certificate.search.linearise import linearised
 from chcverify.certificate.search.splitting import cases, goals
 from chcverify.effort import GLANCE_S, MAX_FORMULAS, PROLONGED_FACTOR
 from chcverify.horn.system import HornSystem
+from chcverify.processor_time import ProcessorBudget
 from chcverify.terms.bitvectors.words_apart import weaker
 from chcverify.terms.core.traversal import (
     conjunction,
@@ -51,6 +52,7 @@ cells (overwrite_item of cJSON) an obligation took 0.2 s as it is, and 1.8 s in 
 BITS_QUICK_S = 0.02
 """The time for an obligation about bit-vectors before it is asked without circuits: small ones are refuted in 0.3
 to 0.7 ms as they are, and need 7 to 40 ms without circuits."""
+_LEAST_SHARE = 0.3  # of the time for a query, to ask it again; chosen by hand
 ALONE_S = 1.0
 """Seconds after which a second process may help. Chosen by hand."""
 
@@ -367,14 +369,11 @@ def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
         return CheckFinding("unknown", "timeout")
     solver = _SETUPS[turn % len(_SETUPS)](turn)
     solver.add(formula)
-    used_up = time.process_time() + seconds
-    end = time.monotonic() + seconds * (PROLONGED_FACTOR if seconds <= SLICE_S else 1)
+    budget = ProcessorBudget.of(seconds, PROLONGED_FACTOR if seconds <= SLICE_S else 1.0)
     answer = _answer(solver, seconds)
-    while answer == z3.unknown and solver.reason_unknown() in _STOPPED:
-        left = min(used_up - time.process_time(), end - time.monotonic())
-        if left < 0.3 * seconds:
-            break
-        answer = _answer(solver, left)  # it was stopped by the clock while it waited for the processor
+    while answer == z3.unknown and solver.reason_unknown() in _STOPPED and budget.share_left() >= _LEAST_SHARE:
+        # It was stopped by the clock while it waited for the processor, and begins again: now with all of its time.
+        answer = _answer(solver, budget.clock_left())
     if answer == z3.unsat:
         return HOLDS
     if answer == z3.sat:
