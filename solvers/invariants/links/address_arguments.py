@@ -37,7 +37,9 @@ class Addresses:
     positions: dict[Predicate, frozenset[int]]
     """Of addresses among each predicate's arguments."""
     constants: tuple[int, ...]
-    """Addresses in the clauses, ascending."""
+    """Addresses in the clauses, ascending; of many the lowest."""
+    last: int
+    """The highest address in the clauses: what is allocated ends there at first, or behind it."""
     stride: int
     """The greatest common divisor of these and of all differences."""
     values: dict[tuple[Predicate, int], tuple[int, ...]]
@@ -102,12 +104,13 @@ class _Classes:
         kinds = address_kinds(self.system)
         if numbers and min(numbers) >= 0:  # null, which no clause speaks of
             numbers.add(-stride)
-        constants = tuple(sorted(n for n in numbers if n % max(stride, 1) == 0)[:MAX_COMBINED])
+        constants = tuple(sorted(n for n in numbers if n % max(stride, 1) == 0))
         values = self._few(self.constants, roots | {self.classes.find(node) for node in self.others})
         known = {self.classes.find(node) for node in values} - {self.classes.find(node) for node in self.inputs}
         thresholds = self._few(self.compared, roots | known)
         differences = self._few(self.differences, roots | known)
-        return Addresses(positions, constants, max(stride, 1), values, thresholds, differences, fixed, kinds)
+        few, last = constants[:MAX_COMBINED], constants[-1] if constants else 0
+        return Addresses(positions, few, last, max(stride, 1), values, thresholds, differences, fixed, kinds)
 
     def _few(self, numbers: dict[Node, set[int]], without: set[Node]) -> dict[tuple[Predicate, int], tuple[int, ...]]:
         """The numbers of classes with few of them, ascending, by argument. without: nodes of classes left out."""

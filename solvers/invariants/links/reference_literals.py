@@ -92,7 +92,8 @@ class ReferenceLiterals:
             for number in constants if i in self.indices or i in self.links or i in self.tracked else constants[:1]:
                 is_variable = i in self.others
                 yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs, covers=is_variable)  # type: ignore[misc]
-            for number in constants[1:] if i in self.ends else constants[1:2]:
+            bounds = dict.fromkeys((*constants[1:], self.addresses.last)) if i in self.ends else constants[1:2]
+            for number in bounds:
                 yield Literal(formal >= number, lambda v, i=i, n=number: v[i] >= n, needs)  # type: ignore[misc]
 
     def _equal(self) -> Iterator[tuple[int, int]]:

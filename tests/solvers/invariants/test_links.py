@@ -381,6 +381,42 @@ def _cells() -> HornSystem:
     return HornSystem.of([start, grow, follow])
 
 
+SENTINELS = """
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next, *back; };
+int main(void) {
+  struct node *first = malloc(sizeof *first), *last = malloc(sizeof *last);
+  first->back = last->next = 0;
+  first->next = last;
+  last->back = first;
+  while (__VERIFIER_nondet_int()) {
+    struct node *node = malloc(sizeof *node);
+    node->next = last;
+    node->back = last->back;
+    last->back->next = node;
+    last->back = node;
+  }
+  while (first) { struct node *node = first; first = node->next; free(node); }
+}
+"""
+
+
+def test_what_was_allocated_at_first_stays_below_the_end_whatever_other_addresses_there_are() -> None:
+    linked = SystemVariants(time.monotonic() + 600).links(system_of(SENTINELS, "valid-memsafety"))
+    assert linked is not None
+    addresses = addresses_of(linked[0])
+    assert addresses is not None
+    heads = [clause.head for clause in linked[0].clauses if clause.is_fact and clause.head is not None]
+    for predicate in {head.predicate for head in heads}:
+        (end,) = (i for i in range(predicate.arity) if predicate.role(i) is Role.END)
+        at, before = [0] * predicate.arity, [0] * predicate.arity
+        at[end], before[end] = addresses.last, addresses.last - addresses.stride
+        literals = literals_of(predicate, addresses)
+        assert any(literal.holds(at) and not literal.holds(before) for literal in literals)
+
+
 def test_what_meets_the_index_is_an_address() -> None:
     system = _cells()
     found = addresses_of(system)
