@@ -117,6 +117,7 @@ class RunState:
         self.edge: ir.Edge | None = None
         self.order = Order()
         self._padding: dict[str, tuple[tuple[int, int], ...]] = {}  # by the record's tag
+        self._elsewhere: Object | None = None  # once a function without a body has made a pointer
         self.escaped: list[Object] = []  # what functions without a body were given
         self.memory = MemoryChecks(self.program.checks, self.sizes, self.user_edge) if code.checks_memory else None
 
@@ -197,6 +198,13 @@ class RunState:
     def made(self, name: str, constant: bool = False) -> Object:
         """A new object; constant: nobody but its declaration changes it."""
         return Object(name, 8 * self.program.data_model.pointer, constant=constant)
+
+    def elsewhere(self) -> Object:
+        """The object to which all pointers lead that functions without a body make in this run: one of their own, whose
+        size and lifetime are not known, so that it is not decided if an access to it is valid."""
+        if self._elsewhere is None:
+            self._elsewhere = self.made("elsewhere")
+        return self._elsewhere
 
     def get(self, target: Object | None, offset: int, kind: CType) -> CValue:
         if isinstance(kind, CRecord):
