@@ -7,6 +7,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
@@ -22,6 +23,10 @@ from encoders.c.execution.state_access import Access, Action, Chosen, MachineAcc
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType
 
 _CONTROL = ir.ReachError | ir.ThreadOperation
+LOOK_STEPS = 100
+"""Steps of a run after which it is looked whether it does anything at all. Of 600 guided runs of
+xQueueTakeMutexRecursive of FreeRTOS, 260 ended in `for (;;);`, where its failed assertions end, each after 2,000 steps.
+"""
 
 
 @dataclass(eq=False, slots=True)
@@ -90,6 +95,18 @@ class Automata(Code):
         found = copy(self)
         found.program = program
         return found
+
+    def idles(self, location: int) -> bool:
+        """True if a run at a location only goes round in circles, as in `for (;;);`: by edges that do nothing."""
+        now = location
+        for _ in range(MAX_ALTERNATIVES):
+            only = (self.compiled_locations.get(now) or self.compiled(now)).only
+            if only is None or only.action is not None or only.is_control:
+                return False
+            now = only.target
+            if now == location:
+                return True
+        return False
 
     def compiled(self, location: int) -> CompiledLocation:
         """Compiles a location."""

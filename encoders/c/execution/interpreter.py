@@ -19,7 +19,7 @@ from chcverify.results.violation import Violation
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten
 from encoders.c.cfa.program_checks import error_check
-from encoders.c.execution.compiled_automata import Automata, EdgeInstruction
+from encoders.c.execution.compiled_automata import LOOK_STEPS, Automata, EdgeInstruction
 from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Recorded
 from encoders.c.execution.memory.memory_checks import ViolationReached
 from encoders.c.execution.objects import (
@@ -205,7 +205,10 @@ class Machine(RunState):
     def _loop(self) -> str:
         patience = waited = 1
         while self.steps < self.limits.steps and time.monotonic() < self.limits.until:
-            outcome = self.advance(min(MAX_VISITED, self.limits.steps - self.steps))
+            steps = LOOK_STEPS if self.acceleration is None else MAX_VISITED
+            outcome = self.advance(min(steps, self.limits.steps - self.steps))
+            if outcome is None and self.code.idles(self.location):
+                return "limit"
             if outcome is None and self.acceleration is not None and waited >= patience:
                 before = self.skipped_steps
                 outcome = self.acceleration.skip(self)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from encoders.c.execution.inputs import Inputs
-from encoders.c.execution.interpreter import run
+from encoders.c.execution.interpreter import ExecutionLimits, run
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 
@@ -48,3 +48,14 @@ def test_values_agree_with_gcc(name: str, tmp_path: Path) -> None:
     shown = [edge.text for edge in execution.path if edge.text.startswith("show(")]
     assert execution.outcome == "end", (execution.outcome, execution.reason, shown[-1:])
     assert len(shown) == len(expected)
+
+
+@pytest.mark.parametrize("loop", ["for (;;);", "while (1);", "for (;;) {}", "again: goto again;"])
+def test_a_run_that_does_nothing_any_more_ends_early(load, loop: str) -> None:
+    execution = run(load(f"int main() {{ int i = 3; {loop} return i; }}"), Inputs(), ExecutionLimits(steps=100_000))
+    assert execution.outcome == "limit" and execution.steps < 1_000
+
+
+def test_a_run_that_counts_does_not_end_early(load) -> None:
+    execution = run(load("int main() { int i = 0; for (;;) i++; }"), Inputs(), ExecutionLimits(steps=5_000))
+    assert execution.outcome == "limit" and execution.steps == 5_000
