@@ -102,7 +102,7 @@ class ComparisonRecorder(Automata):
 
         First come equalities, then orders, each from the last one back. choices: by number.
         """
-        places = _PlacesByValue(choices)
+        places = _ChoicesByValue(choices)
         last_first = [*reversed(self.recorded)]
         for compared in sorted(last_first, key=lambda item: not item.is_equality):
             near = (0,) if compared.is_equality else (0, 1, -1)
@@ -110,7 +110,7 @@ class ComparisonRecorder(Automata):
                 yield from (Substitution(compared.node, place, other + step) for step in near)
 
 
-class _PlacesByValue:
+class _ChoicesByValue:
     """The choices of a run, found by the value that a comparison meets: as it is, or as a character of another
     signedness."""
 
