@@ -12,13 +12,12 @@ from encoders.c.cfa.expression_tests import is_zero
 from encoders.c.cfa.expression_walk import Node, postorder
 from encoders.c.cfa.inlining import InlineFrame
 from encoders.c.types.c_types import UCHAR, CInteger, CRecord, CType
+from encoders.c.types.comparison_operators import MIRRORED, NEGATED
 
 Environment = dict[StateVariable, Interval]
 """Missing variables may have any value of their type."""
 
 Address = tuple[Region, Interval]
-_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def any_value(kind: CType) -> Interval:
@@ -161,7 +160,7 @@ class AbstractEvaluator:
                 return machine_intervals.wrap(machine_intervals.subtract(base, self.value(operand)), kind)
             case ir.Binary(operator=operator, left=left, right=right):
                 if not isinstance(left.type, CInteger) or not isinstance(right.type, CInteger):
-                    return (0, 1) if operator in _NEGATED or operator in ("&&", "||") else whole
+                    return (0, 1) if operator in NEGATED or operator in ("&&", "||") else whole
                 return self._binary(operator, self.value(left), self.value(right), kind)
             case _:
                 return whole
@@ -240,13 +239,13 @@ def _equivalent(condition: ir.Expression, holds: bool) -> list[tuple[ir.Expressi
 def _refine_atom(evaluator: AbstractEvaluator, environment: Environment, condition: ir.Expression, holds: bool) -> bool:
     """Narrows the environment by a condition that is not split further; False if no state satisfies it."""
     match condition:
-        case ir.Binary(operator=operator, left=left, right=right) if operator in _NEGATED:
-            actual = operator if holds else _NEGATED[operator]
+        case ir.Binary(operator=operator, left=left, right=right) if operator in NEGATED:
+            actual = operator if holds else NEGATED[operator]
             if not (isinstance(left.type, CInteger) and isinstance(right.type, CInteger)):
                 return True
             a, b = evaluator.value(left), evaluator.value(right)
             return _narrow(evaluator, environment, left, actual, b) and _narrow(
-                evaluator, environment, right, _SWAPPED[actual], a
+                evaluator, environment, right, MIRRORED[actual], a
             )
         case _ if isinstance(condition.type, CInteger):
             return _narrow(evaluator, environment, condition, "!=" if holds else "==", (0, 0))
@@ -256,7 +255,7 @@ def _refine_atom(evaluator: AbstractEvaluator, environment: Environment, conditi
 
 def _is_truth(node: ir.Expression) -> bool:
     """True if the expression is a comparison or a logical operation, with the values 0 and 1."""
-    return (isinstance(node, ir.Binary) and (node.operator in _NEGATED or node.operator in ("&&", "||"))) or (
+    return (isinstance(node, ir.Binary) and (node.operator in NEGATED or node.operator in ("&&", "||"))) or (
         isinstance(node, ir.Unary) and node.operator == "!"
     )
 

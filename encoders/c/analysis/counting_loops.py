@@ -12,6 +12,7 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import base_of, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatFunction, Slot
 from encoders.c.types.c_types import CInteger
+from encoders.c.types.comparison_operators import MIRRORED, NEGATED
 
 
 def open_locations(function: FlatFunction) -> list[int]:
@@ -127,8 +128,7 @@ def _step_of(value: ir.Expression, lvalue: ir.VariableLValue) -> int | None:
     return 1 if value.operator == "+" else -1
 
 
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_NEGATED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
+_ORDERS = frozenset({"<", "<=", ">", ">="})
 
 
 def _is_guard(edge: FlatEdge, slot: Slot, by: int, changed: Iterable[Slot]) -> bool:
@@ -154,14 +154,14 @@ def _conjuncts(condition: ir.Expression, holds: bool) -> Iterator[ir.Expression]
 
 
 def _bounds(part: ir.Expression, holds: bool, frame: int, slot: Slot, by: int, changed: set[Slot]) -> bool:
-    if not isinstance(part, ir.Binary) or part.operator not in _MIRRORED:
+    if not isinstance(part, ir.Binary) or part.operator not in _ORDERS:
         return False
     operator, left, right = part.operator, part.left, part.right
     if _is_counter(right, slot, frame):
-        operator, left, right = _MIRRORED[operator], right, left
+        operator, left, right = MIRRORED[operator], right, left
     if not _is_counter(left, slot, frame) or not _is_fixed(right, frame, changed):
         return False
-    operator = operator if holds else _NEGATED[operator]
+    operator = operator if holds else NEGATED[operator]
     kind, bound = slot.variable.type, _plain(right)
     if not isinstance(kind, CInteger) or not isinstance(bound.type, CInteger):
         return False

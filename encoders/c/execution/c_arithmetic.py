@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from encoders.c.types.c_types import LLONG, CFloat, CInteger
+from encoders.c.types.comparison_operators import COMPARISONS
 from encoders.c.types.float_rounding import EXACT, FloatValue, exponent_of, is_finite, round_to
 
 Undefined = Callable[[int], int]
@@ -35,9 +36,7 @@ def _word_bits(kind: CInteger) -> int:
 
 
 def compare(operator: str, a: FloatValue, b: FloatValue) -> int:
-    return int(
-        {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[operator]  # NaN as IEEE says
-    )
+    return int(COMPARISONS[operator](a, b))
 
 
 def rounded(value: FloatValue, kind: CFloat) -> FloatValue:

@@ -14,6 +14,7 @@ import z3
 from chcverify.display_limits import FORMULA_CHARACTERS
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import fold
+from encoders.c.types.comparison_operators import MIRRORED, NEGATED
 
 # C's levels of precedence, from loosest
 (TERNARY, OR, AND, EQUAL, LESS, SHIFT, SUM, PRODUCT, PREFIX, ATOM) = range(10)
@@ -42,8 +43,6 @@ class PrintedTerm:
         return self.text if self.level >= level else f"({self.text})"
 
 
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _UNSIGNED = frozenset({z3.Z3_OP_ULEQ, z3.Z3_OP_ULT, z3.Z3_OP_UGEQ, z3.Z3_OP_UGT})
 _UNSIGNED_READING = frozenset({z3.Z3_OP_BUDIV, z3.Z3_OP_BUDIV_I, z3.Z3_OP_BUREM, z3.Z3_OP_BUREM_I, z3.Z3_OP_BLSHR})
 _SIGNED_READING = frozenset({z3.Z3_OP_BSDIV, z3.Z3_OP_BSDIV_I, z3.Z3_OP_BSREM, z3.Z3_OP_BSREM_I, z3.Z3_OP_BASHR})
@@ -284,7 +283,7 @@ def _words(operator: str, parts: list[PrintedTerm]) -> PrintedTerm:
     """A comparison of machine words; summands must not change sides, since they wrap around."""
     level = EQUAL if operator == "==" else LESS
     if parts[0].number is not None:
-        operator = _MIRRORED.get(operator, operator)
+        operator = MIRRORED[operator]
         parts = parts[::-1]
     return PrintedTerm(f"{parts[0].at(level + 1)} {operator} {parts[1].at(level + 1)}", level)
 
@@ -296,9 +295,9 @@ def _atom(text: PrintedTerm) -> PrintedTerm:
 
 def _negation(part: PrintedTerm) -> PrintedTerm:
     if part.level in (EQUAL, LESS):
-        for operator, opposite in _NEGATED.items():
+        for operator, opposite in NEGATED.items():
             left, found, right = part.text.partition(f" {operator} ")
-            if found and not any(f" {other} " in left + right for other in (*_NEGATED, "?", "&&", "||")):
+            if found and not any(f" {other} " in left + right for other in (*NEGATED, "?", "&&", "||")):
                 return PrintedTerm(f"{left} {opposite} {right}", EQUAL if opposite in ("==", "!=") else LESS)
     return PrintedTerm(f"!{part.at(PREFIX)}", PREFIX)
 
@@ -312,7 +311,7 @@ def _comparison(operator: str, left: PrintedTerm, right: PrintedTerm) -> Printed
         positive = tuple((name, factor) for name, factor in form.items() if factor > 0)
         negative = tuple((name, -factor) for name, factor in form.items() if factor < 0)
         if not positive:
-            return PrintedTerm(f"{_sum(negative).at(SHIFT)} {_MIRRORED.get(operator, operator)} {constant}", level)
+            return PrintedTerm(f"{_sum(negative).at(SHIFT)} {MIRRORED[operator]} {constant}", level)
         if not negative:
             return PrintedTerm(f"{_sum(positive).at(SHIFT)} {operator} {-constant}", level)
         if constant > 0:

@@ -5,7 +5,6 @@ comparison holds, without knowing how the value came there. Aschermann, Schumilo
 Fuzzing with Input-to-State Correspondence (NDSS 2019) [Aschermann2019].
 """
 
-import operator as operators
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
@@ -15,16 +14,8 @@ from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.memory.memory_checks import ViolationReached
 from encoders.c.execution.state_access import MachineAccess, Number, StateAccess, Test
-from encoders.c.types.float_rounding import FloatValue
+from encoders.c.types.comparison_operators import COMPARISONS
 
-_OPERATORS: Mapping[str, Callable[[FloatValue, FloatValue], bool]] = {
-    "==": operators.eq,
-    "!=": operators.ne,
-    "<": operators.lt,
-    "<=": operators.le,
-    ">": operators.gt,
-    ">=": operators.ge,
-}
 _EQUALITIES = ("==", "!=")
 _LEAST_CHAR, _LARGEST_CHAR = -128, 255  # of the types of characters, signed or not
 
@@ -64,7 +55,7 @@ class ComparisonRecorder(Automata):
         return found
 
     def comparison(self, node: ir.Binary, left: Number, right: Number) -> Test:
-        compare, key, is_equality = _OPERATORS[node.operator], id(node), node.operator in _EQUALITIES
+        compare, key, is_equality = COMPARISONS[node.operator], id(node), node.operator in _EQUALITIES
         recorded = self.recorded
 
         def test(state: StateAccess) -> bool:

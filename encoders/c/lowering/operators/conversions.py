@@ -1,6 +1,7 @@
 """Conversions between C types: promotions, usual arithmetic conversions, casts, and folding of constants (C11 6.3)."""
 
 import math
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from encoders.c.cfa.expression_tests import is_null_pointer
@@ -19,7 +20,8 @@ from encoders.c.types.c_types import (
     DataModel,
     long_type,
 )
-from encoders.c.types.float_rounding import EXACT, is_finite, round_to
+from encoders.c.types.comparison_operators import COMPARISONS
+from encoders.c.types.float_rounding import EXACT, FloatValue, is_finite, round_to
 
 PAGE_BYTES = 4096  # neither the first page of memory nor the last one holds functions
 
@@ -141,13 +143,8 @@ def greatest(value: Expression) -> int:
     return min(most, int(value.value)) if isinstance(value, Constant) else most
 
 
-_RELATIONS = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+_RELATIONS: Mapping[str, Callable[[FloatValue, FloatValue], bool]] = {
+    **COMPARISONS,
     "&&": lambda a, b: a != 0 and b != 0,
     "||": lambda a, b: a != 0 or b != 0,
 }
