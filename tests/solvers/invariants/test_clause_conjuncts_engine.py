@@ -5,9 +5,11 @@ import z3
 from invariant_loops import loop, proves
 from recording_bus import Bus
 
+from chcverify.certificate.search.renamed_proofs import RenamedProofs
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Unknown
 from solvers.engine import Context
+from solvers.invariants import clause_conjuncts_engine
 from solvers.invariants.clause_conjuncts_engine import ClauseConjuncts
 
 x, y, z = z3.Ints("x y z")
@@ -74,3 +76,41 @@ def test_queries_with_two_atoms_are_not_taken() -> None:
 
 def test_without_time_there_is_no_answer() -> None:
     assert isinstance(ClauseConjuncts().solve(SAFE["pairs"], Context.within(0)), Unknown)
+
+
+def nodes(count: int) -> HornSystem:
+    """Values that stay near each other: each new one is one of three that were received, which are near a common one.
+
+    Each pair of nodes is a goal, and all have the same proof under other names.
+    """
+    bound, centre, *own = z3.Reals(" ".join(["bound centre", *(f"own{node}" for node in range(count))]))
+    after = [z3.Real(f"after{node}") for node in range(count)]
+    step = []
+    for node, new in enumerate(after):
+        got = [z3.Real(f"got{node}_{sender}") for sender in range(3)]
+        step += [z3.And(centre - bound <= value, value <= centre + bound) for value in got]
+        step.append(z3.Or([new == value for value in got]))
+    apart = z3.Or([one - other > 2 * bound for one in own for other in own if one is not other])
+    p = Predicate("p", (z3.RealSort(),) * (count + 1))
+    clauses = [
+        Clause(p(*own, bound), (), z3.And([bound >= 0, *(value == 0 for value in own)])),
+        Clause(p(*after, bound), (p(*own, bound),), z3.And(step)),
+        Clause(None, (p(*own, bound),), apart),
+    ]
+    return HornSystem.of(clauses)
+
+
+def test_candidates_of_equal_nodes_are_proved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clause_conjuncts_engine, "HARD_QUESTION_S", 0.0)
+    found: list[bool] = []
+    find = RenamedProofs.find
+
+    def counted(self: RenamedProofs, goal: z3.BoolRef, without: set[int]) -> frozenset[int] | None:
+        image = find(self, goal, without)
+        found.append(image is not None)
+        return image
+
+    monkeypatch.setattr(RenamedProofs, "find", counted)
+    system = nodes(4)
+    assert proves(system, ClauseConjuncts().solve(system, Context.within(600)))
+    assert sum(found) >= 10  # of twelve pairs

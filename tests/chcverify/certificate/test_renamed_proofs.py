@@ -1,0 +1,129 @@
+"""Proofs under other names: what is found is a proof, and symmetric goals are found."""
+
+import random
+import time
+from fractions import Fraction
+
+import pytest
+import z3
+
+from chcverify.certificate.kernel.checkers import z3_checker
+from chcverify.certificate.kernel.obligation import HOLDS, Obligation
+from chcverify.certificate.search.renamed_proofs import RenamedProofs
+from chcverify.terms.core.sums import sum_of
+
+a, b, c, d = z3.Reals("a b c d")
+p, q = z3.Bools("p q")
+
+
+def is_refuted(*parts: z3.BoolRef) -> bool:
+    solver = z3.SimpleSolver()
+    solver.add(*parts)
+    return bool(solver.check() == z3.unsat)
+
+
+def learnt(given: list[z3.BoolRef], goal: z3.BoolRef) -> RenamedProofs:
+    proofs = RenamedProofs(given)
+    core = proofs.core(goal, 60)
+    assert core is not None and is_refuted(*core, z3.Not(goal))
+    proofs.add(core, goal)
+    return proofs
+
+
+def test_a_goal_of_another_variable_has_the_same_proof() -> None:
+    given = [a <= c, c <= 3, b <= d, d <= 3, p]
+    assert learnt(given, a <= 3).find(b <= 3) == {2, 3}
+
+
+def test_the_order_of_arguments_does_not_matter() -> None:
+    given = [z3.Or(a == 1, a == 2), z3.Or(b == 2, b == 1), a + c == 5, d + b == 5]
+    assert learnt(given, c >= 3).find(d >= 3) == {1, 3}
+
+
+@pytest.mark.parametrize(
+    ("given", "goal", "other"),
+    [
+        ([a <= c, c <= 3, b <= d, d <= 4], a <= 3, b <= 3),  # another number
+        ([a <= c, c <= 3, b <= d, p], a <= 3, b <= 3),  # nothing in the place of c <= 3
+        ([a <= c, c <= 3, b <= d, d <= 3], a <= 3, b <= 2),  # another goal
+        ([a <= c, c <= 3, b <= d, a <= 3], a <= 3, b <= 3),
+        ([a + a <= 3], a + a <= 3, a + b <= 3),  # equal arguments are not different ones
+    ],
+)
+def test_what_has_no_such_proof_is_not_found(given: list[z3.BoolRef], goal: z3.BoolRef, other: z3.BoolRef) -> None:
+    assert learnt(given, goal).find(other) is None
+
+
+def test_conjuncts_that_may_not_be_used_are_not_used() -> None:
+    given = [a <= 3, b <= 3, b <= 3 + 0 * c]
+    assert learnt(given, a <= 3).find(b <= 3, {1}) is None
+
+
+def test_no_core_where_the_goal_does_not_follow() -> None:
+    assert RenamedProofs([a <= 3]).core(a <= 2, 60) is None
+
+
+def test_terms_with_quantifiers_are_refused() -> None:
+    with pytest.raises(ValueError, match="quantifiers"):
+        RenamedProofs([z3.ForAll([a], a <= b)])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_is_found_follows(seed: int) -> None:
+    """Against a solver, for random conjuncts about few variables: many that look alike, few that are images."""
+    rng = random.Random(seed)
+    variables = z3.Reals("x y z u v w")
+    flags = z3.Bools("f g h")
+
+    def literal() -> z3.BoolRef:
+        one, two = rng.choice(variables), rng.choice(variables)
+        bound = z3.RealVal(Fraction(rng.randint(0, 2)))
+        return rng.choice(
+            [one <= two, one - two <= bound, one == bound, sum_of([one, two]) >= bound, rng.choice(flags)]
+        )
+
+    given = [z3.Or(literal(), literal()) if rng.random() < 0.4 else literal() for _ in range(14)]
+    proofs = RenamedProofs(given)
+    for _ in range(60):
+        goal = z3.Or(literal(), literal())
+        found = proofs.find(goal)
+        if found is not None:
+            assert is_refuted(*(given[position] for position in found), z3.Not(goal))
+        elif (core := proofs.core(goal, 60)) is not None:
+            proofs.add(core, goal)
+
+
+def nodes(count: int) -> tuple[z3.BoolRef, z3.BoolRef]:
+    """Nodes that take the mean of two of the values they got, each near a common one; they are near each other then."""
+    centre, bound = z3.Reals("centre bound")
+    assumption, after = [bound >= 0], []
+    for node in range(count):
+        got = [z3.Real(f"{node} from {other}") for other in range(3)]
+        new, chosen = z3.Real(f"new {node}"), z3.Real(f"chosen {node}")
+        assumption += [z3.And(centre - bound <= value, value <= centre + bound) for value in got]
+        assumption += [
+            z3.Or(chosen == 1, chosen == 2),
+            new == z3.If(chosen == 1, got[0], (got[1] + got[2]) * z3.Q(1, 2)),
+        ]
+        after.append(new)
+    goal = z3.And([one - other <= 2 * bound for one in after for other in after if one is not other])
+    return z3.And(assumption), goal
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_the_checker_asks_one_goal_of_several_symmetric_ones(wrong: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assumption, goal = nodes(4)
+    goal = z3.And(*goal.children(), z3.Real("new 0") - z3.Real("new 1") <= z3.Real("bound")) if wrong else goal
+    asked: list[z3.BoolRef] = []
+    refute = z3_checker._refute
+
+    def counted(formula: z3.BoolRef, turn: int, seconds: float) -> z3_checker.CheckFinding:
+        asked.append(formula)
+        if len(asked) == 1:
+            return z3_checker.CheckFinding("unknown", "the whole, as if it were too large")
+        return refute(formula, turn, seconds)
+
+    monkeypatch.setattr(z3_checker, "_refute", counted)
+    (finding,) = z3_checker.discharge([Obligation("nodes", lambda: (assumption, goal))], time.monotonic() + 600)
+    assert finding == HOLDS if not wrong else finding.status == "fails"
+    assert len(asked) <= 4  # the whole, the core of the first goal, and what is not symmetric
