@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from chcverify.display_limits import IN_A_PICTURE
+from chcverify.display_limits import IN_A_LIST, IN_A_PICTURE
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.repeated_steps import folds
 from chcverify.results.source_facts import CYCLE, INTERRUPT, SAME_INPUTS, WITH_INPUTS, TraceStep
 
-_HALF = IN_A_PICTURE // 2  # lines of a long trace that are shown at its beginning, and at its end
+_HALF = (IN_A_PICTURE - IN_A_LIST) // 2  # lines of a long trace that are shown at its beginning, and at its end
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _RESERVED_MEMBER = re.compile(r"[^=]*\.__")
 

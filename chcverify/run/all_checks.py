@@ -150,9 +150,8 @@ class AllChecksRun:
             model = Model(conjunctions(models))
             return problems.of_checks(frozenset()).invariants(model, output.only_loop_heads)
 
-        seconds = EQUAL_SHARE * self.left
         with self.phases("explain"):
-            return run_limited(known, seconds, self.options.limits.memory).value or ()
+            return run_limited(known, EQUAL_SHARE * self.left, self.options.limits.memory).value or ()
 
     def _join_proofs(self, problems: CheckProblems, checks: Sequence[Check], stored: CachedChecks) -> None:
         """Stores one model for all that was proved in groups, where one was proved now and there is time for it."""

@@ -287,7 +287,7 @@ MUTANTS = (
         "bit-vectors: pointers move by cells",
         "encoding.bitvector_integers",
         "advance",
-        "address.term + step * scale",
+        "address.term + (step if scale == 1 else step * scale)",
         "address.term + step",
         theory="bv",
     ),

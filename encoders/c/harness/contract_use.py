@@ -23,6 +23,7 @@ from encoders.c.harness.contract_harness import ASSUMED, ContractHarness
 from encoders.c.harness.declared_harness import arrays_of, declare_text
 from encoders.c.harness.entry_functions import defined_functions, is_pointer_in, mentioned, mentioned_names
 from encoders.c.harness.harness_text import HARNESS
+from encoders.c.library.model_files import is_literal
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.source_errors import LinkError, Unsupported
@@ -158,7 +159,7 @@ class ContractProof:
     def require_complete(self, unit: Unit, program: Program) -> None:
         """Raises Unsupported where the program does what the harness does not cover."""
         for name, variable in unit.used_globals.items():
-            if name in self.known or variable.constant or any(variable in own.values() for own in unit.strings.values()):
+            if name in self.known or variable.constant or is_literal(variable.unique):
                 continue
             if variable.function is not None and not is_pointer_in(variable.type, unit):
                 continue  # a static variable of a function: it has any value

@@ -30,7 +30,7 @@ from chcverify.certificate.search.integer_polynomials import PolynomialTooLarge
 from chcverify.certificate.search.linearise import linearised
 from chcverify.certificate.search.renamed_proofs import OLD_SIMPLEX, RenamedProofs
 from chcverify.certificate.search.splitting import cases, goals
-from chcverify.effort import GLANCE_S, MAX_BUILT, MAX_FORMULAS, PROLONGED_FACTOR, REPETITIONS
+from chcverify.effort import EARLY_SHARE, GLANCE_S, MAX_BUILT, MAX_FORMULAS, PROLONGED_FACTOR, REPETITIONS
 from chcverify.horn.system import HornSystem
 from chcverify.processor_time import ProcessorBudget
 from chcverify.terms.bitvectors.words_apart import weaker
@@ -54,7 +54,6 @@ cells (overwrite_item of cJSON) an obligation took 0.2 s as it is, and 1.8 s in 
 BITS_QUICK_S = 0.02
 """The time for an obligation about bit-vectors before it is asked without circuits: small ones are refuted in 0.3
 to 0.7 ms as they are, and need 7 to 40 ms without circuits."""
-_LEAST_SHARE = 0.3  # of the time for a query, to ask it again; chosen by hand
 ALONE_S = 1.0
 """Seconds after which a second process may help. Chosen by hand."""
 
@@ -403,7 +402,7 @@ def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
     solver.add(formula)
     budget = ProcessorBudget.of(seconds, PROLONGED_FACTOR if seconds <= SLICE_S else 1.0)
     answer = _answer(solver, seconds)
-    while answer == z3.unknown and solver.reason_unknown() in _STOPPED and budget.share_left() >= _LEAST_SHARE:
+    while answer == z3.unknown and solver.reason_unknown() in _STOPPED and budget.share_left() >= EARLY_SHARE:
         # It was stopped by the clock while it waited for the processor, and begins again: now with all of its time.
         answer = _answer(solver, budget.clock_left())
     if answer == z3.unsat:
