@@ -1,10 +1,9 @@
-"""Where the objects are whose contents an edge chooses, and what they were before."""
+"""Where the objects are whose contents an edge chooses."""
 
 from collections.abc import Callable, Mapping
 
 import z3
 
-from chcverify.horn.system import Clause
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import StateVariable
@@ -54,20 +53,3 @@ def chosen_by_clause(
     """As `chosen_object`, of the edge of a clause. known: the values of the clause's variables."""
     assert info.edge is not None
     return chosen_object(encoding, info.edge, lambda variable: known.get(constant_of(encoding.theory, variable)))
-
-
-def contents_before(encoding: Encoding, clause: Clause, term: z3.ExprRef) -> z3.ExprRef | None:
-    """The contents before a clause of the state variable whose contents behind it are the term.
-
-    None if they are not among the arguments of the clause's body, or the term is none of its head.
-    """
-    if clause.head is None:
-        return None
-    after = zip(encoding.arguments[clause.head.predicate], clause.head.arguments, strict=True)
-    variable = next((a.variable for a, value in after if not a.at_entry and value.eq(term)), None)
-    for application in clause.body:
-        before = zip(encoding.arguments[application.predicate], application.arguments, strict=True)
-        for argument, value in before:
-            if argument.variable is variable and not argument.at_entry:
-                return value
-    return None

@@ -280,22 +280,11 @@ class _ChosenValues:
         if is_allocated or isinstance(operation, ir.Declare | ir.Forget):
             value = self._chosen()
         elif isinstance(operation, ir.Havoc):
-            if self._changes_nothing():
-                return InputStep(self.edge.edge, None, tuple(others), changes_nothing=True)
             return InputStep(self.edge.edge, None, tuple(others), tuple(self._changed()))
         return InputStep(self.edge.edge, value, tuple(others))
 
     def _matters(self, term: z3.ExprRef) -> bool:
         return any(variable.get_id() == term.get_id() for variable in self.clause.variables)
-
-    def _changes_nothing(self) -> bool:
-        """True if all that a function without a body may change is as before, of what matters behind it."""
-        if self.premises is None:
-            return False
-        before, after = self._before(), self._after()
-        leaves = self.encoding.memory.known_elsewhere()
-        variables = [variable for leaf in leaves for variable in leaf.variables if variable in after]
-        return all(variable in before and before[variable].eq(after[variable]) for variable in variables)
 
     def _changed(self) -> Iterator[tuple[ir.Variable, ObjectValue]]:
         """The contents of variables after a function without a body has changed them."""

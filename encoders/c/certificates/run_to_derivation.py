@@ -12,7 +12,7 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.results.violation import Violation
 from chcverify.terms.core.traversal import free_variables, is_variable
 from encoders.c.analysis.storage import NULL, UNKNOWN, ScalarStorage, StateVariable
-from encoders.c.certificates.chosen_objects import chosen_by_clause, contents_before
+from encoders.c.certificates.chosen_objects import chosen_by_clause
 from encoders.c.certificates.derivation_to_inputs import float_of
 from encoders.c.certificates.long_arrays import LongArrays
 from encoders.c.certificates.object_choices import ObjectChoices, invalid_address
@@ -272,9 +272,7 @@ class _RunFollower:
         for item in info.inputs:
             if isinstance(item.key, FloatBits):
                 continue
-            is_kept = choice is not None and choice.changes_nothing and isinstance(item.key, ScalarStorage)
-            before = contents_before(self.encoding, plan.clause, item.term) if is_kept else None
-            chosen = self._chosen(info, item, choice, values) if before is None else values[before.get_id()][1]
+            chosen = self._chosen(info, item, choice, values)
             if chosen is None:
                 return None
             values[item.term.get_id()] = item.term, chosen

@@ -18,7 +18,7 @@ from encoders.c.cfa.program_checks import is_condition
 from encoders.c.execution.closures import Code
 from encoders.c.execution.memory.memory_checks import MemoryChecks
 from encoders.c.execution.memory.temporaries import dying_temporaries
-from encoders.c.execution.objects import CValue, Pointer
+from encoders.c.execution.objects import UNKNOWN_POINTER, CValue, Pointer
 from encoders.c.execution.state_access import Access, Action, Chosen, MachineAccess, Test, Value, Written
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType
 
@@ -325,11 +325,11 @@ def is_hidden(lvalue: ir.LValue) -> bool:
 
 
 def _chosen_unknown(kind: CType) -> Chosen:
-    """A pointer that a function without a body has made: in a run, to an object of its own."""
+    """A pointer that a function without a body has made: no run reads it."""
 
     def chosen(machine: MachineAccess) -> CValue:
         machine.chosen(kind)
-        return Pointer(machine.elsewhere())
+        return UNKNOWN_POINTER
 
     return chosen
 

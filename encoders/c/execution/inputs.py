@@ -43,8 +43,6 @@ class InputStep:
     """Values of subexpressions that C leaves undefined."""
     objects: "tuple[tuple[ir.Variable, ObjectValue], ...]" = ()
     """Contents of variables that a function without a body has changed."""
-    changes_nothing: bool = False
-    """True if it has left everything as it was."""
 
     @property
     def matters(self) -> bool:
@@ -129,9 +127,8 @@ class Oracle(Protocol):
         """The contents of the object that the edge declares or allocates."""
         ...
 
-    def changed(self) -> Mapping[ir.Variable, ObjectValue] | None:
-        """The contents of variables after a function without a body has changed them, others are zero; None if it has
-        changed nothing at all.
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        """The contents of variables after a function without a body has changed them; others are zero.
 
         Raises ExecutionStuck if the oracle does not have them.
         """
@@ -177,9 +174,7 @@ class Recorded:
             return value
         return ObjectValue(default=0 if value is None else value)
 
-    def changed(self) -> Mapping[ir.Variable, ObjectValue] | None:
-        if self._now is not None and self._now.changes_nothing:
-            return None
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
         return {} if self._now is None else dict(self._now.objects)
 
     def undefined(self, node: object, kind: CType) -> Scalar:
@@ -192,8 +187,7 @@ class Recorded:
 class Random:
     """Draws choices: mostly small values and constants of the program, sometimes any value of the type.
 
-    Functions without a body change nothing: that is one of the things that they may do. draws_pointers: pointers that
-    nobody wrote may be invalid; else they are null. numbers: floating-point constants of
+    draws_pointers: pointers that nobody wrote may be invalid; else they are null. numbers: floating-point constants of
     the program, which bound many of its inputs.
     """
 
@@ -246,8 +240,8 @@ class Random:
     def contents(self) -> ObjectValue:
         return ObjectValue()
 
-    def changed(self) -> None:
-        return None
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        raise ExecutionStuck("what functions without a body change is not drawn")
 
     def undefined(self, node: object, kind: CType) -> Scalar:
         return self.scalar(kind)

@@ -411,7 +411,8 @@ class Machine(RunState):
 
     def havoc(self, arguments: list[CValue]) -> list[tuple[str, CValue]]:
         """Executes a function without a body: all objects that it reaches get new contents, pointers unknown values.
-        Constants keep theirs, and all objects do if the oracle says so.
+
+        Constants keep theirs.
 
         arguments: of the call. Returns the integer variables that it changes to chosen values, with these.
         """
@@ -421,12 +422,6 @@ class Machine(RunState):
         if self.memory is not None:
             self.memory.escape(reached)
         reached = {made: None for made in reached if not made.constant}
-        if chosen is None:
-            if self.keeps:
-                self.recorded().changes_nothing = True
-            for made in reached:
-                self._leave(made)
-            return []
         changed = {variable: value for variable, value in chosen.items() if self._named(variable) in reached}
         if self.keeps:
             self.recorded().objects = tuple(changed.items())

@@ -59,7 +59,7 @@ class WitnessOracle:
     def contents(self) -> ObjectValue:
         return self._other.contents()
 
-    def changed(self) -> Mapping[ir.Variable, ObjectValue] | None:
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
         return self._other.changed()
 
     def undefined(self, node: object, kind: CType) -> Scalar:

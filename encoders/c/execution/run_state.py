@@ -56,10 +56,9 @@ class InputRecord:
     made: Object | None = None
     others: list[tuple[object, Scalar]] = field(default_factory=list)
     objects: tuple[tuple[ir.Variable, ObjectValue], ...] = ()
-    changes_nothing: bool = False
 
     def step(self) -> InputStep:
-        return InputStep(self.edge, self._chosen(), tuple(self.others), self.objects, self.changes_nothing)
+        return InputStep(self.edge, self._chosen(), tuple(self.others), self.objects)
 
     def complete(self) -> None:
         """The object is about to get other contents."""
@@ -117,7 +116,6 @@ class RunState:
         self.edge: ir.Edge | None = None
         self.order = Order()
         self._padding: dict[str, tuple[tuple[int, int], ...]] = {}  # by the record's tag
-        self._elsewhere: Object | None = None  # once a function without a body has made a pointer
         self.escaped: list[Object] = []  # what functions without a body were given
         self.memory = MemoryChecks(self.program.checks, self.sizes, self.user_edge) if code.checks_memory else None
 
@@ -191,20 +189,9 @@ class RunState:
         if self.code.tracks_written:
             made.written = WrittenBits(is_written)
 
-    def _leave(self, made: Object) -> None:
-        """What a function without a body may have written keeps its contents."""
-        self.begin_written(made, True)
-
     def made(self, name: str, constant: bool = False) -> Object:
         """A new object; constant: nobody but its declaration changes it."""
         return Object(name, 8 * self.program.data_model.pointer, constant=constant)
-
-    def elsewhere(self) -> Object:
-        """The object to which all pointers lead that functions without a body make in this run: one of their own, whose
-        size and lifetime are not known, so that it is not decided if an access to it is valid."""
-        if self._elsewhere is None:
-            self._elsewhere = self.made("elsewhere")
-        return self._elsewhere
 
     def get(self, target: Object | None, offset: int, kind: CType) -> CValue:
         if isinstance(kind, CRecord):

@@ -203,10 +203,6 @@ class CheckingMachine(Machine):
             self._unset.setdefault(source, set()).add(offset)
         return super().unwritten(source, offset, kind)
 
-    def _leave(self, made: Object) -> None:
-        super()._leave(made)
-        self._set_elsewhere.add(made)
-
     def _forget(self, made: Object, contents: ObjectValue) -> None:
         super()._forget(made, contents)
         self._set_elsewhere.add(made)

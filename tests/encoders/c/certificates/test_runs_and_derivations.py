@@ -15,9 +15,6 @@ from encoders.c.encoding.encoder import encode
 from encoders.c.execution.inputs import Inputs
 from encoders.c.execution.interpreter import ExecutionLimits, run
 from encoders.c.execution.testing.random_runs import random_runs
-from encoders.c.frontend import load_source
-from encoders.c.lowering.environment import Surroundings, UndefinedFunctions
-from encoders.c.types.c_types import LP64
 
 LOOP = """int main() {
   int n = __VERIFIER_nondet_int();
@@ -75,43 +72,6 @@ def test_random_run_becomes_a_derivation_that_replays(load, text):
     assert derivation is not None and check_derivation(encoding.system, derivation, time.monotonic() + 600).accepted
     again = replay(encoding, derivation)
     assert again.outcome == "error" and again.trace[-1].kind == "violation"
-
-
-UNKNOWN_FUNCTIONS = Surroundings(functions=UndefinedFunctions.HAVOC)
-LEFT_AS_IT_IS = """void reach_error(void);
-void look_at(int *);
-int shared = 1;
-int main() {
-  int a[3] = {1, 2, 3};
-  int *p = a + 1;
-  look_at(p);
-  if (*p == 2 && a[0] == 1 && shared == 1) reach_error();
-}"""
-MADE_ELSEWHERE = """void reach_error(void);
-int *owner(void);
-int here;
-int main() {
-  int *p = owner(), *q = owner();
-  if (p != 0 && p != &here && q == p) reach_error();
-}"""
-
-
-@pytest.mark.parametrize("text", [LEFT_AS_IT_IS, MADE_ELSEWHERE])
-def test_runs_pass_functions_without_a_body(text):
-    program = load_source(text, "test.c", LP64, surroundings=UNKNOWN_FUNCTIONS)
-    execution = random_runs(program, seed=3, count=100, steps=400)
-    assert execution is not None and execution.outcome == "error"
-    encoding = encode(program)
-    derivation = derivation_of_run(encoding, execution.path, execution.inputs)
-    assert derivation is not None and check_derivation(encoding.system, derivation, time.monotonic() + 600).accepted
-    assert replay(encoding, derivation).outcome == "error"
-
-
-def test_no_run_decides_what_a_pointer_that_was_made_elsewhere_leads_to():
-    text = "int *owner(void); int main(void) { int *p = owner(); if (p) { *p = 1; return p[9]; } return 0; }"
-    program = load_source(text, "test.c", LP64, "valid-memsafety", UNKNOWN_FUNCTIONS)
-    execution = random_runs(program, seed=3, count=100, steps=400)
-    assert execution is None or execution.outcome != "error"
 
 
 def test_calls_that_repeat_share_their_derivation(load):
