@@ -7,7 +7,7 @@ was measured, or whose value matters, is a constant beside its engine.
 """
 
 MAX_COMBINED = 4
-"""Things whose combinations are all tried, or for each of them all that was done before is repeated."""
+"""Things whose combinations are all tried, or each of which repeats all the work before it."""
 MAX_ALTERNATIVES = 10
 """Things that multiply each other: alternatives, cases of a disjunction, nestings, attempts."""
 MAX_CASES = 16

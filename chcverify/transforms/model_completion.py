@@ -29,7 +29,6 @@ from chcverify.terms.quantifiers.elimination import eliminate
 from chcverify.terms.quantifiers.existentials import eliminate_existentials
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 
-# Chosen by hand; no measurement is recorded.
 MAX_GROWTH_FACTOR = 20
 """Growth of a formula; an elimination by which it grows more is only used if nothing else succeeds. Chosen by hand."""
 
@@ -222,10 +221,12 @@ class ModelCompletion:
 
         None where it finds none, and where a rule has a quantifier, which Spacer does not decide.
         """
+        if self._interpolation_ms <= 0:
+            return None
         unknown = predicate.function(*predicate.formals)
         rules = [([self.arena.wrap(side.matrix)], unknown) for side in above]
         rules += [(self._rule_body(predicate, row, found), z3.BoolVal(False)) for row in outs]
-        if self._interpolation_ms <= 0 or any(has_quantifier(*body) for body, _ in rules):
+        if any(has_quantifier(*body) for body, _ in rules):
             return None
         self._interpolation_ms -= QUESTION_MS
         solver = z3.SolverFor("HORN")

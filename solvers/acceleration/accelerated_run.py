@@ -19,7 +19,6 @@ from solvers.acceleration.nondeterminism import RunChoices
 from solvers.acceleration.parametric_values import UNBOUNDED_ITERATIONS
 from solvers.acceleration.run_values import State
 
-# Chosen by hand; no measurement is recorded.
 MIN_GAIN_RULES = 100
 """Rules that a cycle must replace; a shorter one may be part of a longer cycle. Chosen by hand."""
 

@@ -21,7 +21,6 @@ from solvers.unrolling.clause_paths import Paths
 from solvers.unrolling.model_strengthening import reachable_model
 from solvers.unrolling.tree_cases import TreeBase
 
-# Chosen by hand; no measurement is recorded.
 FORWARD_CONDITION_INTERVAL_DEPTHS = 16
 """Depths: the forward condition is checked at every depth up to twice this, then at every second one up to three times
 this, and so on. Chosen by hand."""

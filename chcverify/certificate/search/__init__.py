@@ -1,4 +1,7 @@
-"""Ways to ask solvers about obligations, and the search for inductive subsets. They may fail; they accept nothing.
+"""Ways to ask solvers about obligations, and the search for inductive subsets.
+
+They may fail. Only `congruences.py` and `renamed_proofs.py` accept obligations without a further question;
+`kernel/__init__.py` says why.
 
 `linearise.py` and `splitting.py` return weaker or smaller formulas for the checkers, and `congruences.py` looks for
 contradictions by algebra; `renamed_proofs.py` finds what a solver has refuted again under other names; `houdini.py` is

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import z3
 
-from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
+from chcverify.terms.core.traversal import free_variables, is_quantifier_free, is_variable, substitute, subterms
 
 INDEX = z3.Int("index")
 """Stands for the index that is mapped."""
@@ -98,8 +98,9 @@ def with_plain_indices(formula: z3.BoolRef, variables: Sequence[z3.ExprRef]) -> 
 
 
 def _offsets(formula: z3.BoolRef, variable: z3.ExprRef) -> list[z3.ExprRef]:
-    """The terms t for which an array is read at t + variable."""
+    """The terms t, without bound variables, for which an array is read at t + variable."""
     one = z3.simplify(_number(1, variable))
     reads = (term for term in subterms(formula) if z3.is_select(term) and term.num_args() == 2)
     forms = (unit_form(read.arg(1), variable) for read in reads)
-    return [z3.simplify(form[0], som=True) for form in forms if form is not None and form[1].eq(one)]
+    found = [z3.simplify(form[0], som=True) for form in forms if form is not None and form[1].eq(one)]
+    return [offset for offset in found if is_quantifier_free(offset)]

@@ -1,6 +1,6 @@
 """Intervals of numbers, possibly unbounded: a lattice with the operations of arithmetic and of comparisons.
 
-An interval is a pair of ends that belong to it; None is an infinite one; its ends are integers or rationals. With a
+An interval is a pair of ends that belong to it: integers or rationals, or None for an infinite end. With a
 lower end above the upper one it is empty. The lattice functions take numbers of both kinds; what rounds (quotients,
 remainders, strict comparisons) is about intervals of integers. Results contain every exact result (soundness), and are
 mostly the smallest such interval.

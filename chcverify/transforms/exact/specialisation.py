@@ -30,7 +30,6 @@ from chcverify.transforms.exact.specialised_copies import (
     system_over,
 )
 
-# Chosen by hand; no measurement is recorded.
 MAX_CLAUSES_PER_COPY = 20
 """Clauses beyond those of the source, for each copy. If there are more, the argument with the most values is not
 followed. Chosen by hand."""

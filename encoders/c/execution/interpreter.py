@@ -26,7 +26,6 @@ from encoders.c.execution.objects import (
     ANY_BITS,
     BLOCK,
     NULL_POINTER,
-    UNKNOWN_POINTER,
     CValue,
     ExecutionStuck,
     NumberPointer,
@@ -37,7 +36,7 @@ from encoders.c.execution.objects import (
 from encoders.c.execution.run_state import Activation, RunState, set_contents
 from encoders.c.execution.trace_recorder import Traced, TraceRecorder
 from encoders.c.library.model_files import GIVEN_OBJECTS
-from encoders.c.types.c_types import UCHAR, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import UCHAR, CInteger, CPointer, CRecord, CType
 
 
 @dataclass(frozen=True)
@@ -439,15 +438,13 @@ class Machine(RunState):
         return next((made for made in objects if made is not None), None)
 
     def _forget(self, made: Object, contents: ObjectValue) -> None:
-        pointers = [offset for offset, (kind, _) in made.cells.items() if isinstance(kind, CPointer)]
         if self.memory is not None:
             self.memory.forget(made)
         made.cells, made.reads, made.kinds = {}, {}, {}
         made.cleared, made.grain = False, ANY_BITS
         self.begin_written(made, True)
         set_contents(made, contents)
-        for offset in pointers:
-            made.cells[offset] = (CPointer(CVoid()), UNKNOWN_POINTER)
+        made.has_unknown_pointers = True
 
     def forget(self, pointer: CValue) -> None:
         """Ends the lifetime of a block where nobody checks that: it gets new contents."""

@@ -39,6 +39,7 @@ class ObjectSnapshot:
     byte_offsets: frozenset[int]
     kinds: dict[int, CType]
     grain: int
+    has_unknown_pointers: bool
 
 
 WHOLE_BYTES, ANY_BITS = -8, -1
@@ -138,6 +139,8 @@ class Object:
     cleared_end: int | None = None
     """Where that ends, in bits; None if all such cells of the object are 0."""
     written: WrittenBits | None = None  # only where reads of what nobody wrote are checked
+    has_unknown_pointers: bool = False
+    """A function without a body chose the cells that nobody wrote: where pointers in them lead is not known."""
     constant: bool = False  # functions without a body leave it
     lifetime: Lifetime | None = None  # only where memory is checked
     allocated: Origin | None = None  # where, of an allocated block
@@ -159,6 +162,7 @@ class Object:
             byte_offsets=self.byte_offsets,
             kinds=dict(self.kinds),
             grain=self.grain,
+            has_unknown_pointers=self.has_unknown_pointers,
         )
 
     def description(self) -> ObjectDescription | None:
@@ -181,6 +185,7 @@ class Object:
         self.byte_offsets = snapshot.byte_offsets
         self.kinds = dict(snapshot.kinds)
         self.grain = snapshot.grain
+        self.has_unknown_pointers = snapshot.has_unknown_pointers
 
 
 class Pointer(NamedTuple):

@@ -215,6 +215,9 @@ class RunState:
         value: CValue
         if source.is_cleared(offset):
             return NULL_POINTER if isinstance(kind, CPointer) else 0.0 if isinstance(kind, CFloat) else 0
+        if source.has_unknown_pointers and isinstance(kind, CPointer):
+            store(source, offset, kind, UNKNOWN_POINTER)
+            return UNKNOWN_POINTER
         chosen = source.contents.get(offset)
         value = self.oracle.unwritten(kind, source.default) if chosen is None else chosen
         if isinstance(kind, CInteger):

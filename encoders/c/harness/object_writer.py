@@ -154,12 +154,7 @@ class ObjectWriter:
 
     def holds_pointers(self, kind: CType) -> bool:
         """Is a pointer in an object of the type?"""
-        while isinstance(kind, CArray):
-            kind = kind.element
-        if isinstance(kind, CRecord):
-            layout = self.layouts.records.get(kind.tag)
-            return layout is not None and any(self.holds_pointers(member.type) for member in layout.fields)
-        return isinstance(kind, CPointer)
+        return self.layouts.holds_pointers(kind)
 
     # --- pointers
 

@@ -121,6 +121,19 @@ class RecordLayouts:
             return kind.length is not None and self.is_complete(kind.element)
         return not isinstance(kind, CVoid | CFunction) and (not isinstance(kind, CRecord) or kind.tag in self.records)
 
+    def holds_pointers(self, kind: CType) -> bool:
+        """Is a pointer in an object of the type? Not in one of an incomplete type."""
+        work = [kind]
+        while work:
+            each = work.pop()
+            if isinstance(each, CPointer):
+                return True
+            if isinstance(each, CArray):
+                work.append(each.element)
+            elif isinstance(each, CRecord) and each.tag in self.records:
+                work += [field.type for field in self.records[each.tag].fields]
+        return False
+
     def is_flag(self, kind: CType) -> bool:
         """Is it what gcc's <stdatomic.h> makes atomic_flag of, which only atomic functions access?"""
         fields = self.records[kind.tag].fields if isinstance(kind, CRecord) and kind.tag in self.records else ()

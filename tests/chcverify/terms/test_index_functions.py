@@ -14,7 +14,7 @@ from chcverify.terms.arithmetic.index_functions import (
 )
 from chcverify.terms.core.traversal import subterms
 
-x, y, z = z3.Ints("x y z")
+w, x, y, z = z3.Ints("w x y z")
 
 
 def value(term: z3.ArithRef, **values: int) -> int:
@@ -70,6 +70,8 @@ a = z3.Array("a", z3.IntSort(), z3.IntSort())
         (z3.Or(x < y, a[2 * x] == x), 2 * x),
         (z3.Or(x < y, a[y - x] == 4), y - x),
         (z3.Or(x < y, y > 3), None),
+        (z3.Or(x < 0, z3.ForAll([w], z3.Or(w <= 0, a[w + x] == 0))), None),
+        (z3.Or(x < 0, z3.ForAll([w], z3.Or(w <= 0, a[w + x] == 0, a[x + 3] < w))), x),
     ],
 )
 def test_plain_indices_keep_what_holds_for_all_values(formula: z3.BoolRef, index: z3.ArithRef | None) -> None:

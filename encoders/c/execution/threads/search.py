@@ -37,7 +37,7 @@ from encoders.c.execution.threads.thread_steps import ThreadSteps
 from encoders.c.execution.undefined_behaviour import CheckingMachine, RecordingAutomata, UndefinedBehaviour
 
 LONG_PERIOD = 2
-"""Runs of which one is long, once a run has met the limit: in programs that start thousands of threads. Chosen by
+"""Once a run has met the limit, one of so many runs is long: in programs that start thousands of threads. Chosen by
 hand."""
 LONG_STEPS = (100_000, 100_000, 100_000, 2_000_000)
 """Steps of a long run, one of these. Measured on loops that start 10,000 threads: 0.04 million steps to start them, 0.9

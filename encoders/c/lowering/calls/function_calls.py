@@ -393,11 +393,9 @@ class CallLowering:
         """Any value of the result type; of X for __VERIFIER_nondet_X."""
         origin, text = self.context.origin(node), self.context.text(node)
         result = declared if declared is not None else INT
-        kind = nondeterministic_type(name, self.context.unit.model)
-        if kind is None or isinstance(kind, CPointer) != isinstance(result, CPointer):
-            kind = result
-        if declared is None:
-            result = kind
+        own = nondeterministic_type(name, self.context.unit.model)
+        kind = result if own is None or isinstance(own, CPointer) != isinstance(result, CPointer) else own
+        result = kind if declared is None else result
         if kind == VOID or result == VOID:
             self.context.cfa.emit(Skip(), origin, text)
             return Constant(0, VOID)
@@ -408,9 +406,23 @@ class CallLowering:
         if isinstance(kind, CRecord):
             lvalue = self.context.temporary(kind)
             self.context.cfa.emit(Declare(lvalue.variable), origin, text)
+            self._set_any_pointers(node, name, lvalue)
         else:
             self.context.cfa.emit(Nondet(lvalue, name), origin, text)
         return convert(Load(lvalue, kind), result)
+
+    def _set_any_pointers(self, node: c_ast.FuncCall, name: str, record: LValue) -> None:
+        """Any pointers in a record that a function without a body returns; in arrays and unions they are a trap."""
+        work, layouts = [record], self.context.unit.layout
+        while work:
+            lvalue = work.pop()
+            if isinstance(lvalue.type, CPointer):
+                pointer = self._any_pointer(node, name, lvalue.type)
+                self.context.cfa.emit(Assign(lvalue, pointer), self.context.origin(node))
+            elif isinstance(lvalue.type, CRecord) and not lvalue.type.is_union:
+                work += [FieldLValue(lvalue, field, field.type) for field in layouts.record(lvalue.type).fields]
+            elif layouts.holds_pointers(lvalue.type):
+                self.context.trap(f"pointers in an array or union from '{name}', which has no body", node, goes_on=True)
 
     def _any_pointer(self, node: c_ast.FuncCall, name: str, kind: CPointer) -> Expression:
         """A pointer that may be null, or point to any object of the program, which is not modelled.
