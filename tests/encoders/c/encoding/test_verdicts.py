@@ -97,7 +97,7 @@ UNSAFE = {
 
 def solve(system: HornSystem) -> z3.CheckSatResult:
     solver = z3.SolverFor("HORN")
-    solver.set("timeout", 60_000)  # some 0.1 s where nothing else runs
+    solver.set("timeout", 60_000)  # ms; ten seconds were once too few
     for clause in system.clauses:
         head = z3.BoolVal(False) if clause.head is None else clause.head.term
         rule = z3.Implies(z3.And([*(a.term for a in clause.body), clause.constraint]), head)
