@@ -87,16 +87,7 @@ class ProcessorBudget:
 
     def clock_left(self) -> float:
         """The seconds of the clock in which what is left of the budget will be used."""
-        used = self._used()
-        passed = time.monotonic() - self.clock
+        passed, used = time.monotonic() - self.clock, processor_seconds() - self.processor
+        used = min(passed, max(used, passed / self.most_prolonged))
         slowness = passed / used if passed > MOMENT_S else 1.0
         return (self.seconds - used) * slowness
-
-    def share_left(self) -> float:
-        """The share of the budget that is left; negative where more was used."""
-        return 1 - self._used() / self.seconds
-
-    def _used(self) -> float:
-        """Seconds of the processor; more where this was slower than is reckoned with."""
-        passed, used = time.monotonic() - self.clock, processor_seconds() - self.processor
-        return min(passed, max(used, passed / self.most_prolonged))

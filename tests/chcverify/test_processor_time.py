@@ -81,4 +81,3 @@ def test_a_budget_is_used_up_later_on_a_busy_machine(
     clocks.clock += passed
     clocks.processor += used / 2  # counted for the process and for its children
     assert budget.clock_left() == pytest.approx(left)
-    assert budget.share_left() == pytest.approx(1 - min(passed, max(used, passed / 4.0)) / 10.0)

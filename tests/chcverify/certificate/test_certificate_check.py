@@ -2,7 +2,6 @@
 
 import signal
 import time
-from types import SimpleNamespace
 
 import pytest
 import z3
@@ -21,7 +20,6 @@ from certificate_systems import (
     y,
 )
 
-from chcverify import processor_time
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.kernel.certificate_obligations import model_obligations
 from chcverify.certificate.kernel.checkers import cvc5_checker, z3_checker
@@ -291,23 +289,3 @@ def _decided(spare):
 def test_cvc5_refuses_what_it_cannot_read(text):
     with Cvc5(soon()) as solver:
         assert solver.check(text, 5)[0] in ("refused", "unknown")
-
-
-@pytest.mark.parametrize(("speed", "asked"), [(1.0, [0.4]), (0.5, [0.4, 0.4]), (0.1, [0.4, 1.2])])
-def test_a_query_that_waits_for_the_processor_gets_the_rest_of_its_time_at_once(monkeypatch, speed, asked):
-    clocks, found = [0.0, 0.0], []  # of the clock, of the processor
-    stopped = SimpleNamespace(add=lambda formula: None, reason_unknown=lambda: "timeout")
-
-    def answer(solver: object, seconds: float) -> z3.CheckSatResult:
-        found.append(seconds)
-        clocks[0] += seconds
-        clocks[1] += speed * seconds
-        return z3.unknown
-
-    times = SimpleNamespace(monotonic=lambda: clocks[0], process_time=lambda: clocks[1])
-    monkeypatch.setattr(processor_time, "time", times)
-    monkeypatch.setattr(processor_time, "processor_seconds_of_children", lambda: 0.0)
-    monkeypatch.setattr(z3_checker, "_SETUPS", (lambda turn: stopped,))
-    monkeypatch.setattr(z3_checker, "_answer", answer)
-    assert z3_checker._refute(z3.BoolVal(True), 0, 0.4).status == "unknown"
-    assert found == pytest.approx(asked)

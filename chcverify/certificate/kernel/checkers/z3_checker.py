@@ -30,9 +30,8 @@ from chcverify.certificate.search.integer_polynomials import PolynomialTooLarge
 from chcverify.certificate.search.linearise import linearised
 from chcverify.certificate.search.renamed_proofs import OLD_SIMPLEX, RenamedProofs
 from chcverify.certificate.search.splitting import cases, goals
-from chcverify.effort import EARLY_SHARE, GLANCE_S, MAX_BUILT, MAX_FORMULAS, PROLONGED_FACTOR, REPETITIONS
+from chcverify.effort import GLANCE_S, MAX_BUILT, MAX_FORMULAS, PROLONGED_FACTOR, REPETITIONS
 from chcverify.horn.system import HornSystem
-from chcverify.processor_time import ProcessorBudget
 from chcverify.terms.bitvectors.words_apart import weaker
 from chcverify.terms.core.traversal import (
     conjunction,
@@ -400,11 +399,14 @@ def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
         return CheckFinding("unknown", "timeout")
     solver = _SETUPS[turn % len(_SETUPS)](turn)
     solver.add(formula)
-    budget = ProcessorBudget.of(seconds, PROLONGED_FACTOR if seconds <= SLICE_S else 1.0)
+    used_up = time.process_time() + seconds
+    end = time.monotonic() + seconds * (PROLONGED_FACTOR if seconds <= SLICE_S else 1)
     answer = _answer(solver, seconds)
-    while answer == z3.unknown and solver.reason_unknown() in _STOPPED and budget.share_left() >= EARLY_SHARE:
-        # It was stopped by the clock while it waited for the processor, and begins again: now with all of its time.
-        answer = _answer(solver, budget.clock_left())
+    while answer == z3.unknown and solver.reason_unknown() in _STOPPED:
+        left = min(used_up - time.process_time(), end - time.monotonic())
+        if left < 0.3 * seconds:
+            break
+        answer = _answer(solver, left)  # it was stopped by the clock while it waited for the processor
     if answer == z3.unsat:
         return HOLDS
     if answer == z3.sat:
