@@ -137,6 +137,6 @@ def test_a_blocked_run_is_tried_with_another_last_choice() -> None:
       return t[0];
     }"""
     search = CoverageGuidedRuns(0)
-    assert search.violating(program_of(text), KnownRuns(), ProcessorLimit.of(0.5)) is None
+    assert search.violating(program_of(text), KnownRuns(), ProcessorLimit.of(3.0)) is None
     assert search.count > 50 and search.passed > search.count / 10
     assert all(planned.unblocks >= 0 for planned in search.unblocking)
