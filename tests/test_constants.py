@@ -45,7 +45,7 @@ DEFINITIONS: dict[str, dict[str, Kind]] = {
         "VERSION_OF_RECURRENCE_SETS": Kind.FORMAT,
     },
     "kernel.second_process": {"_TICKET": Kind.WIDTH},
-    "search.renamed_proofs": {"OLD_SIMPLEX": Kind.FORMAT},  # of z3's options
+    "invariants.renamed_proofs": {"OLD_SIMPLEX": Kind.FORMAT},  # of z3's options
     "cache.store": {"VERSION": Kind.FORMAT},
     "report.graph_layout": {"_GAP_X": Kind.DRAWING, "_GAP_Y": Kind.DRAWING},
     "report.svg": {"_CHARACTER": Kind.DRAWING, "_LINE": Kind.DRAWING, "_PADDING": Kind.DRAWING},

@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.certificate.search.renamed_proofs import RenamedProofs
 from chcverify.certificate.search.splitting import goals as split_goals
 from chcverify.effort import BRIEF_SHARE, MAX_BUILT, MAX_FORMULAS, REPETITIONS
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables, is_quantifier_free, substitute
 from solvers.engine import Context, Lemma, Requirements
+from solvers.invariants.renamed_proofs import RenamedProofs
 
 HARD_QUESTION_S = 0.05
 """Seconds of the processor from which a proof is kept for similar candidates: with its core it takes three times as

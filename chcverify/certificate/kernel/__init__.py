@@ -15,8 +15,7 @@ certificate. A test compares it with the imports. Two parts are larger than the 
 - `search` makes other queries of an obligation: each case and goal by itself, or a weaker linear formula, and
   `terms.bitvectors.words_apart` one about integers instead of words. All of them are unsatisfiable only if the
   obligation holds; `splitting.py`, `linearise.py` and `words_apart.py` give the reasons. `congruences.py` accepts
-  obligations by itself: it computes with polynomials modulo powers of two, where a solver searches in vain. By
-  `renamed_proofs.py` a formula that a solver has refuted refutes those that contain an instance of it.
+  obligations by itself: it computes with polynomials modulo powers of two, where a solver searches in vain.
 """
 
 TRUSTED_MODULES = (
@@ -48,7 +47,6 @@ TRUSTED_MODULES = (
     "chcverify.certificate.search.congruences",
     "chcverify.certificate.search.integer_polynomials",
     "chcverify.certificate.search.linearise",
-    "chcverify.certificate.search.renamed_proofs",
     "chcverify.certificate.search.splitting",
     "chcverify.certificate.termination",
     "chcverify.effort",

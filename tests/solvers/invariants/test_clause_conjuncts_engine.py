@@ -5,12 +5,12 @@ import z3
 from invariant_loops import loop, proves
 from recording_bus import Bus
 
-from chcverify.certificate.search.renamed_proofs import RenamedProofs
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Unknown
 from solvers.engine import Context
 from solvers.invariants import clause_conjuncts_engine
 from solvers.invariants.clause_conjuncts_engine import ClauseConjuncts
+from solvers.invariants.renamed_proofs import RenamedProofs
 
 x, y, z = z3.Ints("x y z")
 r, s, t = z3.Reals("r s t")

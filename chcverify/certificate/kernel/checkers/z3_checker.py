@@ -7,7 +7,6 @@ assertions, lemmas and a mode of solving from one clause to the next; nothing ca
 import itertools
 import math
 import time
-from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -28,9 +27,8 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.search.congruences import is_contradictory
 from chcverify.certificate.search.integer_polynomials import PolynomialTooLarge
 from chcverify.certificate.search.linearise import linearised
-from chcverify.certificate.search.renamed_proofs import OLD_SIMPLEX, RenamedProofs
 from chcverify.certificate.search.splitting import cases, goals
-from chcverify.effort import GLANCE_S, MAX_BUILT, MAX_FORMULAS, PROLONGED_FACTOR, REPETITIONS
+from chcverify.effort import GLANCE_S, MAX_FORMULAS, PROLONGED_FACTOR
 from chcverify.horn.system import HornSystem
 from chcverify.terms.bitvectors.words_apart import weaker
 from chcverify.terms.core.traversal import (
@@ -230,36 +228,9 @@ def _refute_in_parts(obligation: Obligation, turn: int, seconds: float, deadline
 def _refute_by_goals(obligation: Obligation, seconds: float, deadline: float) -> CheckFinding:
     """The finding by z3's older simplex, as a whole or with a query for each goal. seconds: for each of them."""
     finding = _refute(obligation.negated(), _OLD_SIMPLEX, min(deadline - time.monotonic(), GLANCE_S))
-    assumption, goal = obligation.build()
-    parts = goals(goal, MAX_FORMULAS)
-    if finding.status != "unknown" or len(parts) == 1:
-        return finding
-    end = min(deadline, time.monotonic() + 2 * PROLONGED_FACTOR * seconds)
-    proofs = RenamedProofs(goals(assumption, MAX_BUILT))
-    shapes = Counter(map(proofs.shape, parts))
-    for part in parts:
-        if proofs.find(part) is not None:
-            continue
-        is_one_of_several = shapes[proofs.shape(part)] >= REPETITIONS and proofs.lacks(part)
-        if is_one_of_several and _refute_from_core(proofs, part, seconds, end) == HOLDS:
-            continue
-        # assumption & ~part
-        finding = _refute(z3.And(assumption, z3.Not(part)), _OLD_SIMPLEX, min(seconds, end - time.monotonic()))
-        if finding != HOLDS:
-            return finding
-    return HOLDS
-
-
-def _refute_from_core(proofs: RenamedProofs, goal: z3.BoolRef, seconds: float, end: float) -> CheckFinding:
-    """HOLDS if some conjuncts of the assumption refute the negated goal, which then is a proof of similar goals."""
-    patience = PROLONGED_FACTOR * seconds  # it saves the questions about the others
-    core = proofs.core(goal, min(patience, end - time.monotonic()))
-    if core is None:
-        return CheckFinding("unknown", "no core")
-    # core & ~goal
-    finding = _refute(z3.And(*core, z3.Not(goal)), _OLD_SIMPLEX, min(patience, end - time.monotonic()))
-    if finding == HOLDS:
-        proofs.add(core, goal)
+    by_goals = _queries(obligation, by_cases=False)
+    if finding.status == "unknown" and len(by_goals) > 1:
+        finding = _refute_all(by_goals, _refute, _OLD_SIMPLEX, seconds, deadline)
     return finding
 
 
@@ -437,7 +408,7 @@ def _by_logic(turn: int) -> z3.Solver:
 
 def _old_arithmetic(turn: int) -> z3.Solver:
     solver = _simple(turn)
-    solver.set("smt.arith.solver", OLD_SIMPLEX)
+    solver.set("smt.arith.solver", 2)
     return solver
 
 

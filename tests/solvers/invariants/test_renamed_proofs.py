@@ -1,16 +1,13 @@
 """Proofs under other names: what is found is a proof, and symmetric goals are found."""
 
 import random
-import time
 from fractions import Fraction
 
 import pytest
 import z3
 
-from chcverify.certificate.kernel.checkers import z3_checker
-from chcverify.certificate.kernel.obligation import HOLDS, Obligation
-from chcverify.certificate.search.renamed_proofs import RenamedProofs
 from chcverify.terms.core.sums import sum_of
+from solvers.invariants.renamed_proofs import RenamedProofs
 
 a, b, c, d = z3.Reals("a b c d")
 p, q = z3.Bools("p q")
@@ -91,39 +88,3 @@ def test_whatever_is_found_follows(seed: int) -> None:
             assert is_refuted(*(given[position] for position in found), z3.Not(goal))
         elif (core := proofs.core(goal, 60)) is not None:
             proofs.add(core, goal)
-
-
-def nodes(count: int) -> tuple[z3.BoolRef, z3.BoolRef]:
-    """Nodes that take the mean of two of the values they got, each near a common one; they are near each other then."""
-    centre, bound = z3.Reals("centre bound")
-    assumption, after = [bound >= 0], []
-    for node in range(count):
-        got = [z3.Real(f"{node} from {other}") for other in range(3)]
-        new, chosen = z3.Real(f"new {node}"), z3.Real(f"chosen {node}")
-        assumption += [z3.And(centre - bound <= value, value <= centre + bound) for value in got]
-        assumption += [
-            z3.Or(chosen == 1, chosen == 2),
-            new == z3.If(chosen == 1, got[0], (got[1] + got[2]) * z3.Q(1, 2)),
-        ]
-        after.append(new)
-    goal = z3.And([one - other <= 2 * bound for one in after for other in after if one is not other])
-    return z3.And(assumption), goal
-
-
-@pytest.mark.parametrize("wrong", [False, True])
-def test_the_checker_asks_one_goal_of_several_symmetric_ones(wrong: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    assumption, goal = nodes(4)
-    goal = z3.And(*goal.children(), z3.Real("new 0") - z3.Real("new 1") <= z3.Real("bound")) if wrong else goal
-    asked: list[z3.BoolRef] = []
-    refute = z3_checker._refute
-
-    def counted(formula: z3.BoolRef, turn: int, seconds: float) -> z3_checker.CheckFinding:
-        asked.append(formula)
-        if len(asked) == 1:
-            return z3_checker.CheckFinding("unknown", "the whole, as if it were too large")
-        return refute(formula, turn, seconds)
-
-    monkeypatch.setattr(z3_checker, "_refute", counted)
-    (finding,) = z3_checker.discharge([Obligation("nodes", lambda: (assumption, goal))], time.monotonic() + 600)
-    assert finding == HOLDS if not wrong else finding.status == "fails"
-    assert len(asked) <= 4  # the whole, the core of the first goal, and what is not symmetric

@@ -11,11 +11,11 @@ Deharbe, Fontaine, Merz, Woltzenlogel Paleo: Exploiting Symmetry in SMT Problems
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.effort import MAX_BUILT, MAX_COMBINED, REPETITIONS
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import is_quantifier_free
 from chcverify.terms.native import capi, handles
 
