@@ -128,9 +128,6 @@ def _step_of(value: ir.Expression, lvalue: ir.VariableLValue) -> int | None:
     return 1 if value.operator == "+" else -1
 
 
-_ORDERS = frozenset({"<", "<=", ">", ">="})
-
-
 def _is_guard(edge: FlatEdge, slot: Slot, by: int, changed: Iterable[Slot]) -> bool:
     """The edge is taken only if the counter has not reached a bound that the cycle does not change."""
     operation = edge.operation
@@ -154,7 +151,7 @@ def _conjuncts(condition: ir.Expression, holds: bool) -> Iterator[ir.Expression]
 
 
 def _bounds(part: ir.Expression, holds: bool, frame: int, slot: Slot, by: int, changed: set[Slot]) -> bool:
-    if not isinstance(part, ir.Binary) or part.operator not in _ORDERS:
+    if not isinstance(part, ir.Binary) or part.operator not in ir.ORDERS:
         return False
     operator, left, right = part.operator, part.left, part.right
     if _is_counter(right, slot, frame):

@@ -92,9 +92,7 @@ def holds_pointers(variables: Iterable[GlobalVariable], unit: Unit) -> list[Glob
 
 def is_pointer_in(kind: CType, unit: Unit) -> bool:
     """Is a pointer in an object of the type?"""
-    from encoders.c.harness.object_writer import ObjectWriter
-
-    return ObjectWriter(unit.layout, 0).holds_pointers(kind)
+    return unit.layout.holds_pointers(kind)
 
 
 def mentioned_names(trees: Iterable[c_ast.Node]) -> set[str]:
