@@ -89,13 +89,8 @@ class TypeLowering:
         return "const" in found and "volatile" not in found
 
     def holds_pointers(self, kind: CType) -> bool:
-        """Is a pointer in an object of the type?"""
-        while isinstance(kind, CArray):
-            kind = kind.element
-        if isinstance(kind, CRecord):
-            known = self.context.unit.layout.records.get(kind.tag)
-            return known is None or any(self.holds_pointers(member.type) for member in known.fields)
-        return isinstance(kind, CPointer)
+        """May a pointer be in an object of the type?"""
+        return self.context.unit.layout.holds_pointers(kind, incomplete=True)
 
     def plain_type(self, node: c_ast.Node) -> CType:
         """type_of where a variable length array cannot be modelled."""

@@ -121,8 +121,8 @@ class RecordLayouts:
             return kind.length is not None and self.is_complete(kind.element)
         return not isinstance(kind, CVoid | CFunction) and (not isinstance(kind, CRecord) or kind.tag in self.records)
 
-    def holds_pointers(self, kind: CType) -> bool:
-        """Is a pointer in an object of the type? Not in one of an incomplete type."""
+    def holds_pointers(self, kind: CType, incomplete: bool = False) -> bool:
+        """Is a pointer in an object of the type? incomplete: the answer for a record that is not completed."""
         work = [kind]
         while work:
             each = work.pop()
@@ -132,6 +132,8 @@ class RecordLayouts:
                 work.append(each.element)
             elif isinstance(each, CRecord) and each.tag in self.records:
                 work += [field.type for field in self.records[each.tag].fields]
+            elif isinstance(each, CRecord) and incomplete:
+                return True
         return False
 
     def is_flag(self, kind: CType) -> bool:
