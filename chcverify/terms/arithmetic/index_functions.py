@@ -64,24 +64,6 @@ def coefficients(term: z3.ArithRef) -> Mapping[int, int] | None:
     return found
 
 
-def unit_form(index: z3.ExprRef, variable: z3.ExprRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
-    """(t, c) if an index is t + c * variable, c is the number 1 or -1, and the variable is not in t; else None.
-
-    Both are integers or bit-vectors; None for other sorts, and for different ones.
-    """
-    if index.sort() != variable.sort() or not (z3.is_int(index) or z3.is_bv(index)):
-        return None
-    zero, one = (substitute(index, [(variable, _number(value, variable))]) for value in (0, 1))
-    factor = z3.simplify(one - zero, som=True)
-    if not any(factor.eq(z3.simplify(_number(value, variable))) for value in (1, -1)):
-        return None
-    return (zero, factor) if z3.is_true(z3.simplify(index - zero - factor * variable == 0, som=True)) else None
-
-
-def _number(value: int, like: z3.ExprRef) -> z3.ExprRef:
-    return z3.BitVecVal(value, like.sort()) if z3.is_bv(like) else z3.IntVal(value)
-
-
 def with_plain_indices(formula: z3.BoolRef, variables: Sequence[z3.ExprRef]) -> z3.BoolRef:
     """A formula that holds for all values of the variables if and only if this one does: a variable stands for the
     index that it was a summand of in most reads of arrays, a[base + k] becomes a[k].
@@ -99,8 +81,15 @@ def with_plain_indices(formula: z3.BoolRef, variables: Sequence[z3.ExprRef]) -> 
 
 def _offsets(formula: z3.BoolRef, variable: z3.ExprRef) -> list[z3.ExprRef]:
     """The terms t, without bound variables, for which an array is read at t + variable."""
-    one = z3.simplify(_number(1, variable))
     reads = (term for term in subterms(formula) if z3.is_select(term) and term.num_args() == 2)
-    forms = (unit_form(read.arg(1), variable) for read in reads)
-    found = [z3.simplify(form[0], som=True) for form in forms if form is not None and form[1].eq(one)]
-    return [offset for offset in found if is_quantifier_free(offset)]
+    found = (_offset(read.arg(1), variable) for read in reads)
+    return [offset for offset in found if offset is not None and is_quantifier_free(offset)]
+
+
+def _offset(index: z3.ExprRef, variable: z3.ExprRef) -> z3.ExprRef | None:
+    """t if an index is t + variable, where the variable is not in t; None for others, and for other sorts."""
+    if index.sort() != variable.sort() or not (z3.is_int(index) or z3.is_bv(index)):
+        return None
+    zero = z3.BitVecVal(0, variable.sort()) if z3.is_bv(variable) else z3.IntVal(0)
+    rest = substitute(index, [(variable, zero)])
+    return z3.simplify(rest, som=True) if z3.is_true(z3.simplify(index - rest == variable, som=True)) else None
