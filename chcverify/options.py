@@ -252,8 +252,8 @@ class OutputOptions:
     """Nothing shows invariants or certificates, so they are not written."""
     only_loop_heads: bool = False
     """Nothing shows invariants at other places, so they are not written."""
-    derivations: bool = True
-    """Derivations are written as texts, which takes as long as all else where long runs fill arrays."""
+    certificate_texts: bool = True
+    """Certificates are written as texts, which takes as long as all else where long runs fill arrays."""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def models_document(system: HornSystem, model: Model) -> dict[str, Any]:
         formula = plain.interpretations.get(predicate)
         if formula is None or z3.is_true(formula) or z3.is_false(formula):
             continue
-        text = model_to_text(HornSystem((predicate,), ()), Model({predicate: formula}))
+        text = model_to_text(HornSystem((predicate,), ()), Model({predicate: formula}), for_people=False)
         entries.append({"name": predicate.name, "arguments": _arguments(predicate), "model": text})
     return {"predicates": entries}
 

@@ -67,7 +67,7 @@ def run_engine(problem: VariantSystem, run: EngineRun, deadline: float, seed: in
             model = result.model
             for link in reversed(links):
                 model = link.model(model)
-            return Report("safe", model_to_text(problem.original, model), statistics)
+            return Report("safe", model_to_text(problem.original, model, for_people=False), statistics)
         derivation = result.derivation
         for link in reversed(links):
             derivation = link.derivation(derivation)

@@ -60,7 +60,8 @@ class WorkerBus:
 
     def publish(self, lemmas: list[Lemma]) -> None:
         """Sends lemmas that the engine has proved to the other engines of the variant."""
-        texts = [model_to_text(self._system, Model({lemma.predicate: lemma.formula})) for lemma in lemmas]
+        models = [Model({lemma.predicate: lemma.formula}) for lemma in lemmas]
+        texts = [model_to_text(self._system, model, for_people=False) for model in models]
         self._channel.send(Message(Lemmas([LemmaText(self._origin, text) for text in texts])))
         self._believed.trust(lemmas)
 

@@ -9,6 +9,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Result, Safe, Unsafe
+from chcverify.results.source_facts import TraceStep
 from chcverify.transforms.base import BackTranslator
 
 Variant = Literal[
@@ -97,6 +98,8 @@ class CertificationResult:
     """The text of the accepted derivation, where it is another one than was given."""
     checkers: tuple[str, ...] = ()
     """The solvers that accepted the certificate, with their versions."""
+    trace: tuple[TraceStep, ...] = ()
+    """The error trace of the accepted derivation, where its run was too long to be executed once more for that."""
     dependence: str = ""
     """What is not modelled and decides the answer, since the accepted derivation ends in its trap; else empty."""
 

@@ -162,6 +162,14 @@ class CProblem:
             raise Refused(str(failure)) from failure
         return FailingTest(found.code, found.line)
 
+    def recorded_trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
+        from encoders.c.execution.chosen_contents import with_contents
+
+        found = next((execution for known, execution in self.runs if known is derivation), None)
+        if found is None or not found.trace:
+            return ()
+        return with_contents(self.encoding.program, found.trace, found.inputs)
+
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         from encoders.c.certificates.derivation_replay import replay, rest_of
         from encoders.c.execution.chosen_contents import with_contents

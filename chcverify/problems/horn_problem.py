@@ -43,6 +43,9 @@ class HornProblem:
     def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
         raise Refused("clauses are no program")
 
+    def recorded_trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
+        return ()
+
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         return ()
 

@@ -70,6 +70,10 @@ class Problem(Protocol):
         """
         ...
 
+    def recorded_trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
+        """What `trace` gives, if `replay` has recorded it: that of a long run; else ()."""
+        ...
+
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         """The steps of a run that was confirmed, as far as there is time to reconstruct them."""
         ...

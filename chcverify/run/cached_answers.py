@@ -155,7 +155,7 @@ class CachedClauses:
         """The answer as it is stored."""
         form = self.form
         if isinstance(answer, Safe):
-            return CacheEntry("model", model_to_text(form.plain, form.model_to_normal(answer.model)))
+            return CacheEntry("model", model_to_text(form.plain, form.model_to_normal(answer.model), for_people=False))
         derivation = form.derivation_to_normal(answer.derivation)
         has_cycles = any(isinstance(step, Cycle) for step in derivation.steps)
         return CacheEntry("derivation", derivation_to_text(form.system if has_cycles else form.plain, derivation))

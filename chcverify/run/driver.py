@@ -31,6 +31,7 @@ from chcverify.portfolio.smaller_clauses import of_pruned, solve_with_invariants
 from chcverify.portfolio.tuned import read_tuned
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
+from chcverify.problems.explanation_parts import failing_test_of, report_of
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.processor_time import SpeedMeasurement
@@ -361,7 +362,7 @@ class VerificationRun:
         except Refused as refusal:
             return CertificationResult(False, str(refusal), verdicts, Cause.NOT_CONFIRMED)
         if ended is certificate:
-            return accepted
+            return replace(accepted, trace=problem.recorded_trace(certificate))
         if is_replaced:
             return CertificationResult(False, "the run ends at another violation", verdicts, Cause.NOT_CONFIRMED)
         other = self.certify_answer(problem, Unsafe(ended), is_replaced=True)
@@ -384,8 +385,8 @@ class VerificationRun:
         who["assumptions"] = self.assumptions(problem, answer)
         claims_until = self.until(EQUAL_SHARE)
         system, words, brief = problem.system, problem.words, self.options.output.brief
+        is_written = self.options.output.certificate_texts and not brief
         if isinstance(answer, Unsafe):
-            is_written = self.options.output.derivations and not brief
             who["certificate"] = derivation_to_text(system, answer.derivation) if is_written else ""
             who["violated"] = violated = problem.violated(answer.derivation)
             kind = violated.kind if violated is not None and kinds_of(self.task.property) else None
@@ -393,11 +394,13 @@ class VerificationRun:
             self.announce(self.outcome_with("unsafe", word, **who))
             who["claims"] = claim_lines(problem, answer, claims_until, self.options.limits.memory)
             who["report_data"] = self.report_data(problem, answer.derivation)
-            who["trace"] = self.trace(problem, answer)
+            who["trace"] = self.trace(problem, answer, found)
             who["warnings"] = self.warnings(problem, answer)
             who["test"] = self.failing_test(problem, answer)
             return self.outcome_with("unsafe", word, **who)
-        who["certificate"] = "" if brief else model_to_text(system, answer.model)
+        is_read_again = self.task.all_checks and not brief
+        if is_written or is_read_again:
+            who["certificate"] = model_to_text(system, answer.model, for_people=is_written)
         self.announce(self.outcome_with("safe", words["safe"], **who))
         who["claims"] = claim_lines(problem, answer, claims_until, self.options.limits.memory)
         shown = self.shown(system, answer.model.without_definitions())
@@ -430,7 +433,9 @@ class VerificationRun:
 
         return self.explained(lambda: simplified(system, model), model)
 
-    def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
+    def trace(self, problem: Problem, answer: Unsafe, found: PortfolioResult) -> tuple[TraceStep, ...]:
+        if found.certification is not None and found.certification.trace:
+            return found.certification.trace
         return self.explained(lambda: problem.trace(answer.derivation, self.until(EQUAL_SHARE)), ())
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
@@ -444,25 +449,11 @@ class VerificationRun:
 
     def failing_test(self, problem: Problem, answer: Unsafe) -> FailingTest | None:
         """The program for --test; None without that option."""
-        if not self.options.output.test:
-            return None
-        try:
-            return problem.failing_test(answer.derivation, self.until(MAIN_SHARE))
-        except Exception as error:  # the verdict stands without a test
-            reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
-            return FailingTest("", f"not written: {reason}")
+        return failing_test_of(problem, answer.derivation, self.until(MAIN_SHARE)) if self.options.output.test else None
 
     def report_data(self, problem: Problem, certificate: Model | Derivation | None) -> "ReportData | None":
         """The data for --report; None without that option."""
-        if not self.options.output.report:
-            return None
-        from chcverify.explain.clause_text import report_data
-        from chcverify.results.report_data import ReportData
-
-        try:
-            return replace(report_data(problem.system, certificate, problem.graphs()), variables=problem.variables())
-        except Exception as error:  # the verdict stands without the report
-            return ReportData(omitted=(f"Clauses and graphs are missing: {type(error).__name__}: {error}",))
+        return report_of(problem, certificate) if self.options.output.report else None
 
     def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
         only_loop_heads = self.options.output.only_loop_heads

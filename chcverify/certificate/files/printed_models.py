@@ -11,9 +11,10 @@ from graphlib import CycleError, TopologicalSorter
 from chcverify.certificate.files.text_parsing import error_at
 from chcverify.errors import InputError
 from chcverify.quick_dataclass import dataclass
-from chcverify.terms.printing.smtlib import Malformed, expressions, name_of, position_of
+from chcverify.terms.printing.smtlib import Malformed, elements, expressions, name_of, position_of, without_quotes
 
 _KEYWORDS = ("define-fun", "define-fun-rec")
+_WRITTEN = re.compile(r"\S")
 _REMARK = re.compile(r"(?:warning|theories)\b[^\n]*", re.IGNORECASE)
 _TOKEN = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+')
 _ANSWERS = ("unsat", "unknown", "timeout")
@@ -71,22 +72,23 @@ def printed_model(text: str, file: str) -> PrintedModel:
 
 def _spans(text: str, file: str) -> list[tuple[int, int]]:
     """Where the definitions should be: at the top or in lists."""
+    plain = without_quotes(text)
     position, keep, count = 0, [], 0
-    while (span := next(expressions(text, position), None)) is not None:
-        start, end = span
-        position, count = end, count + 1
-        if text[start] != "(":
-            if remark := _REMARK.match(text, start):
-                position = remark.end()
-            elif text[start:end] in _ANSWERS:
-                raise error_at(file, text, start, f"no model: the solver's answer is {text[start:end]}")
-            elif text[start:end] != "sat":
-                raise error_at(file, text, start, f"a model cannot contain {text[start:end][:40]!r} here")
-        elif text.startswith("(define-fun", start):
-            keep.append((start, end))
-        else:
-            inner = list(expressions(text, start + 1, end - 1))
+    while (first := _WRITTEN.search(plain, position)) is not None:
+        start, count = first.start(), count + 1
+        if text[start] == "(" and not text.startswith("(define-fun", start):
+            inner, position = elements(plain, start)
             keep += inner[1:] if inner and text[slice(*inner[0])] == "model" else inner
+            continue
+        start, position = next(expressions(plain, start))
+        if text[start] == "(":
+            keep.append((start, position))
+        elif remark := _REMARK.match(text, start):
+            position = remark.end()
+        elif text[start:position] in _ANSWERS:
+            raise error_at(file, text, start, f"no model: the solver's answer is {text[start:position]}")
+        elif text[start:position] != "sat":
+            raise error_at(file, text, start, f"a model cannot contain {text[start:position][:40]!r} here")
     if not count:
         raise InputError(file, 0, 0, "no model: the text is empty")
     return keep
@@ -120,7 +122,8 @@ def _ordered(text: str, definitions: Mapping[str, PrintedDefinition], file: str)
     """In the order of the text, but for definitions that others before them use; InputError for recursion."""
     uses: dict[str, list[str]] = {}
     for name, definition in definitions.items():
-        tokens = dict.fromkeys(map(name_of, _TOKEN.findall(text, definition.start, definition.end)[2:]))
+        written = dict.fromkeys(_TOKEN.findall(text, definition.start, definition.end)[2:])
+        tokens = dict.fromkeys(map(name_of, written))
         uses[name] = [token for token in tokens if token in definitions and token not in definition.names]
     try:
         return [definitions[name] for name in TopologicalSorter(uses).static_order()]

@@ -296,7 +296,7 @@ def run_options(given: dict[str, Any]) -> Options:
             certificates=given["certificates"],
             baseline=given["baseline"],
             write_baseline=given["write_baseline"],
-            derivations=any(given[name] for name in _SHOWING_CERTIFICATES),
+            certificate_texts=any(given[name] for name in _SHOWING_CERTIFICATES),
             only_loop_heads=not any(given[name] for name in _SHOWING_INVARIANTS),
             **{name: given[name] for name in (*OUTPUTS, "verbose")},
         ),

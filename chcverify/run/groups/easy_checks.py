@@ -155,7 +155,7 @@ class EasyChecks:
         outcome = run.explain(problem, answer, result)
         left_out = self.problems.left_out(problem)
         is_of_use = source != NO_CLAUSE and not is_rest
-        text = outcome.certificate or model_to_text(problem.system, answer.model) if is_of_use else ""
+        text = outcome.certificate or model_to_text(problem.system, answer.model, for_people=False) if is_of_use else ""
         return ProvedChecks(checks, leaves_traps, left_out, Recalled(outcome, run.unreached), run.entry, text)
 
 

@@ -241,7 +241,7 @@ class TerminationRun(driver.VerificationRun):
         def search() -> str:
             wanted = frozenset(system.queries)
             models = (found.whole() for found in value_models(problem, until) if found.refuted == wanted)
-            return next((model_to_text(system, model) for model in models), "")
+            return next((model_to_text(system, model, for_people=False) for model in models), "")
 
         limited = run_limited(search, until - time.monotonic() + 1.0, self.options.limits.memory)
         return model_from_text(system, limited.value) if limited.value else None
@@ -287,7 +287,7 @@ class TerminationRun(driver.VerificationRun):
         until: time.monotonic() to stop at. is_later: as of `prove_with_invariants`.
         """
         system = problem.system
-        known = model_to_text(system, model)
+        known = model_to_text(system, model, for_people=False)
 
         def facts() -> Facts | None:
             found = value_facts(problem, until) if isinstance(problem, CProblem) else None

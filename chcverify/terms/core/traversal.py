@@ -38,6 +38,10 @@ def _nodes(roots: tuple[z3.ExprRef, ...]) -> Iterator[tuple[Handle, Sequence[Han
     return handles.postorder(handles.context_of(roots[0]), map(handles.handle, roots), set())
 
 
+def _parents_first(roots: tuple[z3.ExprRef, ...]) -> Iterator[tuple[Handle, int, int]]:
+    return handles.preorder(handles.context_of(roots[0]), map(handles.handle, roots)) if roots else iter(())
+
+
 def fold(root: z3.ExprRef, visit: Callable[[z3.ExprRef, list[T]], T]) -> T:
     """visit(term, values of its children) for each distinct subterm, bottom up; the value of the root."""
     value: dict[Handle, T] = {}
@@ -48,7 +52,7 @@ def fold(root: z3.ExprRef, visit: Callable[[z3.ExprRef, list[T]], T]) -> T:
 
 def has_quantifier(*terms: z3.ExprRef) -> bool:
     """True if a quantifier, or a lambda, occurs in one of the terms."""
-    return any(map(z3.is_quantifier, subterms(*terms)))
+    return any(kind == handles.QUANTIFIER for _, kind, _ in _parents_first(terms))
 
 
 def kind_of(term: z3.ExprRef) -> int:
@@ -123,17 +127,16 @@ def _variables(roots: tuple[z3.ExprRef, ...]) -> list[Handle]:
     raw = handles.context_of(roots[0])
     return [
         node
-        for node, below in _nodes(roots)
-        if not below
-        and capi.get_ast_kind(raw, node) == handles.APP
+        for node, kind, count in _parents_first(roots)
+        if kind == handles.APP
+        and not count
         and capi.get_decl_kind(raw, capi.get_app_decl(raw, node)) == handles.UNINTERPRETED
     ]
 
 
 def is_quantifier_free(term: z3.ExprRef) -> bool:
     """True if no quantifier, lambda or bound variable is in the term."""
-    raw = handles.context_of(term)
-    return all(capi.get_ast_kind(raw, node) in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST) for node, _ in _nodes((term,)))
+    return all(kind in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST) for _, kind, _ in _parents_first((term,)))
 
 
 def conjuncts(term: z3.BoolRef) -> list[z3.BoolRef]:

@@ -122,6 +122,29 @@ def postorder(context: int, roots: Iterable[Handle], seen: set[Handle]) -> Itera
         yield term, below
 
 
+def preorder(context: int, roots: Iterable[Handle]) -> Iterator[tuple[Handle, int, int]]:
+    """Every distinct node below the roots once with its kind (Z3_..._AST) and the number of its arguments, parents
+    first, left to right; goes below quantifiers. Half the time of `postorder`."""
+    kind_of, count_of, argument = capi.get_ast_kind, capi.get_app_num_args, capi.get_app_arg
+    seen: set[Handle] = set()
+    stack = list(roots)
+    stack.reverse()
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        kind = kind_of(context, term)
+        count = count_of(context, term) if kind == APP else 0
+        yield term, kind, count
+        if kind == QUANTIFIER:
+            stack.append(capi.get_quantifier_body(context, term))
+        for position in range(count - 1, -1, -1):
+            child = argument(context, term, position)
+            if child not in seen:
+                stack.append(child)
+
+
 def children(context: int, term: Handle) -> Sequence[Handle]:
     """The arguments of an application, the body of a quantifier, nothing below anything else."""
     kind = capi.get_ast_kind(context, term)

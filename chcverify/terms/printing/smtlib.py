@@ -18,6 +18,7 @@ _RESERVED = frozenset(["!", "_", "as", "exists", "forall", "let", "match", "par"
 _SKELETON = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+|["|]')
 _PARENTHESES = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||["|]')
 _QUOTE = re.compile(r'["|;]')
+_QUOTED = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*')
 _CARRIER = "printed!"
 INLINE_CHARACTERS = 48
 """Characters of a term's text that is written wherever the term stands; a longer one is written once, and named. Chosen
@@ -63,13 +64,17 @@ def term_text(term: z3.ExprRef) -> str:
         return str(term.sexpr())
     is_formula = term.sort().kind() == z3.Z3_BOOL_SORT  # a lambda is a QuantifierRef, and so a BoolRef, too
     formula: Any = term if is_formula else z3.Function(_CARRIER, term.sort(), z3.BoolSort())(term)
-    text = benchmark(formula)
-    _, start = _preamble(text)
-    end = text.rindex(")", start, text.rindex("(check-sat)"))
-    body = text[start + len("(assert") : end].strip()
+    body = asserted(benchmark(formula))
     if len(body) < MAX_BUILT:
         return str(term.sexpr())
     return body if is_formula else _without_carrier(body)
+
+
+def asserted(text: str) -> str:
+    """The formula that a benchmark asserts, as it stands there."""
+    _, start = _preamble(text)
+    end = text.rindex(")", start, text.rindex("(check-sat)"))
+    return text[start + len("(assert") : end].strip()
 
 
 def _preamble(text: str) -> tuple[list[str], int]:
@@ -140,6 +145,30 @@ def expressions(text: str, start: int = 0, end: int | None = None) -> Iterator[t
             yield token.start(), position
     if depth:
         raise Malformed("( without its )", opened)
+
+
+def elements(text: str, start: int) -> tuple[list[tuple[int, int]], int]:
+    """The spans of the elements of the list at `start`, and where it ends; Malformed where it has no end."""
+    found: list[tuple[int, int]] = []
+    position = start + 1
+    while (token := _SKELETON.search(text, position)) is not None:
+        position = token.end()
+        if token.group() == ")":
+            return found, position
+        if not token.group().startswith(";"):
+            found.append(next(expressions(text, token.start())))
+            position = found[-1][1]
+    raise Malformed("( without its )", start)
+
+
+def without_quotes(text: str) -> str:
+    """The text with letters for quoted names and strings, and blanks for comments: `expressions` finds the same in it,
+    several times as quickly."""
+
+    def filler(found: re.Match[str]) -> str:
+        return (" " if found.group()[0] == ";" else "q") * len(found.group())
+
+    return _QUOTED.sub(filler, text)
 
 
 def _end_of_plain_list(text: str, start: int, stop: int) -> int:

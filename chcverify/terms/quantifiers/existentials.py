@@ -5,30 +5,98 @@ from collections.abc import Sequence, Set
 
 import z3
 
+from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
 from chcverify.terms.arithmetic.bounds import Intervals
-from chcverify.terms.arithmetic.interval import is_empty
+from chcverify.terms.arithmetic.equations import solve_equations
+from chcverify.terms.arithmetic.interval import Interval
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
 
-def eliminate_existentials(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
-    """Conjuncts equivalent to: exists variables other than `kept`. parts. Some such variables may remain."""
-    return without_bounds(without_arrays(parts, kept, arena), kept, arena)
+def eliminate_existentials(
+    parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena, nesting: int = MAX_ALTERNATIVES
+) -> list[ArenaTerm]:
+    """Conjuncts equivalent to: exists variables other than `kept`. parts. Some such variables may remain.
+
+    nesting: disjunctions within each other into which elimination goes.
+    """
+    left = without_bounds(without_arrays(parts, kept, arena), kept, arena)
+    return without_choices(left, kept, arena, nesting) if nesting else left
 
 
 def without_bounds(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
-    """Drops integers that are only compared with numbers, and can be."""
+    """Drops integers that are only compared with numbers, and can be: they have more values than are excluded."""
     intervals = Intervals(arena, parts)
+    compared: dict[ArenaTerm, ArenaTerm] = {}  # the integer of each comparison with a number
+    excluded: Counter[ArenaTerm] = Counter()
     elsewhere: set[ArenaTerm] = set()
     for part in parts:
-        if part not in intervals.used:
+        other = _differing(part, arena)
+        variable = other or intervals.used.get(part)
+        if variable is None or not (arena.is_variable(variable) and arena.is_integer(variable)):
             elsewhere |= arena.variables(part)
+            continue
+        compared[part] = variable
+        excluded[variable] += other is not None
     gone = {
         variable
-        for part in intervals.used
-        for variable in arena.variables(part) - kept - elsewhere
-        if arena.is_integer(variable) and not is_empty(intervals.of(variable))
+        for variable in {*compared.values()} - kept - elsewhere
+        if _has_more_than(intervals.of(variable), excluded[variable])
     }
-    return [part for part in parts if part not in intervals.used or arena.variables(part).isdisjoint(gone)]
+    return [part for part in parts if compared.get(part) not in gone]
+
+
+def _differing(part: ArenaTerm, arena: Arena) -> ArenaTerm | None:
+    """The variable v of v != c for a number c."""
+    if arena.kind(part) != z3.Z3_OP_NOT or arena.kind(inner := arena.children(part)[0]) != z3.Z3_OP_EQ:
+        return None
+    left, right = arena.children(inner)
+    for variable, value in ((left, right), (right, left)):
+        if arena.is_variable(variable) and arena.number(value) is not None:
+            return variable
+    return None
+
+
+def _has_more_than(interval: Interval, count: int) -> bool:
+    low, high = interval
+    return low is None or high is None or high - low + 1 > count
+
+
+def without_choices(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena, nesting: int) -> list[ArenaTerm]:
+    """Drops variables of one disjunction that each of its disjuncts fixes, or hardly constrains.
+
+    exists v. A(v) & (B or C)   <=>   (exists v. A(v) & B) or (exists v. A(v) & C), where A is about v alone.
+    """
+    out = list(parts)
+    for choice in parts:
+        disjuncts = _disjuncts(choice, arena)
+        if not 1 < len(disjuncts) <= MAX_FORMULAS:
+            continue
+        others = [part for part in out if part != choice]
+        local = arena.variables(choice) - kept
+        local -= {v for part in others if len(arena.variables(part)) > 1 for v in arena.variables(part)}
+        if not local:
+            continue
+        about = [part for part in others if arena.variables(part) and arena.variables(part) <= local]
+        around = (arena.variables(choice) | kept) - local
+        cases = [_case([*about, *arena.conjuncts(each)], around, arena, nesting - 1) for each in disjuncts]
+        if all(local.isdisjoint(arena.variables(case)) for case in cases):
+            out = [part for part in others if part not in about] + [arena.disjunction(dict.fromkeys(cases))]
+    return out
+
+
+def _case(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena, nesting: int) -> ArenaTerm:
+    """exists variables other than `kept`. parts, as far as that is found."""
+    rest = solve_equations(parts, lambda variable, _: int(variable not in kept), arena).rest
+    return arena.conjunction(eliminate_existentials(rest, kept, arena, nesting))
+
+
+def _disjuncts(part: ArenaTerm, arena: Arena) -> Sequence[ArenaTerm]:
+    """Those of a disjunction, or of a negated conjunction; none for other formulas."""
+    if arena.kind(part) == z3.Z3_OP_OR:
+        return arena.children(part)
+    if arena.kind(part) == z3.Z3_OP_NOT and arena.kind(inner := arena.children(part)[0]) == z3.Z3_OP_AND:
+        return [arena.complement(each) for each in arena.children(inner)]
+    return ()
 
 
 def without_arrays(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:

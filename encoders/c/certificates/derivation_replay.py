@@ -78,10 +78,10 @@ def replay(
 ) -> Execution:
     """Executes the program on the derivation's inputs. Only the outcome "error" confirms a violation.
 
-    known: from other runs of the program. traced: record a trace. Long runs record neither path nor choices, and their
-    trace has the first and the last of equal iterations. Of very long ones not every iteration is executed
-    (`encoders.c.execution.replay_acceleration`). Those confirm nothing if they pass undefined behaviour: an overflow or
-    an access beyond an array that happens only after billions of steps is rarely meant by a program.
+    known: from other runs of the program. traced: record a trace of a short run, too. Long runs record neither path nor
+    choices, and their trace has the first and the last of equal iterations. Of very long ones not every iteration is
+    executed (`encoders.c.execution.replay_acceleration`). Those confirm nothing if they pass undefined behaviour: an
+    overflow or an access beyond an array that happens only after billions of steps is rarely meant by a program.
     """
     try:
         order = execution_order(encoding, derivation)
@@ -92,7 +92,7 @@ def replay(
     plan = _ReplayPlan.of(length, inputs.length, limits or ExecutionLimits(), traced)
     oracle = Recorded(inputs)
     acceleration = ReplayAcceleration(oracle, _stops(encoding, order)) if plan.skips else None
-    recorder = plan.recorder() if traced else None
+    recorder = plan.recorder() if traced or plan.is_long else None
     program = _watched(encoding, derivation)
     automata = Automata(program) if known is None else known.compiled(program)
     machine = Machine(automata, oracle, plan.limits, recorder, keeps=not plan.is_long, acceleration=acceleration)

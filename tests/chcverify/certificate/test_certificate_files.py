@@ -76,7 +76,8 @@ def same(system: HornSystem, left: Model, right: Model) -> bool:
     return True
 
 
-def test_models_of_every_sort():
+@pytest.mark.parametrize("for_people", [True, False])
+def test_models_of_every_sort(for_people):
     i, r, b, v, w, a, t, tree, forest, c = ALL.formals
     y = z3.Int("y")
     formulas = [
@@ -91,17 +92,18 @@ def test_models_of_every_sort():
     ]
     for formula in formulas:
         model = Model({ALL: formula, NONE: z3.BoolVal(False)})
-        text = model_to_text(SYSTEM, model)
+        text = model_to_text(SYSTEM, model, for_people=for_people)
         assert same(SYSTEM, model_from_text(SYSTEM, text), model), text
 
 
-@pytest.mark.parametrize("name", ["x", "total_0", "arg_0", "a!1", "q!0", "?x3", "$x3"])
-def test_bound_names_capture_nothing(name):
+@pytest.mark.parametrize("for_people", [True, False])
+@pytest.mark.parametrize("name", ["x", "total_0", "arg_0", "a!1", "q!0", "?x3", "$x3", "$0"])
+def test_bound_names_capture_nothing(name, for_people):
     bound = z3.Int(name)
     first, second = Q.formals
     formula = z3.Exists([bound], z3.And(bound > first, bound + first < second, bound + first > second - 2))
     model = Model({P: z3.BoolVal(True), Q: formula})
-    assert same(SAFE, model_from_text(SAFE, model_to_text(SAFE, model)), model)
+    assert same(SAFE, model_from_text(SAFE, model_to_text(SAFE, model, for_people=for_people)), model)
 
 
 def test_names_of_arguments_are_kept_where_they_are_plain():
@@ -115,9 +117,19 @@ def test_large_models_share():
     for _ in range(200):
         term = z3.If(term > P.formals[1], term + 1, term - 1)
     model = Model({P: term > 0, Q: z3.BoolVal(True)})
-    text = model_to_text(SAFE, model)
-    assert len(text) < 40_000
-    assert model_from_text(SAFE, text)[P].sort() == z3.BoolSort()
+    for text in (model_to_text(SAFE, model), model_to_text(SAFE, model, for_people=False)):
+        assert len(text) < 40_000
+        assert model_from_text(SAFE, text)[P].sort() == z3.BoolSort()
+
+
+@pytest.mark.parametrize("name", ["a(b", "a)b", "a;b", 'a"b', "a b", "define-fun", "a|", "(define-fun x () Bool true)"])
+def test_quoted_names_are_skipped_as_a_whole(name):
+    predicate = Predicate(name.replace("|", "!"), (INT,))
+    system = HornSystem((predicate,), ())
+    model = Model({predicate: predicate.formals[0] > 3})
+    text = model_to_text(system, model)
+    for changed in (text, f"; it has | and (\n{text}", text.replace("\n", " ; )\n"), f"sat\n{text}; end"):
+        assert same(system, model_from_text(system, changed), model), changed
 
 
 FOREIGN = {

@@ -1,5 +1,7 @@
 """Elimination of variables: what comes out implies, or is, the formula with the variables quantified."""
 
+import random
+
 import pytest
 import z3
 
@@ -107,3 +109,57 @@ def test_recursive_sorts():
     made = tree.create()
     assert is_recursive(made) and is_recursive(z3.ArraySort(z3.IntSort(), made))
     assert not is_recursive(pair.create()) and not is_recursive(z3.IntSort())
+
+
+def test_a_read_at_a_variable_is_no_bound_of_the_variable():
+    arena = Arena()
+    parts = [arena.handle(a[x] <= 5)]  # exists x. a[x] <= 5 does not hold for every array
+    assert eliminate_existentials(parts, {arena.handle(a)}, arena) == parts
+
+
+def test_integers_that_differ_from_fewer_numbers_than_they_can_be_are_dropped():
+    arena = Arena()
+    within = [arena.handle(part) for part in (x >= 1, x <= 3, z3.Not(x == 2), z3.Not(x == 3))]
+    assert eliminate_existentials(within, set(), arena) == []
+    none = [arena.handle(part) for part in (x >= 1, x <= 2, z3.Not(x == 1), z3.Not(x == 2))]
+    assert eliminate_existentials(none, set(), arena) == none
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_existentials_in_disjunctions(seed):
+    chosen = random.Random(seed)
+    kept, local = z3.Ints("k m"), z3.Ints("u v")
+
+    def atom():
+        one, other, number = chosen.choice(local), chosen.choice(kept), chosen.randint(-2, 3)
+        return chosen.choice([one == number, one != number, one <= number, one == other + number, other >= number])
+
+    def formula(depth):
+        if not depth:
+            return atom()
+        operator = chosen.choice([z3.And, z3.Or, lambda *parts: z3.Not(z3.And(*parts))])
+        return operator(*(formula(depth - 1) for _ in range(chosen.randint(2, 3))))
+
+    for _ in range(10):
+        whole = z3.And([formula(chosen.randint(0, 2)) for _ in range(3)])
+        arena = Arena()
+        found = eliminate_existentials(
+            arena.conjuncts(arena.handle(whole)), {arena.handle(variable) for variable in kept}, arena
+        )
+        rest = z3.And([arena.wrap(part) for part in found])
+        assert equivalent(z3.Exists(local, whole), z3.Exists(local, rest))
+
+
+def equivalent(one, other):
+    solver = z3.Solver()
+    solver.set("timeout", 10_000)
+    solver.add(one != other)
+    return solver.check() == z3.unsat
+
+
+def test_a_choice_that_each_case_fixes_is_dropped():
+    arena = Arena()
+    # exists x. x != 0 & (x = 1 & y > 2  or  x = 2 & y < 0  or  x = 0)
+    parts = [x != 0, z3.Or(z3.And(x == 1, y > 2), z3.And(x == 2, y < 0), x == 0)]
+    left = eliminate_existentials([arena.handle(part) for part in parts], {arena.handle(y)}, arena)
+    assert equivalent(z3.And([arena.wrap(part) for part in left]), z3.Or(y > 2, y < 0))

@@ -71,6 +71,17 @@ def problem(load, tmp_path, text, count, inputs):
     return CProblem(encoding.system, c_words("unreach-call"), encoding), found
 
 
+def test_a_long_run_is_told_as_it_is_confirmed(load, tmp_path):
+    decided, found = problem(load, tmp_path, SAME, 40_000, [3, *[5] * SHORT])
+    assert decided.recorded_trace(found) == ()
+    decided.replay(found, time.monotonic() + 600)
+    recorded = decided.recorded_trace(found)
+    assert recorded[-1].kind == "violation" and recorded == decided.trace(found, time.monotonic() + 600)
+    short, run_of_it = problem(load, tmp_path, SAME, 50, [3, *[5] * SHORT])
+    short.replay(run_of_it, time.monotonic() + 600)
+    assert short.recorded_trace(run_of_it) == ()
+
+
 def test_what_is_too_long_is_refused_at_once(load, tmp_path):
     decided, found = problem(load, tmp_path, SAME, 2_000_000_000, [3, *[5] * SHORT])
     with pytest.raises(Refused, match=r"the run has [\d,]{14} steps, .*--replay native"):
