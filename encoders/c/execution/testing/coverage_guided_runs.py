@@ -76,12 +76,19 @@ class CoverageGuidedRuns:
     suggested: deque[GuidedInputs] = field(default_factory=deque)
     """Runs with one side of a comparison in the place of the other, which are every second run: first what the latest
     run suggests."""
+    promising: deque[GuidedInputs] = field(default_factory=deque)
+    """Those of them that come before all others: an edge that no run has passed depends on their comparison."""
+    passed_edges: set[int] = field(default_factory=set)
+    """By any run, as id()."""
     unblocking: list[GuidedInputs] = field(default_factory=list)
     """Blocked runs with another last choice, which are tried first: assumptions are often about what was chosen last,
     as about the size of each object of a harness."""
+    flipped: deque[GuidedInputs] = field(default_factory=deque)
+    """Kept runs with 1 in the place of a 0, or the other way round, which are every fourth run: harnesses choose so
+    whether a pointer is null."""
     equal: deque[GuidedInputs] = field(default_factory=deque)
-    """Kept runs with one large number in the place of two choices, which are every fourth run: what is doubled when it
-    is full overflows where both the number of elements and that of places are large."""
+    """Kept runs with one large number in the place of two choices, in the turns of those before: what is doubled when
+    it is full overflows where both the number of elements and that of places are large."""
     substitutions: set[Substitution] = field(default_factory=set)
     """Those that were suggested so far."""
 
@@ -101,6 +108,7 @@ class CoverageGuidedRuns:
             is_kept, run = self._covers_more(execution), CoveringRun(planned.number, tuple(oracle.drawn))
             if is_kept or execution.outcome == "error":
                 self.kept.append(run)
+                self.flipped.extend(_with_flipped_choice(run))
                 self.equal.extend(_with_equal_choices(run))
             if execution.outcome == "error":
                 first = tuple(oracle.drawn[:FIRST_CHOICES])
@@ -123,10 +131,10 @@ class CoverageGuidedRuns:
                 yield self.unblocking.pop()
             elif self.corners:
                 yield self.corners.popleft()
-            elif self.suggested and self.count % 2 == 0:
-                yield self.suggested.popleft()
-            elif self.equal and self.count % 4 == 1:
-                yield self.equal.popleft()
+            elif (self.promising or self.suggested) and self.count % 2 == 0:
+                yield (self.promising or self.suggested).popleft()
+            elif (self.flipped or self.equal) and self.count % 4 == 1:
+                yield (self.flipped or self.equal).popleft()
             elif self.count < MAX_COMPARED or not self.kept:
                 yield GuidedInputs(self.count, {})
             else:
@@ -166,11 +174,14 @@ class CoverageGuidedRuns:
         chosen = list(itertools.islice(new, MAX_COMPARED))
         self.substitutions.update(chosen)
         for item in reversed(chosen):
-            self.suggested.appendleft(GuidedInputs(run.number, {**choices, item.place: item.value}, True))
+            leads_on = recorder.decides_another(item.node, self.passed_edges)
+            plans = self.promising if leads_on else self.suggested
+            plans.appendleft(GuidedInputs(run.number, {**choices, item.place: item.value}, True))
 
     def _covers_more(self, execution: Execution) -> bool:
         """Adds what the run covers."""
         counts = Counter(map(id, execution.path))
+        self.passed_edges.update(counts)
         found = {(edge, _magnitude(count)) for edge, count in counts.items()}
         before = len(self.covered)
         self.covered |= found
@@ -203,6 +214,14 @@ def _with_corners(run: CoveringRun) -> Iterator[GuidedInputs]:
     for place in choices:
         if place < FIRST_CHOICES:
             yield from (GuidedInputs(run.number, {**choices, place: corner}) for corner in CORNERS)
+
+
+def _with_flipped_choice(run: CoveringRun) -> Iterator[GuidedInputs]:
+    """A run, each time with the other truth value for one of its first choices that may be one."""
+    choices = run.integers()
+    for place, value in choices.items():
+        if place < FIRST_CHOICES and value in (0, 1):
+            yield GuidedInputs(run.number, {**choices, place: 1 - value})
 
 
 def _with_equal_choices(run: CoveringRun) -> Iterator[GuidedInputs]:

@@ -6,11 +6,12 @@ Fuzzing with Input-to-State Correspondence (NDSS 2019) [Aschermann2019].
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 
 from chcverify.effort import MAX_FORMULAS
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import postorder
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.memory.memory_checks import ViolationReached
 from encoders.c.execution.state_access import MachineAccess, Number, StateAccess, Test
@@ -48,6 +49,21 @@ class ComparisonRecorder(Automata):
     def __init__(self, program: ir.Program) -> None:
         super().__init__(program)
         self.recorded: dict[RecordedComparison, None] = {}
+        self._decided: defaultdict[int, list[int]] = defaultdict(list)  # edges by the comparisons of their conditions
+        for function in program.functions.values():
+            for edge in function.edges:
+                if isinstance(edge.operation, ir.Assume):
+                    for node in postorder(edge.operation.condition):
+                        self._decided[id(node)].append(id(edge))
+
+    def decides_another(self, node: int, passed: Set[int]) -> bool:
+        """True if an edge that no run has passed depends on a comparison, or if nothing is known of its edges: its
+        result is stored, or it is the one of an access, which failed.
+
+        node: as id(). passed: edges, as id().
+        """
+        edges = self._decided.get(node)
+        return edges is None or not passed.issuperset(edges)
 
     def assuming(self, program: ir.Program) -> "ComparisonRecorder | None":
         found = super().assuming(program)

@@ -39,6 +39,24 @@ int main(void) {
 }"""
 
 
+CROWDED = """extern unsigned char __VERIFIER_nondet_uchar(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+int main(void) {
+  _Bool present = __VERIFIER_nondet_bool();
+  unsigned char a[10];
+  int pairs = 0;
+  for (int i = 0; i < 10; i++) a[i] = __VERIFIER_nondet_uchar();
+  for (int i = 0; i < 10; i++)
+    for (int j = 0; j < 10; j++)
+      if (a[i] < a[j] || a[i] == a[j] + 3) pairs++;
+  if (a[5] == 0x91 && a[6] == 0x44) {
+    int *counter = present ? &pairs : 0;
+    return *counter;
+  }
+  return 0;
+}"""
+
+
 def program_of(text: str) -> ir.Program:
     return selectable(load_source(text, "a.c", LP64, "valid-memsafety"))
 
@@ -65,6 +83,15 @@ def test_each_comparison_of_a_key_is_met_though_none_covers_more() -> None:
     found = CoverageGuidedRuns(0).violating(program, KnownRuns(), ProcessorLimit.of(600))
     assert found is not None and found.violation is not None and found.violation.check.origin.line == 11
     assert run(program, found.inputs).violation == found.violation
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_comparisons_that_lead_to_new_edges_come_first(seed: int) -> None:
+    """The comparisons in the loops, both of whose results are covered, suggest hundreds of other inputs."""
+    search = CoverageGuidedRuns(seed)
+    found = search.violating(program_of(CROWDED), KnownRuns(), ProcessorLimit.of(600))
+    assert found is not None and found.violation is not None and found.violation.check.id == "null:a.c:13:5"
+    assert search.count < MAX_TRIED
 
 
 def test_a_block_grows_to_what_is_read() -> None:
