@@ -77,7 +77,7 @@ class CoverageGuidedRuns:
     """Runs with one side of a comparison in the place of the other, which are every second run: first what the latest
     run suggests."""
     promising: deque[GuidedInputs] = field(default_factory=deque)
-    """Those of them that come before all others: an edge that no run has passed depends on their comparison."""
+    """Those of them whose comparison decides about an edge that no run has passed, which have turns of their own."""
     passed_edges: set[int] = field(default_factory=set)
     """By any run, as id()."""
     unblocking: list[GuidedInputs] = field(default_factory=list)
@@ -131,8 +131,10 @@ class CoverageGuidedRuns:
                 yield self.unblocking.pop()
             elif self.corners:
                 yield self.corners.popleft()
-            elif (self.promising or self.suggested) and self.count % 2 == 0:
-                yield (self.promising or self.suggested).popleft()
+            elif self.promising and self.count % 4 == 0:
+                yield self.promising.popleft()
+            elif (self.suggested or self.promising) and self.count % 2 == 0:
+                yield (self.suggested or self.promising).popleft()
             elif (self.flipped or self.equal) and self.count % 4 == 1:
                 yield (self.flipped or self.equal).popleft()
             elif self.count < MAX_COMPARED or not self.kept:

@@ -51,14 +51,16 @@ class ComparisonRecorder(Automata):
         self.recorded: dict[RecordedComparison, None] = {}
         self._decided: defaultdict[int, list[int]] = defaultdict(list)  # edges by the comparisons of their conditions
         for function in program.functions.values():
+            errors = {edge.source for edge in function.edges if isinstance(edge.operation, ir.ReachError)}
             for edge in function.edges:
-                if isinstance(edge.operation, ir.Assume):
+                if isinstance(edge.operation, ir.Assume) and edge.target not in errors:
                     for node in postorder(edge.operation.condition):
                         self._decided[id(node)].append(id(edge))
 
     def decides_another(self, node: int, passed: Set[int]) -> bool:
-        """True if an edge that no run has passed depends on a comparison, or if nothing is known of its edges: its
-        result is stored, or it is the one of an access, which failed.
+        """True if an edge that no run has passed depends on a comparison, but for those at which a check fails: of
+        most checks it never does. True if nothing is known of its edges: its result is stored, or it is the one of an
+        access, which failed.
 
         node: as id(). passed: edges, as id().
         """
