@@ -65,7 +65,7 @@ class ComparisonRecorder(Automata):
         node: as id(). passed: edges, as id().
         """
         edges = self._decided.get(node)
-        return edges is None or not passed.issuperset(edges)
+        return edges is None or any(edge not in passed for edge in edges)
 
     def assuming(self, program: ir.Program) -> "ComparisonRecorder | None":
         found = super().assuming(program)
