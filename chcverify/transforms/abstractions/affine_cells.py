@@ -1,13 +1,15 @@
-"""Related cells: of arrays at affine functions of the index, such as a[k] and b[n - 1 - k], that queries compare.
+"""Related cells: of arrays at affine functions of the index, such as a[k] and b[n - 1 - k], that queries compare, and
+those that loops copy between: where c[k] is a copy of b[n - 1 - k], a query about c[k] needs what holds of the latter.
 
 What a loop establishes of two cells at different places is said of one symbolic index then, as all else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 import z3
 
+from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.index_functions import INDEX, affine_function
@@ -18,10 +20,14 @@ _SMALLEST_WORD_MODULUS = 2**16  # moduli from here on are those of machine words
 
 @dataclass(frozen=True, eq=False)
 class RelatedCell:
-    """The cell of the array of this name at an index, a term over INDEX and constants that are arguments by name."""
+    """The cell of the array of this name at an index, a term over INDEX and constants that are arguments by name.
+
+    base: the name of the array with whose cell at INDEX queries compare it, or whose cell is a copy of it.
+    """
 
     array: str
     index_term: z3.ArithRef
+    base: str
 
     def of(self, predicate: Predicate) -> tuple[int, z3.ArithRef] | None:
         """The array's position and the index over the predicate's formals; None if one is not an argument of it."""
@@ -39,7 +45,31 @@ class RelatedCell:
 
 
 def affine_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
-    """The cells that the queries suggest, each once."""
+    """The cells that the queries suggest, then those that the loops copy to the cells of queries, each once."""
+    return _related(system, _compared_cells(system))
+
+
+def cells_in_other_order(system: HornSystem) -> tuple[RelatedCell, ...]:
+    """The same without those that a query compares at a constant distance in one array: with a[k - 1] beside a[k],
+    standard_seq_init_ground took 21 s of the processor in place of 7 s."""
+    compared = _compared_cells(system)
+    return _related(system, [cell for cell in compared if cell.array != cell.base or _is_turned(cell.index_term)])
+
+
+def _is_turned(index_term: z3.ArithRef) -> bool:
+    """True if the term has no constant distance from the index, as n - 1 - k."""
+    return any(variable.eq(INDEX) for variable in free_variables(z3.simplify(index_term - INDEX)))
+
+
+def _related(system: HornSystem, compared: Sequence[RelatedCell]) -> tuple[RelatedCell, ...]:
+    """Cells that queries compare, with those from which they, and what queries read at INDEX, were copied."""
+    have = {(cell.array, cell.index_term.get_id()) for cell in compared}
+    copied = (cell for cell in _copied_cells(system, compared) if (cell.array, cell.index_term.get_id()) not in have)
+    return (*compared, *copied)[:2]  # each makes as many more instances of an atom as there are
+
+
+def _compared_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
+    """Those that a query compares with others."""
     constant = constant_names(system)
     found: dict[tuple[str, int], RelatedCell] = {}
     for index in system.queries:
@@ -54,15 +84,50 @@ def affine_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
             seen.add(pair)
             used = {v.decl().name() for v in free_variables(index_term) if not v.eq(INDEX)}
             if not index_term.eq(INDEX) and used <= constant:
-                found.setdefault((other.array, index_term.get_id()), RelatedCell(other.array, index_term))
-    return tuple(found.values())[:2]  # each makes as many more instances of an atom as there are
+                found.setdefault((other.array, index_term.get_id()), RelatedCell(other.array, index_term, base.array))
+    return tuple(found.values())
 
 
-def cells_in_other_order(system: HornSystem) -> tuple[RelatedCell, ...]:
-    """Those of `affine_cells` at no constant distance, as a[n - 1 - k]: with a[k - 1] beside a[k],
-    standard_seq_init_ground took 21 s of the processor in place of 7 s."""
-    found = ((cell, z3.simplify(cell.index_term - INDEX)) for cell in affine_cells(system))
-    return tuple(cell for cell, distance in found if any(v.eq(INDEX) for v in free_variables(distance)))
+def _copied_cells(system: HornSystem, compared: Sequence[RelatedCell]) -> Iterator[RelatedCell]:
+    """The cells of other arrays from which those were copied, in one loop or in several, and what queries read at
+    INDEX."""
+    copies = [copy for clause in system.clauses for copy in _copies(clause)] if system.queries else []
+    if not copies:
+        return
+    constant = constant_names(system)
+    work = [(array, INDEX) for query in system.queries for array in _at_index(system.clauses[query])]
+    work += [(cell.array, cell.index_term) for cell in compared]
+    seen = {(array, term.get_id()) for array, term in work}
+    for array, place in work:  # which grows
+        for target, source in copies:
+            moved = affine_function(target.index, source.index) if target.array == array else None
+            if moved is None or source.array == array or len(seen) > MAX_ALTERNATIVES:
+                continue
+            term = z3.simplify(substitute(moved, [(INDEX, place)]), som=True)
+            used = {v.decl().name() for v in free_variables(term) if not v.eq(INDEX)}
+            if (key := (source.array, term.get_id())) in seen or not used <= constant:
+                continue
+            seen.add(key)
+            work.append((source.array, term))
+            if not term.eq(INDEX):
+                yield RelatedCell(source.array, term, array)
+
+
+def _at_index(query: Clause) -> Iterator[str]:
+    """The arrays that a query reads at the simplest of its indices."""
+    accesses = sorted(_accesses(query), key=lambda access: len(list(subterms(access.index))))
+    return (access.array for access in accesses if access.index.eq(accesses[0].index))
+
+
+def _copies(clause: Clause) -> "Iterator[tuple[_Access, _Access]]":
+    """The cells that the clause writes, each with a cell of an array that the written value is computed from."""
+    names = _names(clause)
+    for argument in () if clause.head is None else clause.head.arguments:
+        while z3.is_store(argument):
+            argument, index, value = argument.children()
+            target = _access(argument, index, names)
+            sources = [_access(term.arg(0), term.arg(1), names) for term in subterms(value) if z3.is_select(term)]
+            yield from ((target, source) for source in sources if target is not None and source is not None)
 
 
 @dataclass(frozen=True)
@@ -73,20 +138,29 @@ class _Access:
 
 def _accesses(clause: Clause) -> Iterator[_Access]:
     """The arrays that are read, with their indices over the names of arguments; a heuristic without wrap-around."""
-    names = [(a, n) for atom in clause.body for a, n in named_arguments(atom) if is_variable(a)]
-    known = {name.get_id() for _, name in names}
+    names = _names(clause)
     seen = set()
     for term in subterms(clause.constraint):
-        if z3.is_select(term) and z3.is_int(term.arg(1)):
-            array, index = substitute(term.arg(0), names), substitute(_unwrapped(term.arg(1)), names)
-            key = array.get_id(), index.get_id()
-            if (
-                is_variable(array)
-                and key not in seen
-                and all(v.get_id() in known for v in free_variables(array, index))
-            ):
-                seen.add(key)
-                yield _Access(array.decl().name(), index)
+        access = _access(term.arg(0), term.arg(1), names) if z3.is_select(term) else None
+        if access is not None and (key := (access.array, access.index.get_id())) not in seen:
+            seen.add(key)
+            yield access
+
+
+def _names(clause: Clause) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+    """The variables that are arguments of the body, each with its name."""
+    return [(a, n) for atom in clause.body for a, n in named_arguments(atom) if is_variable(a)]
+
+
+def _access(array: z3.ExprRef, index: z3.ExprRef, names: list[tuple[z3.ExprRef, z3.ExprRef]]) -> _Access | None:
+    """The access to an array argument at an integer index over arguments; None for others."""
+    if not z3.is_int(index):
+        return None
+    array, index = substitute(array, names), substitute(_unwrapped(index), names)
+    known = {name.get_id() for _, name in names}
+    if not is_variable(array) or any(v.get_id() not in known for v in free_variables(array, index)):
+        return None
+    return _Access(array.decl().name(), index)
 
 
 def named_arguments(atom: Application) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:

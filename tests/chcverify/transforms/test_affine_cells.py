@@ -42,20 +42,49 @@ def copied(to, compared, at=i):
     ids=["mirrored", "stride", "shifted", "mirrored at a number"],
 )
 def test_what_is_found(compared, at, index_term):
-    (cell,) = affine_cells(copied(i, compared, at))
+    (cell,) = affine_cells(copied(compared, compared, at))
     assert z3.simplify(cell.index_term - z3.substitute(index_term, (n, z3.Int("n")))).eq(z3.IntVal(0))
 
 
-def test_neighbours_are_in_the_same_order():
-    assert len(cells_in_other_order(copied(i, n - 1 - i))) == 1
-    assert cells_in_other_order(copied(i, i, i + 3)) == ()
+def test_neighbours_in_one_array_are_in_the_same_order():
+    assert len(cells_in_other_order(copied(n - 1 - i, n - 1 - i))) == 1
+    assert len(cells_in_other_order(copied(i, i, i + 3))) == 1
+    neighbours = Clause(None, (READ(i, n, a, b),), z3.And(i < n, b[i] > b[i + 1]))
+    system = HornSystem.of((*copied(i, i).clauses[:-1], neighbours))
+    assert [cell.array for cell in affine_cells(system)] == ["b", "a"] and cells_in_other_order(system) == ()
+
+
+@pytest.mark.parametrize(
+    ("to", "index_terms"),
+    [(n - 1 - i, {"b": n - 1 - INDEX}), (i + 1, {"b": INDEX - 1, "a": INDEX - 2}), (i, {})],
+    ids=["mirrored", "shifted", "same place"],
+)
+def test_what_is_copied_in_two_loops(to, index_terms):
+    """for (i = 0; i < n; i++) b[to] = a[i]; the same from b to c; then every c[i] is compared with a number."""
+    c = z3.Array("c", INT, INT)
+    first, second = (
+        Predicate(name, (INT, INT, ARRAY, ARRAY, ARRAY), None, (*NAMES, "c")) for name in ("fill", "again")
+    )
+    system = HornSystem.of(
+        (
+            Clause(first(i, n, a, b, c), (), i == 0),
+            Clause(first(i + 1, n, a, z3.Store(b, to, a[i]), c), (first(i, n, a, b, c),), i < n),
+            Clause(second(z3.IntVal(0), n, a, b, c), (first(i, n, a, b, c),), i >= n),
+            Clause(second(i + 1, n, a, b, z3.Store(c, to, b[i])), (second(i, n, a, b, c),), i < n),
+            Clause(None, (second(i, n, a, b, c),), z3.And(i >= n, c[n - 1] != 0)),
+        )
+    )
+    found = {cell.array: cell.index_term for cell in affine_cells(system)}
+    assert found.keys() == index_terms.keys()
+    assert all(z3.simplify(found[array] - term).eq(z3.IntVal(0)) for array, term in index_terms.items())
 
 
 def test_wrap_around_is_looked_through():
     wrapped = z3.If(i <= 2**31 - 2, i + 1, i + 1 - 2**32)
-    (cell,) = affine_cells(copied(i, wrapped))
+    (cell,) = affine_cells(copied(wrapped, wrapped))
     assert z3.simplify(cell.index_term - INDEX).eq(z3.IntVal(1))
-    (cell,) = affine_cells(copied(i, (6 * i + 2**31) % 2**32 - 2**31))
+    far = (6 * i + 2**31) % 2**32 - 2**31
+    (cell,) = affine_cells(copied(far, far))
     assert z3.simplify(cell.index_term - 6 * INDEX).eq(z3.IntVal(0))
 
 
@@ -77,7 +106,7 @@ def test_a_place_that_moves_is_none():
 def test_a_mirrored_copy(to):
     system = copied(to, n - 1 - i)
     cells, back = CellMorphing(related=affine_cells).apply(system)
-    assert cells.predicates[0].names == ("i", "n", "k'0", "a[k'0]", "b[k'0]", "b[-1 + n - k'0]")
+    assert cells.predicates[0].names[:6] == ("i", "n", "k'0", "a[k'0]", "b[k'0]", "b[-1 + n - k'0]")
     normal, return_ = Normalise().apply(cells)
     result = get("df-segments").solve(normal, Context(time.monotonic() + (600 if to is not i else 5)))
     assert isinstance(result, Safe) == (to is not i)
