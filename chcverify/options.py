@@ -253,7 +253,8 @@ class OutputOptions:
     only_loop_heads: bool = False
     """Nothing shows invariants at other places, so they are not written."""
     certificate_texts: bool = True
-    """Certificates are written as texts, which takes as long as all else where long runs fill arrays."""
+    """Certificates are written as texts for people, which takes as long as all else where long runs fill arrays;
+    without, an outcome has none, but for the models of groups of checks, which later groups read."""
 
 
 @dataclass(frozen=True)

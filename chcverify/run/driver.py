@@ -362,7 +362,7 @@ class VerificationRun:
         except Refused as refusal:
             return CertificationResult(False, str(refusal), verdicts, Cause.NOT_CONFIRMED)
         if ended is certificate:
-            return replace(accepted, trace=problem.recorded_trace(certificate))
+            return replace(accepted, trace=self.explained(lambda: problem.recorded_trace(certificate), ()))
         if is_replaced:
             return CertificationResult(False, "the run ends at another violation", verdicts, Cause.NOT_CONFIRMED)
         other = self.certify_answer(problem, Unsafe(ended), is_replaced=True)
@@ -398,7 +398,7 @@ class VerificationRun:
             who["warnings"] = self.warnings(problem, answer)
             who["test"] = self.failing_test(problem, answer)
             return self.outcome_with("unsafe", word, **who)
-        is_read_again = self.task.all_checks and not brief
+        is_read_again = self.task.all_checks and not brief  # by the run of all checks, for the groups that are left
         if is_written or is_read_again:
             who["certificate"] = model_to_text(system, answer.model, for_people=is_written)
         self.announce(self.outcome_with("safe", words["safe"], **who))

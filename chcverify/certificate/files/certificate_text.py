@@ -32,7 +32,7 @@ def model_to_text(system: HornSystem, model: Model, *, for_people: bool = True) 
     Predicates without interpretation are left out (the checker rejects such models). The model's definitions come
     first, as `(define-fun-rec ...)`, although they are not recursive: readers then do not unfold them. So do its folds.
     for_people: with the names of the source, and each formula laid out in lines; without, the text takes a third of the
-    time to write and to read.
+    time to write and to read. Formulas with quantifiers are written the same way in both.
     """
     parts = ["(", *map(definition_text, model.definitions), *map(fold_text, model.folds)]
     sort_texts: dict[int, str] = {}  # by handle

@@ -124,7 +124,10 @@ def postorder(context: int, roots: Iterable[Handle], seen: set[Handle]) -> Itera
 
 def preorder(context: int, roots: Iterable[Handle]) -> Iterator[tuple[Handle, int, int]]:
     """Every distinct node below the roots once with its kind (Z3_..._AST) and the number of its arguments, parents
-    first, left to right; goes below quantifiers. Half the time of `postorder`."""
+    first, left to right; goes below quantifiers.
+
+    For what needs no children: it takes half the time of `postorder`.
+    """
     kind_of, count_of, argument = capi.get_ast_kind, capi.get_app_num_args, capi.get_app_arg
     seen: set[Handle] = set()
     stack = list(roots)

@@ -6,21 +6,16 @@ from collections.abc import Sequence, Set
 import z3
 
 from chcverify.effort import MAX_ALTERNATIVES, MAX_FORMULAS
+from chcverify.quick_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import Intervals
 from chcverify.terms.arithmetic.equations import solve_equations
-from chcverify.terms.arithmetic.interval import Interval
+from chcverify.terms.arithmetic.interval import Interval, is_empty
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
 
-def eliminate_existentials(
-    parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena, nesting: int = MAX_ALTERNATIVES
-) -> list[ArenaTerm]:
-    """Conjuncts equivalent to: exists variables other than `kept`. parts. Some such variables may remain.
-
-    nesting: disjunctions within each other into which elimination goes.
-    """
-    left = without_bounds(without_arrays(parts, kept, arena), kept, arena)
-    return without_choices(left, kept, arena, nesting) if nesting else left
+def eliminate_existentials(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
+    """Conjuncts equivalent to: exists variables other than `kept`. parts. Some such variables may remain."""
+    return _Elimination(arena).conjuncts(parts, kept, MAX_ALTERNATIVES)
 
 
 def without_bounds(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
@@ -61,33 +56,73 @@ def _has_more_than(interval: Interval, count: int) -> bool:
     return low is None or high is None or high - low + 1 > count
 
 
-def without_choices(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena, nesting: int) -> list[ArenaTerm]:
-    """Drops variables of one disjunction that each of its disjuncts fixes, or hardly constrains.
+@dataclass(eq=False)
+class _Elimination:
+    """One elimination, with what all of its cases share."""
 
-    exists v. A(v) & (B or C)   <=>   (exists v. A(v) & B) or (exists v. A(v) & C), where A is about v alone.
-    """
-    out = list(parts)
-    for choice in parts:
-        disjuncts = _disjuncts(choice, arena)
-        if not 1 < len(disjuncts) <= MAX_FORMULAS:
-            continue
-        others = [part for part in out if part != choice]
-        local = arena.variables(choice) - kept
-        local -= {v for part in others if len(arena.variables(part)) > 1 for v in arena.variables(part)}
-        if not local:
-            continue
-        about = [part for part in others if arena.variables(part) and arena.variables(part) <= local]
-        around = (arena.variables(choice) | kept) - local
-        cases = [_case([*about, *arena.conjuncts(each)], around, arena, nesting - 1) for each in disjuncts]
-        if all(local.isdisjoint(arena.variables(case)) for case in cases):
-            out = [part for part in others if part not in about] + [arena.disjunction(dict.fromkeys(cases))]
-    return out
+    arena: Arena
+    cases_left: int = MAX_FORMULAS
+    """That may still be looked at: n disjunctions of two about one variable have 2^n cases."""
+
+    def conjuncts(self, parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], nesting: int) -> list[ArenaTerm]:
+        """As `eliminate_existentials`. nesting: of disjunctions in each other that may be taken apart."""
+        left = without_bounds(without_arrays(parts, kept, self.arena), kept, self.arena)
+        return self._without_choices(left, kept, nesting) if nesting else left
+
+    def _without_choices(self, parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], nesting: int) -> list[ArenaTerm]:
+        """Drops variables of one disjunction that each of its disjuncts fixes, or hardly constrains.
+
+        exists v. A(v) & (B or C)   <=>   (exists v. A(v) & B) or (exists v. A(v) & C), where A is about v alone.
+        """
+        arena, out = self.arena, list(parts)
+        failed: set[ArenaTerm] = set()  # variables: another disjunction about them has the same cases
+        for choice in parts:
+            disjuncts = _disjuncts(choice, arena)
+            if choice not in out or not 1 < len(disjuncts) <= self.cases_left:
+                continue
+            others = [part for part in out if part != choice]
+            local = arena.variables(choice) - kept
+            local -= {v for part in others if len(arena.variables(part)) > 1 for v in arena.variables(part)}
+            if not local or not local.isdisjoint(failed):
+                continue
+            about = [part for part in others if arena.variables(part) and arena.variables(part) <= local]
+            around = (arena.variables(choice) | kept) - local
+            cases = self._cases(about, disjuncts, around, local, nesting - 1)
+            if cases is None:
+                failed |= local
+                continue
+            whole = arena.disjunction(dict.fromkeys(cases))
+            out = [part for part in others if part not in about] + ([] if arena.true in cases else [whole])
+        return out
+
+    def _cases(
+        self,
+        about: Sequence[ArenaTerm],
+        disjuncts: Sequence[ArenaTerm],
+        kept: Set[ArenaTerm],
+        local: Set[ArenaTerm],
+        nesting: int,
+    ) -> list[ArenaTerm] | None:
+        """exists local. about & disjunct, for each of them; None as soon as a local variable remains in one."""
+        arena, found = self.arena, []
+        for disjunct in disjuncts:
+            self.cases_left -= 1
+            parts = [*about, *arena.conjuncts(disjunct)]
+            rest = solve_equations(parts, lambda variable, _: int(variable not in kept), arena).rest
+            if _is_excluded(rest, arena):
+                found.append(arena.false)
+                continue
+            case = arena.conjunction(self.conjuncts(rest, kept, nesting))
+            if not local.isdisjoint(arena.variables(case)) or self.cases_left <= 0:
+                return None
+            found.append(case)
+        return found
 
 
-def _case(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena, nesting: int) -> ArenaTerm:
-    """exists variables other than `kept`. parts, as far as that is found."""
-    rest = solve_equations(parts, lambda variable, _: int(variable not in kept), arena).rest
-    return arena.conjunction(eliminate_existentials(rest, kept, arena, nesting))
+def _is_excluded(parts: Sequence[ArenaTerm], arena: Arena) -> bool:
+    """True if the bounds of a term exclude each other."""
+    intervals = Intervals(arena, parts)
+    return any(is_empty(intervals.of(term)) for term in {*intervals.used.values()})
 
 
 def _disjuncts(part: ArenaTerm, arena: Arena) -> Sequence[ArenaTerm]:

@@ -4,8 +4,8 @@ those that loops copy between: where c[k] is a copy of b[n - 1 - k], a query abo
 What a loop establishes of two cells at different places is said of one symbolic index then, as all else.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import permutations
+from collections.abc import Iterator, Sequence, Set
+from itertools import chain, islice, permutations
 
 import z3
 
@@ -20,14 +20,10 @@ _SMALLEST_WORD_MODULUS = 2**16  # moduli from here on are those of machine words
 
 @dataclass(frozen=True, eq=False)
 class RelatedCell:
-    """The cell of the array of this name at an index, a term over INDEX and constants that are arguments by name.
-
-    base: the name of the array with whose cell at INDEX queries compare it, or whose cell is a copy of it.
-    """
+    """The cell of the array of this name at an index, a term over INDEX and constants that are arguments by name."""
 
     array: str
     index_term: z3.ArithRef
-    base: str
 
     def of(self, predicate: Predicate) -> tuple[int, z3.ArithRef] | None:
         """The array's position and the index over the predicate's formals; None if one is not an argument of it."""
@@ -45,33 +41,34 @@ class RelatedCell:
 
 
 def affine_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
-    """The cells that the queries suggest, then those that the loops copy to the cells of queries, each once."""
-    return _related(system, _compared_cells(system))
+    """The cells that queries compare with those at INDEX, then those that loops copy to either, each once."""
+    return _with_copied(system, [cell for _, cell in _compared_cells(system)])
 
 
 def cells_in_other_order(system: HornSystem) -> tuple[RelatedCell, ...]:
     """The same without those that a query compares at a constant distance in one array: with a[k - 1] beside a[k],
     standard_seq_init_ground took 21 s of the processor in place of 7 s."""
     compared = _compared_cells(system)
-    return _related(system, [cell for cell in compared if cell.array != cell.base or _is_turned(cell.index_term)])
+    return _with_copied(
+        system, [cell for base, cell in compared if cell.array != base or _has_varying_distance(cell.index_term)]
+    )
 
 
-def _is_turned(index_term: z3.ArithRef) -> bool:
-    """True if the term has no constant distance from the index, as n - 1 - k."""
+def _has_varying_distance(index_term: z3.ArithRef) -> bool:
+    """True if the distance from the index depends on it, as that of n - 1 - k."""
     return any(variable.eq(INDEX) for variable in free_variables(z3.simplify(index_term - INDEX)))
 
 
-def _related(system: HornSystem, compared: Sequence[RelatedCell]) -> tuple[RelatedCell, ...]:
-    """Cells that queries compare, with those from which they, and what queries read at INDEX, were copied."""
-    have = {(cell.array, cell.index_term.get_id()) for cell in compared}
-    copied = (cell for cell in _copied_cells(system, compared) if (cell.array, cell.index_term.get_id()) not in have)
-    return (*compared, *copied)[:2]  # each makes as many more instances of an atom as there are
+def _with_copied(system: HornSystem, compared: Sequence[RelatedCell]) -> tuple[RelatedCell, ...]:
+    """These cells, and the sources of copies to them and to the cells at INDEX that queries read."""
+    # Each makes as many more instances of an atom as there are.
+    return tuple(islice(chain(compared, _copied_cells(system, compared)), 2))
 
 
-def _compared_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
-    """Those that a query compares with others."""
+def _compared_cells(system: HornSystem) -> Sequence[tuple[str, RelatedCell]]:
+    """Those that a query compares with others, each with the array of the other one, which is read at INDEX."""
     constant = constant_names(system)
-    found: dict[tuple[str, int], RelatedCell] = {}
+    found: dict[tuple[str, int], tuple[str, RelatedCell]] = {}
     for index in system.queries:
         accesses = list(_accesses(system.clauses[index]))
         simplest_first = sorted(accesses, key=lambda access: len(list(subterms(access.index))))
@@ -82,15 +79,19 @@ def _compared_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
             if index_term is None:
                 continue
             seen.add(pair)
-            used = {v.decl().name() for v in free_variables(index_term) if not v.eq(INDEX)}
-            if not index_term.eq(INDEX) and used <= constant:
-                found.setdefault((other.array, index_term.get_id()), RelatedCell(other.array, index_term, base.array))
-    return tuple(found.values())
+            if not index_term.eq(INDEX) and _is_over(index_term, constant):
+                cell = RelatedCell(other.array, index_term)
+                found.setdefault((other.array, index_term.get_id()), (base.array, cell))
+    return list(found.values())
+
+
+def _is_over(index_term: z3.ArithRef, names: Set[str]) -> bool:
+    """True if only INDEX and constants of these names occur in the term."""
+    return {v.decl().name() for v in free_variables(index_term) if not v.eq(INDEX)} <= names
 
 
 def _copied_cells(system: HornSystem, compared: Sequence[RelatedCell]) -> Iterator[RelatedCell]:
-    """The cells of other arrays from which those were copied, in one loop or in several, and what queries read at
-    INDEX."""
+    """The sources of copies to these cells and to the cells at INDEX that queries read, through one loop or several."""
     copies = [copy for clause in system.clauses for copy in _copies(clause)] if system.queries else []
     if not copies:
         return
@@ -100,17 +101,20 @@ def _copied_cells(system: HornSystem, compared: Sequence[RelatedCell]) -> Iterat
     seen = {(array, term.get_id()) for array, term in work}
     for array, place in work:  # which grows
         for target, source in copies:
-            moved = affine_function(target.index, source.index) if target.array == array else None
-            if moved is None or source.array == array or len(seen) > MAX_ALTERNATIVES:
+            if target.array != array or source.array == array:
+                continue
+            moved = affine_function(target.index, source.index)
+            if moved is None:
                 continue
             term = z3.simplify(substitute(moved, [(INDEX, place)]), som=True)
-            used = {v.decl().name() for v in free_variables(term) if not v.eq(INDEX)}
-            if (key := (source.array, term.get_id())) in seen or not used <= constant:
+            if (source.array, term.get_id()) in seen or not _is_over(term, constant):
                 continue
-            seen.add(key)
+            if len(seen) > MAX_ALTERNATIVES:
+                return
+            seen.add((source.array, term.get_id()))
             work.append((source.array, term))
             if not term.eq(INDEX):
-                yield RelatedCell(source.array, term, array)
+                yield RelatedCell(source.array, term)
 
 
 def _at_index(query: Clause) -> Iterator[str]:
@@ -121,13 +125,15 @@ def _at_index(query: Clause) -> Iterator[str]:
 
 def _copies(clause: Clause) -> "Iterator[tuple[_Access, _Access]]":
     """The cells that the clause writes, each with a cell of an array that the written value is computed from."""
-    names = _names(clause)
+    names = _ArgumentNames.of(clause)
     for argument in () if clause.head is None else clause.head.arguments:
-        while z3.is_store(argument):
+        while z3.is_store(argument) and argument.num_args() == 3:
             argument, index, value = argument.children()
-            target = _access(argument, index, names)
-            sources = [_access(term.arg(0), term.arg(1), names) for term in subterms(value) if z3.is_select(term)]
-            yield from ((target, source) for source in sources if target is not None and source is not None)
+            target = names.access(argument, index)
+            for term in subterms(value) if target is not None else ():
+                source = names.read(term)
+                if target is not None and source is not None:
+                    yield target, source
 
 
 @dataclass(frozen=True)
@@ -136,31 +142,42 @@ class _Access:
     index: z3.ArithRef
 
 
+@dataclass(frozen=True, eq=False)
+class _ArgumentNames:
+    """The variables that are arguments of a clause's body, each with a constant of its name; ids of these constants."""
+
+    pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]]
+    known: Set[int]
+
+    @classmethod
+    def of(cls, clause: Clause) -> "_ArgumentNames":
+        pairs = [(a, n) for atom in clause.body for a, n in named_arguments(atom) if is_variable(a)]
+        return cls(pairs, {name.get_id() for _, name in pairs})
+
+    def read(self, term: z3.ExprRef) -> _Access | None:
+        """The access if the term is a read, as of `access`."""
+        is_read = z3.is_select(term) and term.num_args() == 2
+        return self.access(term.arg(0), term.arg(1)) if is_read else None
+
+    def access(self, array: z3.ExprRef, index: z3.ExprRef) -> _Access | None:
+        """The access to an array argument at an integer index over arguments; None for others."""
+        if not z3.is_int(index):
+            return None
+        array, index = substitute(array, self.pairs), substitute(_unwrapped(index), self.pairs)
+        if not is_variable(array) or any(v.get_id() not in self.known for v in free_variables(array, index)):
+            return None
+        return _Access(array.decl().name(), index)
+
+
 def _accesses(clause: Clause) -> Iterator[_Access]:
     """The arrays that are read, with their indices over the names of arguments; a heuristic without wrap-around."""
-    names = _names(clause)
+    names = _ArgumentNames.of(clause)
     seen = set()
     for term in subterms(clause.constraint):
-        access = _access(term.arg(0), term.arg(1), names) if z3.is_select(term) else None
+        access = names.read(term)
         if access is not None and (key := (access.array, access.index.get_id())) not in seen:
             seen.add(key)
             yield access
-
-
-def _names(clause: Clause) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
-    """The variables that are arguments of the body, each with its name."""
-    return [(a, n) for atom in clause.body for a, n in named_arguments(atom) if is_variable(a)]
-
-
-def _access(array: z3.ExprRef, index: z3.ExprRef, names: list[tuple[z3.ExprRef, z3.ExprRef]]) -> _Access | None:
-    """The access to an array argument at an integer index over arguments; None for others."""
-    if not z3.is_int(index):
-        return None
-    array, index = substitute(array, names), substitute(_unwrapped(index), names)
-    known = {name.get_id() for _, name in names}
-    if not is_variable(array) or any(v.get_id() not in known for v in free_variables(array, index)):
-        return None
-    return _Access(array.decl().name(), index)
 
 
 def named_arguments(atom: Application) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:

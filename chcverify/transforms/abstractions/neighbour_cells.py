@@ -35,7 +35,7 @@ def neighbour_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
         pairs[link, array] = None
     found = [(link, array) for link, array in pairs if array not in links]
     return tuple(
-        RelatedCell(array, z3.Select(z3.Const(link, _ARRAY), INDEX), link) for link, array in found[:MAX_ALTERNATIVES]
+        RelatedCell(array, z3.Select(z3.Const(link, _ARRAY), INDEX)) for link, array in found[:MAX_ALTERNATIVES]
     )
 
 

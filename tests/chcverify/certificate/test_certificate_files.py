@@ -128,7 +128,8 @@ def test_quoted_names_are_skipped_as_a_whole(name):
     system = HornSystem((predicate,), ())
     model = Model({predicate: predicate.formals[0] > 3})
     text = model_to_text(system, model)
-    for changed in (text, f"; it has | and (\n{text}", text.replace("\n", " ; )\n"), f"sat\n{text}; end"):
+    remark = "warning: | is unexpected\n"
+    for changed in (text, f"; | and (\n{text}", text.replace("\n", " ; )\n"), f"sat\n{text}; end", remark + text):
         assert same(system, model_from_text(system, changed), model), changed
 
 

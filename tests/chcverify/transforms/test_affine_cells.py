@@ -79,6 +79,15 @@ def test_what_is_copied_in_two_loops(to, index_terms):
     assert all(z3.simplify(found[array] - term).eq(z3.IntVal(0)) for array, term in index_terms.items())
 
 
+def test_arrays_with_several_indices_are_left_out():
+    plane = z3.ArraySort(INT, INT, INT)
+    m = z3.Const("m", plane)
+    rows = Predicate("rows", (INT, plane), None, ("i", "m"))
+    step = Clause(rows(i + 1, z3.Store(m, i, i, m[i, i + 1])), (rows(i, m),), i < 5)
+    query = Clause(None, (rows(i, m),), m[i, i] != m[i + 1, i])
+    assert affine_cells(HornSystem.of((step, query))) == ()
+
+
 def test_wrap_around_is_looked_through():
     wrapped = z3.If(i <= 2**31 - 2, i + 1, i + 1 - 2**32)
     (cell,) = affine_cells(copied(wrapped, wrapped))

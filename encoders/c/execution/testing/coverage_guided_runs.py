@@ -74,21 +74,19 @@ class CoverageGuidedRuns:
     """Violating runs with a corner in the place of one choice, which are tried first: the check of the same place may
     fail in another way."""
     suggested: deque[GuidedInputs] = field(default_factory=deque)
-    """Runs with one side of a comparison in the place of the other, which are every second run: first what the latest
-    run suggests."""
+    """Runs with one side of a comparison in the place of the other: first what the latest run suggests."""
     promising: deque[GuidedInputs] = field(default_factory=deque)
-    """Those of them whose comparison decides about an edge that no run has passed, which have turns of their own."""
+    """Those of them whose comparison decides about an edge that no run has passed."""
     passed_edges: set[int] = field(default_factory=set)
     """By any run, as id()."""
     unblocking: list[GuidedInputs] = field(default_factory=list)
     """Blocked runs with another last choice, which are tried first: assumptions are often about what was chosen last,
     as about the size of each object of a harness."""
     flipped: deque[GuidedInputs] = field(default_factory=deque)
-    """Kept runs with 1 in the place of a 0, or the other way round, which are every fourth run: harnesses choose so
-    whether a pointer is null."""
+    """Kept runs with 1 in the place of a 0, or the other way round: harnesses choose so whether a pointer is null."""
     equal: deque[GuidedInputs] = field(default_factory=deque)
-    """Kept runs with one large number in the place of two choices, in the turns of those before: what is doubled when
-    it is full overflows where both the number of elements and that of places are large."""
+    """Kept runs with one large number in the place of two choices: what is doubled when it is full overflows where both
+    the number of elements and that of places are large."""
     substitutions: set[Substitution] = field(default_factory=set)
     """Those that were suggested so far."""
 
@@ -131,16 +129,20 @@ class CoverageGuidedRuns:
                 yield self.unblocking.pop()
             elif self.corners:
                 yield self.corners.popleft()
-            elif self.promising and self.count % 4 == 0:
-                yield self.promising.popleft()
-            elif (self.suggested or self.promising) and self.count % 2 == 0:
-                yield (self.suggested or self.promising).popleft()
-            elif (self.flipped or self.equal) and self.count % 4 == 1:
-                yield (self.flipped or self.equal).popleft()
+            elif queue := next(filter(None, self._queues_of_turn()), None):
+                yield queue.popleft()
             elif self.count < MAX_COMPARED or not self.kept:
                 yield GuidedInputs(self.count, {})
             else:
                 yield self._mutation(draws, known.constants)
+
+    def _queues_of_turn(self) -> tuple[deque[GuidedInputs], ...]:
+        """The queues whose turn it is, in their order; none in every fourth turn, which is one for mutations."""
+        turns: tuple[tuple[deque[GuidedInputs], ...], ...] = (
+            (self.promising, self.suggested), (self.flipped, self.equal), (self.suggested, self.promising), (),
+            (self.promising, self.suggested), (self.equal, self.flipped), (self.suggested, self.promising), (),
+        )  # fmt: skip
+        return turns[self.count % len(turns)]
 
     def _unblock(self, planned: GuidedInputs, run: CoveringRun, execution: Execution) -> None:
         """Counts the run if it passed; plans a blocked one with another last choice, if that was not changed for this

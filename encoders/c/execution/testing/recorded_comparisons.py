@@ -58,9 +58,9 @@ class ComparisonRecorder(Automata):
                         self._decided[id(node)].append(id(edge))
 
     def decides_another(self, node: int, passed: Set[int]) -> bool:
-        """True if an edge that no run has passed depends on a comparison, but for those at which a check fails: of
-        most checks it never does. True if nothing is known of its edges: its result is stored, or it is the one of an
-        access, which failed.
+        """True if some edge whose condition contains the comparison was passed by no run; edges to failing checks do
+        not count, since most checks never fail. Also true for comparisons in no condition: those whose result is
+        stored, and those of sizes where an access failed.
 
         node: as id(). passed: edges, as id().
         """
