@@ -15,7 +15,7 @@ from chcverify.terms.native.arena import Arena, ArenaTerm
 
 def eliminate_existentials(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
     """Conjuncts equivalent to: exists variables other than `kept`. parts. Some such variables may remain."""
-    return _Elimination(arena).conjuncts(parts, kept, MAX_ALTERNATIVES)
+    return _CaseElimination(arena).conjuncts(parts, kept, MAX_ALTERNATIVES)
 
 
 def without_bounds(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
@@ -57,7 +57,7 @@ def _has_more_than(interval: Interval, count: int) -> bool:
 
 
 @dataclass(eq=False)
-class _Elimination:
+class _CaseElimination:
     """One elimination, with what all of its cases share."""
 
     arena: Arena
