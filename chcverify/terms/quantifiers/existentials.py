@@ -19,8 +19,13 @@ def eliminate_existentials(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], are
 
 
 def without_bounds(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
-    """Drops integers that are only compared with numbers, and can be: they have more values than are excluded."""
+    """Drops integers that are only compared with numbers, and can be: they have more values than are excluded.
+
+    [false] where bounds exclude each other.
+    """
     intervals = Intervals(arena, parts)
+    if any(is_empty(intervals.of(term)) for term in {*intervals.used.values()}):
+        return [arena.false]
     compared: dict[ArenaTerm, ArenaTerm] = {}  # the integer of each comparison with a number
     excluded: Counter[ArenaTerm] = Counter()
     elsewhere: set[ArenaTerm] = set()
@@ -76,15 +81,17 @@ class _CaseElimination:
         """
         arena, out = self.arena, list(parts)
         failed: set[ArenaTerm] = set()  # variables: another disjunction about them has the same cases
+        related = _related_by(parts, arena)
         for choice in parts:
             disjuncts = _disjuncts(choice, arena)
-            if choice not in out or not 1 < len(disjuncts) <= self.cases_left:
+            if not 1 < len(disjuncts) <= self.cases_left:
+                continue
+            own = arena.variables(choice)
+            by_itself = 1 if len(own) > 1 else 0
+            local = {v for v in own - kept if related[v] == by_itself}
+            if not local or not local.isdisjoint(failed) or choice not in out:
                 continue
             others = [part for part in out if part != choice]
-            local = arena.variables(choice) - kept
-            local -= {v for part in others if len(arena.variables(part)) > 1 for v in arena.variables(part)}
-            if not local or not local.isdisjoint(failed):
-                continue
             about = [part for part in others if arena.variables(part) and arena.variables(part) <= local]
             around = (arena.variables(choice) | kept) - local
             cases = self._cases(about, disjuncts, around, local, nesting - 1)
@@ -93,6 +100,7 @@ class _CaseElimination:
                 continue
             whole = arena.disjunction(dict.fromkeys(cases))
             out = [part for part in others if part not in about] + ([] if arena.true in cases else [whole])
+            related = _related_by(out, arena)
         return out
 
     def _cases(
@@ -109,9 +117,6 @@ class _CaseElimination:
             self.cases_left -= 1
             parts = [*about, *arena.conjuncts(disjunct)]
             rest = solve_equations(parts, lambda variable, _: int(variable not in kept), arena).rest
-            if _is_excluded(rest, arena):
-                found.append(arena.false)
-                continue
             case = arena.conjunction(self.conjuncts(rest, kept, nesting))
             if not local.isdisjoint(arena.variables(case)) or self.cases_left <= 0:
                 return None
@@ -119,10 +124,9 @@ class _CaseElimination:
         return found
 
 
-def _is_excluded(parts: Sequence[ArenaTerm], arena: Arena) -> bool:
-    """True if the bounds of a term exclude each other."""
-    intervals = Intervals(arena, parts)
-    return any(is_empty(intervals.of(term)) for term in {*intervals.used.values()})
+def _related_by(parts: Sequence[ArenaTerm], arena: Arena) -> Counter[ArenaTerm]:
+    """For each variable the number of parts that are about others, too."""
+    return Counter(v for part in parts if len(arena.variables(part)) > 1 for v in arena.variables(part))
 
 
 def _disjuncts(part: ArenaTerm, arena: Arena) -> Sequence[ArenaTerm]:
