@@ -8,7 +8,7 @@ choices that the comparisons of a kept run suggest (`recorded_comparisons.py`).
 
 import itertools
 import random
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
@@ -64,8 +64,8 @@ class CoverageGuidedRuns:
     seed: int
     kept: list[CoveringRun] = field(default_factory=list)
     """In their order."""
-    covered: set[tuple[int, int]] = field(default_factory=set)
-    """Pairs of an edge, as id() of the program's edge, and the bits of how often it was executed."""
+    covered: defaultdict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """The orders of magnitude of how often each edge was executed, by id() of the program's edge."""
     count: int = 0
     """Of all runs so far."""
     passed: int = 0
@@ -77,8 +77,6 @@ class CoverageGuidedRuns:
     """Runs with one side of a comparison in the place of the other: first what the latest run suggests."""
     promising: deque[GuidedInputs] = field(default_factory=deque)
     """Those of them whose comparison decides about an edge that no run has passed."""
-    passed_edges: set[int] = field(default_factory=set)
-    """By any run, as id()."""
     unblocking: list[GuidedInputs] = field(default_factory=list)
     """Blocked runs with another last choice, which are tried first: assumptions are often about what was chosen last,
     as about the size of each object of a harness."""
@@ -178,18 +176,17 @@ class CoverageGuidedRuns:
         chosen = list(itertools.islice(new, MAX_COMPARED))
         self.substitutions.update(chosen)
         for item in reversed(chosen):
-            leads_on = recorder.decides_another(item.node, self.passed_edges)
+            leads_on = recorder.decides_another(item.node, self.covered.keys())
             plans = self.promising if leads_on else self.suggested
             plans.appendleft(GuidedInputs(run.number, {**choices, item.place: item.value}, True))
 
     def _covers_more(self, execution: Execution) -> bool:
         """Adds what the run covers."""
         counts = Counter(map(id, execution.path))
-        self.passed_edges.update(counts)
-        found = {(edge, _magnitude(count)) for edge, count in counts.items()}
-        before = len(self.covered)
-        self.covered |= found
-        return len(self.covered) > before
+        new = [pair for pair in counts.items() if _magnitude(pair[1]) not in self.covered.get(pair[0], ())]
+        for edge, count in new:
+            self.covered[edge].add(_magnitude(count))
+        return bool(new)
 
 
 def _magnitude(count: int) -> int:

@@ -55,7 +55,8 @@ class ComparisonRecorder(Automata):
             for edge in function.edges:
                 if isinstance(edge.operation, ir.Assume) and edge.target not in errors:
                     for node in postorder(edge.operation.condition):
-                        self._decided[id(node)].append(id(edge))
+                        if isinstance(node, ir.Binary) and node.operator in COMPARISONS:
+                            self._decided[id(node)].append(id(edge))
 
     def decides_another(self, node: int, passed: Set[int]) -> bool:
         """True if some edge whose condition contains the comparison was passed by no run; edges to failing checks do
