@@ -40,17 +40,7 @@ def model_to_text(system: HornSystem, model: Model, *, for_people: bool = True) 
     for predicate in system.predicates:
         if predicate not in model.interpretations:
             continue
-        formula = model[predicate]
-        names, body = _wishes(predicate), ""
-        if z3.is_true(formula) or z3.is_false(formula):
-            body = formula.sexpr()
-        else:
-            text = benchmark(formula)
-            if for_people or has_binder(text):
-                names, renamed = renaming.apart(formula, predicate.formals, names, text)
-                body = term_text(renamed)
-            else:
-                names, body = [name_of(formal) for formal in predicate.formals], asserted(text)
+        names, body = _printed(model[predicate], predicate, renaming, for_people)
         for sort in predicate.sorts:
             if sort.ast.value not in sort_texts:
                 sort_texts[sort.ast.value] = sort.sexpr()
@@ -59,6 +49,17 @@ def model_to_text(system: HornSystem, model: Model, *, for_people: bool = True) 
         parts.append(f"(define-fun {symbol(predicate.name)} ({formals}) Bool\n  {body})")
     parts.append(")\n")
     return "\n".join(parts)
+
+
+def _printed(formula: z3.BoolRef, predicate: Predicate, renaming: Renaming, for_people: bool) -> tuple[list[str], str]:
+    """Names for the predicate's arguments, and the text of the formula over them. for_people: as of `model_to_text`."""
+    if z3.is_true(formula) or z3.is_false(formula):
+        return _wishes(predicate), formula.sexpr()
+    text = benchmark(formula)
+    if not for_people and not has_binder(text):
+        return [name_of(formal) for formal in predicate.formals], asserted(text)
+    names, renamed = renaming.apart(formula, predicate.formals, _wishes(predicate), text)
+    return names, term_text(renamed)
 
 
 def _wishes(predicate: Predicate) -> list[str]:

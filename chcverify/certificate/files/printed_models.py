@@ -85,7 +85,8 @@ def _spans(text: str, file: str) -> list[tuple[int, int]]:
             keep.append((start, position))
         elif remark := _REMARK.match(text, start):
             position = remark.end()
-            plain = plain[:position] + without_quotes(text[position:])  # a quotation mark in a remark begins nothing
+            if '"' in remark.group() or "|" in remark.group():  # it begins nothing
+                plain = plain[:position] + without_quotes(text[position:])
         elif text[start:position] in _ANSWERS:
             raise error_at(file, text, start, f"no model: the solver's answer is {text[start:position]}")
         elif text[start:position] != "sat":
