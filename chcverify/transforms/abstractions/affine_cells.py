@@ -42,16 +42,17 @@ class RelatedCell:
 
 def affine_cells(system: HornSystem) -> tuple[RelatedCell, ...]:
     """The cells that queries compare with those at INDEX, then those that loops copy to either, each once."""
-    return _with_copied(system, [cell for _, cell in _compared_cells(system)])
+    constant = constant_names(system)
+    return _with_copied(system, [cell for _, cell in _compared_cells(system, constant)], constant)
 
 
 def cells_in_other_order(system: HornSystem) -> tuple[RelatedCell, ...]:
     """The same without those that a query compares at a constant distance in one array: with a[k - 1] beside a[k],
     standard_seq_init_ground took 21 s of the processor in place of 7 s."""
-    compared = _compared_cells(system)
-    return _with_copied(
-        system, [cell for base, cell in compared if cell.array != base or _has_varying_distance(cell.index_term)]
-    )
+    constant = constant_names(system)
+    pairs = _compared_cells(system, constant)
+    compared = [cell for base, cell in pairs if cell.array != base or _has_varying_distance(cell.index_term)]
+    return _with_copied(system, compared, constant)
 
 
 def _has_varying_distance(index_term: z3.ArithRef) -> bool:
@@ -59,19 +60,20 @@ def _has_varying_distance(index_term: z3.ArithRef) -> bool:
     return any(variable.eq(INDEX) for variable in free_variables(z3.simplify(index_term - INDEX)))
 
 
-def _with_copied(system: HornSystem, compared: Sequence[RelatedCell]) -> tuple[RelatedCell, ...]:
+def _with_copied(system: HornSystem, compared: Sequence[RelatedCell], constant: Set[str]) -> tuple[RelatedCell, ...]:
     """These cells, and the sources of copies to them and to the cells at INDEX that queries read."""
     # Each makes as many more instances of an atom as there are.
-    return tuple(islice(chain(compared, _copied_cells(system, compared)), 2))
+    return tuple(islice(chain(compared, _copied_cells(system, compared, constant)), 2))
 
 
-def _compared_cells(system: HornSystem) -> Sequence[tuple[str, RelatedCell]]:
-    """Those that a query compares with others, each with the array of the other one, which is read at INDEX."""
-    constant = constant_names(system)
+def _compared_cells(system: HornSystem, constant: Set[str]) -> Sequence[tuple[str, RelatedCell]]:
+    """Those that a query compares with others, each with the array of the other one, which is read at INDEX.
+
+    constant: the names of arguments that keep their values.
+    """
     found: dict[tuple[str, int], tuple[str, RelatedCell]] = {}
     for index in system.queries:
-        accesses = list(_accesses(system.clauses[index]))
-        simplest_first = sorted(accesses, key=lambda access: len(list(subterms(access.index))))
+        simplest_first = _simplest_first(system.clauses[index])
         seen: set[frozenset[int]] = set()
         for base, other in permutations(simplest_first, 2):
             pair = frozenset((id(base), id(other)))
@@ -90,12 +92,11 @@ def _is_over(index_term: z3.ArithRef, names: Set[str]) -> bool:
     return {v.decl().name() for v in free_variables(index_term) if not v.eq(INDEX)} <= names
 
 
-def _copied_cells(system: HornSystem, compared: Sequence[RelatedCell]) -> Iterator[RelatedCell]:
+def _copied_cells(system: HornSystem, compared: Sequence[RelatedCell], constant: Set[str]) -> Iterator[RelatedCell]:
     """The sources of copies to these cells and to the cells at INDEX that queries read, through one loop or several."""
     copies = [copy for clause in system.clauses for copy in _copies(clause)] if system.queries else []
     if not copies:
         return
-    constant = constant_names(system)
     work = [(array, INDEX) for query in system.queries for array in _at_index(system.clauses[query])]
     work += [(cell.array, cell.index_term) for cell in compared]
     seen = {(array, term.get_id()) for array, term in work}
@@ -119,8 +120,13 @@ def _copied_cells(system: HornSystem, compared: Sequence[RelatedCell]) -> Iterat
 
 def _at_index(query: Clause) -> Iterator[str]:
     """The arrays that a query reads at the simplest of its indices."""
-    accesses = sorted(_accesses(query), key=lambda access: len(list(subterms(access.index))))
+    accesses = _simplest_first(query)
     return (access.array for access in accesses if access.index.eq(accesses[0].index))
+
+
+def _simplest_first(query: Clause) -> "list[_Access]":
+    """What a query reads, sorted by the sizes of the indices."""
+    return sorted(_accesses(query), key=lambda access: len(list(subterms(access.index))))
 
 
 def _copies(clause: Clause) -> "Iterator[tuple[_Access, _Access]]":
@@ -130,10 +136,10 @@ def _copies(clause: Clause) -> "Iterator[tuple[_Access, _Access]]":
         while z3.is_store(argument) and argument.num_args() == 3:
             argument, index, value = argument.children()
             target = names.access(argument, index)
-            for term in subterms(value) if target is not None else ():
-                source = names.read(term)
-                if target is not None and source is not None:
-                    yield target, source
+            if target is None:
+                continue
+            sources = map(names.read, subterms(value))
+            yield from ((target, source) for source in sources if source is not None)
 
 
 @dataclass(frozen=True)
