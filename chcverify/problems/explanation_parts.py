@@ -1,4 +1,5 @@
-"""Parts of the explanation of a verdict that a problem may fail to give: the verdict stands without them."""
+"""The test program and the report data of a verdict. An error in making them becomes a message in their place: it does
+not change the verdict."""
 
 from dataclasses import replace
 

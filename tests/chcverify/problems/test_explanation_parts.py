@@ -1,4 +1,4 @@
-"""Parts of an explanation that fail: the verdict stands, and the reason is told."""
+"""The test program and the report data of a verdict, and the message that replaces them where making them fails."""
 
 import time
 from pathlib import Path
