@@ -1,12 +1,11 @@
 """The click application: `verify` is implied; every error is one line and one exit status."""
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from chcverify.cli.shared_options import Start
-from chcverify.cli.terminal import fail
+from chcverify.cli.terminal import fail, print_message
 from chcverify.errors import InputError
 from chcverify.inputs.argument_files import expanded
 
@@ -90,7 +89,7 @@ def run(arguments: list[str], started: float, child: "Early | None" = None) -> i
     except OSError as error:
         return fail(f"chcverify: {error.strerror or error}")
     except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message(), file=sys.stderr)
+        print_message(error.format_message())
         return 2
     except click.ClickException as error:
         return fail("chcverify: " + error.format_message().replace("\n", " "))

@@ -1,7 +1,6 @@
 """Runs of `chcverify verify --entry` for several functions: the table of verdicts, and the files for all of them."""
 
 import json
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +12,7 @@ from chcverify import __version__
 from chcverify.cli.check_listing import write_certificates
 from chcverify.cli.output_files import new_baseline, silenced
 from chcverify.cli.shared_options import Start
-from chcverify.cli.terminal import print_output, write_files
+from chcverify.cli.terminal import print_message, print_output, write_files
 from chcverify.errors import InputError
 from chcverify.explain.entries.broken_calls import broken_calls
 from chcverify.explain.entries.entry_documents import table_document
@@ -83,7 +82,7 @@ def verify_entries(task: Task, found_entries: FoundEntries, options: Options) ->
         calls = [table.broken_call(call) for call in broken_calls(rows)]
         show([line(text, "bad") for text in calls] + [sum_line([found.outcome for found in outcomes])])
         for text in entry_assumptions(rows, task.harness.modular):
-            print(text, file=sys.stderr)
+            print_message(text)
     write_files(_files(task, outcomes, word, options, time.monotonic() - started))
     return 130 if interrupted else status
 

@@ -1,6 +1,5 @@
 """The files that `chcverify verify` writes beside its verdict."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import click
 
 from chcverify import __version__
+from chcverify.cli.terminal import print_message
 from chcverify.errors import InputError, require_writable
 from chcverify.options import Options, OutputOptions
 from chcverify.results.checks import CheckStatus
@@ -60,7 +60,7 @@ def output_files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[st
     if outcome.status != "unknown":
         return files | _evidence_files(outcome, task, output)
     for path in filter(None, (output.certificate, output.witness)):
-        print(f"no verdict, so {path} is not written", file=sys.stderr)
+        print_message(f"no verdict, so {path} is not written")
     return files
 
 
@@ -115,16 +115,16 @@ def _witness_file(outcome: Outcome, task: Task, path: str, version: str) -> dict
     try:
         return {path: witness_text(witness(outcome, task, __version__, format_version=version))}
     except (NoWitness, InputError) as error:
-        print(f"{path} is not written: {error}", file=sys.stderr)
+        print_message(f"{path} is not written: {error}")
         return {}
 
 
 def _test_file(outcome: Outcome, path: str) -> dict[str, str]:
     """The file of --test, if there is one; prints whether it was confirmed."""
     if outcome.test is None:
-        print(f"test: no violation, so {path} is not written", file=sys.stderr)
+        print_message(f"test: no violation, so {path} is not written")
         return {}
-    print(f"test: {path} {outcome.test.line}", file=sys.stderr)
+    print_message(f"test: {path} {outcome.test.line}")
     return {path: outcome.test.code} if outcome.test.code else {}
 
 

@@ -11,9 +11,16 @@ from chcverify.errors import InputError
 
 def fail(message: str, status: int = 2) -> int:
     """One line on standard error; the status."""
-    with contextlib.suppress(OSError):
-        print(message, file=sys.stderr, flush=True)
+    print_message(message)
     return status
+
+
+def print_message(text: str) -> None:
+    """Prints a line to standard error. That nobody can read it is no error: it changes neither the exit status nor what
+    is written to files."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):
+            print(text, file=sys.stderr, flush=True)
 
 
 def print_output(text: str) -> None:

@@ -1,6 +1,5 @@
 """`chcverify annotate`: a program with its invariants at the loop heads; of C, as ACSL with contracts of functions."""
 
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +24,7 @@ from chcverify.cli.shared_options import (
     search_options,
     source_options,
 )
-from chcverify.cli.terminal import fail, write_output
+from chcverify.cli.terminal import fail, print_message, write_output
 from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, LEAST_S
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.text_lines import counted
@@ -104,7 +103,7 @@ def command(start: Start, /, **given: Any) -> int:
     if outcome.status == "unsafe":
         return fail(f"{task.input_file}: the program reaches the error; it is not annotated", 1)
     if outcome.status == "unknown":
-        print(f"no verdict: {outcome.reason}", file=sys.stderr)
+        print_message(f"no verdict: {outcome.reason}")
         if not any(invariant.is_loop_head for invariant in outcome.invariants):
             return fail(f"{task.input_file}: no invariants were found", 130 if outcome.is_interrupted else 3)
     if task.language == "boogie":
@@ -117,7 +116,7 @@ def command(start: Start, /, **given: Any) -> int:
     text, written = result.text, counted(result.written, "loop head")
     wants_contracts = given["style"] == "acsl" and given["function_contracts"] and outcome.status == "safe"
     if wants_contracts and decider_of(task.property) != CHECKS_DECIDER:
-        print(f"no contracts of functions: {task.property} is not proved with them", file=sys.stderr)
+        print_message(f"no contracts of functions: {task.property} is not proved with them")
     elif wants_contracts:
         found = _with_contracts(task, options, outcome, start)
         notes += found.notes
@@ -136,9 +135,9 @@ def _of_proof(options: Options, task: Task) -> Options:
 def _written(text: str, written: str, notes: Sequence[str], output: str | None) -> int:
     """Writes the text to the file or to standard output. written: what got annotations. notes: what did not."""
     for note in notes:
-        print(note, file=sys.stderr)
+        print_message(note)
     write_output(text, output)
-    print(f"{written} annotated", file=sys.stderr)
+    print_message(f"{written} annotated")
     return 0
 
 

@@ -1,6 +1,5 @@
 """`chcverify check`: a certificate against the clauses of a file."""
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from chcverify.cli.shared_options import (
     refuse_unused,
     source_options,
 )
-from chcverify.cli.terminal import print_output
+from chcverify.cli.terminal import print_message, print_output
 from chcverify.errors import InputError
 from chcverify.results.events import Listener, PhaseStarted
 from chcverify.run.supervisor import Stopped, in_child
@@ -64,7 +63,7 @@ def command(start: Start, /, **given: Any) -> int:
         word, lines = "unknown", [str(stop)]
     print_output(word)
     for line in lines:
-        print(line, file=sys.stderr)
+        print_message(line)
     return {"accepted": 0, "rejected": 1}.get(word, 3)
 
 

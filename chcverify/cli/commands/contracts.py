@@ -1,6 +1,5 @@
 """`chcverify contracts`: a header with what callers of a library's functions must guarantee."""
 
-import sys
 import time
 from dataclasses import replace
 from typing import Any
@@ -9,7 +8,7 @@ import click
 
 from chcverify.cli.project_options import entry_options, flag_options, input_of, with_settings
 from chcverify.cli.shared_options import Start, engine_options, limit_options, limits_of, search_options, source_options
-from chcverify.cli.terminal import fail, write_output
+from chcverify.cli.terminal import fail, print_message, write_output
 from chcverify.errors import require_writable
 from chcverify.explain.contract_header import PublicFunction, contract_header
 from chcverify.explain.entries.entry_table import EntryTable
@@ -70,7 +69,7 @@ def command(start: Start, /, **given: Any) -> int:
     texts = {source.path: read_text(source.path) for source in task.files}
     text = contract_header(functions, texts, output or "")
     write_output(text, output)
-    print(f"{counted(len(functions), 'function')} with contracts", file=sys.stderr)
+    print_message(f"{counted(len(functions), 'function')} with contracts")
     return 0
 
 

@@ -1,6 +1,5 @@
 """`chcverify export`: the clauses of a program or system for other solvers."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,7 @@ import click
 
 from chcverify.cli.project_options import flag_options, input_of, one_entry_option, require_one_entry, with_settings
 from chcverify.cli.shared_options import Start, limit_options, limits_of, refuse_unused, source_options
-from chcverify.cli.terminal import fail, write_output
+from chcverify.cli.terminal import fail, print_message, write_output
 from chcverify.errors import require_writable
 from chcverify.results.events import Listener, PhaseStarted
 from chcverify.run.supervisor import Stopped, in_child
@@ -60,7 +59,7 @@ def command(start: Start, /, **given: Any) -> int:
     if refusal:
         return fail(refusal, 3)
     for warning in warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        print_message(f"warning: {warning}")
     write_output(text, output)
     return 0
 

@@ -1,6 +1,5 @@
 """`chcverify [verify] FILE`: one verdict."""
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ from chcverify.cli.shared_options import (
     settings,
     source_options,
 )
-from chcverify.cli.terminal import print_output, write_files
+from chcverify.cli.terminal import print_message, print_output, write_files
 from chcverify.display_limits import IN_A_LINE
 from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.check_table import check_lines
@@ -268,12 +267,12 @@ def _print_messages(outcome: Outcome, output: OutputOptions) -> None:
     show(verdict_lines(outcome, output.verbose))
     show(check_lines(outcome.checks, output.verbose, outcome.precondition))
     for text in assumption_texts(outcome):
-        print(text, file=sys.stderr)
+        print_message(text)
     for warning in outcome.warnings if output.warn_ub else outcome.warnings[:IN_A_LINE]:
-        print(f"warning: {warning}", file=sys.stderr)
+        print_message(f"warning: {warning}")
     more = 0 if output.warn_ub else len(outcome.warnings) - IN_A_LINE
     if more > 0:
-        print(f"warning: {more} more undefined on the way of the trace: --warn-ub", file=sys.stderr)
+        print_message(f"warning: {more} more undefined on the way of the trace: --warn-ub")
 
 
 def run_options(given: dict[str, Any]) -> Options:

@@ -204,6 +204,22 @@ def test_a_closed_pipe_is_no_error(safe: str) -> None:
     assert closed.returncode == 0
 
 
+def test_messages_that_nobody_reads_change_neither_status_nor_files(tmp_path: Path) -> None:
+    """Those of assumptions are printed one by one: the first one ended such a run, with the status of `false`."""
+    program, certificate = tmp_path / "a.c", tmp_path / "certificate.smt2"
+    program.write_text(
+        "#include <stdlib.h>\nvoid reach_error(void);\n"
+        "int main(void) { int *p = malloc(4); if (!p) reach_error(); return 0; }\n"
+    )
+    read, write = os.pipe()
+    os.close(read)
+    command = [*COMMAND, str(program), "--certificate", str(certificate)]
+    ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=write, text=True, check=False)
+    os.close(write)
+    assert (ended.returncode, ended.stdout) == (0, "true\n")
+    assert certificate.exists()
+
+
 def test_the_limit_is_kept_and_nothing_is_left_behind(safe: str, never: dict[str, str]) -> None:
     process = subprocess.Popen(
         [*COMMAND, safe, "--engine", "never", "--timeout", "2"],
