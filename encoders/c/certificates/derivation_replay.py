@@ -62,7 +62,9 @@ class _ReplayPlan:
 
     def recorder(self) -> TraceRecorder:
         """The recorder of the run's trace."""
-        return TraceRecorder(IN_A_PAGE if self.is_long else self.limits.trace, fold=self.is_long)
+        if not self.is_long:
+            return TraceRecorder(self.limits.trace)
+        return TraceRecorder(IN_A_PAGE, fold=True, awake_from=self.length - IN_A_PAGE)
 
     def is_out_of_time(self, execution: Execution) -> bool:
         """True if the run ended at its limit for lack of time."""
@@ -80,7 +82,7 @@ def replay(
 
     known: from other runs of the program. traced: the run was confirmed before, and is executed for its trace alone.
     Long runs record neither path nor choices, and have a trace in any case, with the first and the last of equal
-    iterations: 5 % of the time of 1.6 million steps. Of very long ones not every iteration is executed
+    iterations. Of very long ones not every iteration is executed
     (`encoders.c.execution.replay_acceleration`). Those confirm nothing if they pass undefined behaviour: an overflow or
     an access beyond an array that happens only after billions of steps is rarely meant by a program.
     """

@@ -222,17 +222,15 @@ class Machine(RunState):
 
         Complexity over 15 since this is the innermost loop of all runs, in which a call costs a tenth of a step.
         """
-        compiled, recorder, begin, keep = (
-            self.code.compiled_locations,
-            self.recorder,
-            self.oracle.begin,
-            self.path.append,
-        )
+        compiled, begin, keep = self.code.compiled_locations, self.oracle.begin, self.path.append
+        folding = self.recorder if self.recorder is not None and self.recorder.fold else None
+        recorder, passed = self._recording(folding)
         location = self.location
         for self.steps in range(self.steps + 1, self.steps + count + 1):  # noqa: B020
             at = compiled.get(location) or self.code.compiled(location)
-            if recorder is not None and recorder.fold and at.head is not None:
-                recorder.arrive(at.head, len(self.stack))
+            if folding is not None and at.head is not None:
+                folding.arrive(at.head, len(self.stack), self.steps)
+                recorder, passed = self._recording(folding)
             if at.branch is not None:
                 test, yes, no = at.branch
                 instruction = yes if test(self) else no
@@ -253,6 +251,9 @@ class Machine(RunState):
             if self.keeps:
                 keep(instruction.edge)
             location = instruction.target
+            if folding is not None and passed is not None and location not in passed:
+                folding.pass_new(location)
+                recorder, passed = self._recording(folding)
             value = None
             if instruction.action is not None:
                 value = instruction.action(self)
@@ -270,6 +271,13 @@ class Machine(RunState):
                 self._note(instruction.kind, instruction, value)
         self.location = location
         return None
+
+    def _recording(self, folding: TraceRecorder | None) -> tuple[TraceRecorder | None, set[int] | None]:
+        """The recorder of the next steps, and the locations after which to ask for it again; folding: the recorder, if
+        it leaves out iterations."""
+        if folding is None:
+            return self.recorder, None
+        return None if folding.is_resting else folding, folding.passed
 
     def _choose(self, options: tuple[EdgeInstruction, ...]) -> EdgeInstruction | None:
         """The first edge whose condition holds; None if there is none."""

@@ -29,11 +29,16 @@ BITS = "".join(f" if (i & {1 << bit}) s++;" for bit in range(12))
 NEVER_THE_SAME = f"int main() {{ int s = 0; for (int i = 0; i < 4000; i++) {{{BITS} }} reach_error(); }}"
 
 
-def trace(load, text, inputs=(), limit=10_000):
-    recorder = TraceRecorder(limit, fold=True)
+def executed(load, text, inputs, recorder):
     execution = Machine(Automata(load(text)), Given(inputs), ExecutionLimits(), recorder, keeps=False).run()
     assert execution.outcome == "error" and execution.trace[-1].kind == "violation"
-    return execution.trace
+    return execution
+
+
+def trace(load, text, inputs=(), limit=10_000):
+    """The trace of a run whose last 1,000 steps are recorded in any case."""
+    steps = executed(load, text, inputs, TraceRecorder(limit, fold=True)).steps
+    return executed(load, text, inputs, TraceRecorder(limit, fold=True, awake_from=steps - 1_000)).trace
 
 
 def conditions_before_the_violation(text):
@@ -97,6 +102,48 @@ def test_what_is_never_the_same_is_cut_in_the_middle(load):
     texts = [text for text in left_out(steps) if text.endswith("more steps")]
     assert len(texts) == 1 and len(steps) < 210
     assert ("i", "0") in steps[2].changes and any(("i", "4000") in step.changes for step in steps[-5:])
+
+
+PHASES = """int main() { int a = 0, b = 0, c = 0;
+  for (int i = 0; i < 3000; i++) a = a + 1;
+  for (int i = 0; i < 2000; i++) { b = b + 1; if (i == 1500) b = b + 10; }
+  while (c < 1000) { int k = 0; while (k < 3) k = k + 1; c = c + 1; }
+  reach_error(); }"""
+
+
+def iterations(steps, line, text):
+    """How often a step with the text was executed by what the trace says, and the counts of iterations left out."""
+    counts = [int(found.split()[0].replace(",", "")) for found in left_out(steps) if found.endswith(f"at line {line}")]
+    return sum(step.text == text for step in steps) + sum(counts), counts
+
+
+@pytest.mark.parametrize(("line", "text", "count"), [(3, "a = a + 1", 3000), (4, "b = b + 1", 1999)])
+def test_iterations_that_are_only_counted_are_all_told(load, line, text, count):
+    """Of the iteration with the new path, the trace has the steps from there on."""
+    steps = executed(load, PHASES, (), TraceRecorder(10_000, fold=True)).trace
+    assert iterations(steps, line, text)[0] == count
+    assert len(steps) < 100
+
+
+def test_a_new_path_ends_the_rest_and_is_shown(load):
+    steps = executed(load, PHASES, (), TraceRecorder(10_000, fold=True)).trace
+    assert len(iterations(steps, 4, "b = b + 1")[1]) == 2
+    assert ("b", "1511") in [change for step in steps for change in step.changes]
+    assert [step.holds for step in steps if step.text == "i < 3000"][-1] is False  # where the loop is left
+    assert iterations(steps, 5, "c = c + 1")[0] == 1000
+
+
+def test_the_end_of_a_run_is_recorded(load):
+    """Without that, the values of the iteration that violates would be missing."""
+    text = "int main() { int s = 0; for (int i = 0; i < 9000; i++) { s = s + 2; if (s == 17000) reach_error(); } }"
+    assert [step.changes for step in trace(load, text) if step.text == "s = s + 2"][-1] == (("s", "17000"),)
+    assert left_out(trace(load, text)) == ["8,496 more iterations of the loop at line 2"]
+
+
+def test_inputs_of_iterations_that_are_only_counted_may_be_any(load):
+    text = "int main() { for (int i = 0; i < 900; i++) if (nondet() == i + 7) reach_error(); }"
+    steps = executed(load, text, [5] * 890 + [897], TraceRecorder(10_000, fold=True)).trace
+    assert left_out(steps) == ["888 more iterations of the loop at line 2, with inputs"]
 
 
 def test_people_are_told_in_one_line(load):
