@@ -181,6 +181,8 @@ class Code:
                 return self._variable(variable)
             case ir.Load():
                 return self._load_from(node, cast(Access, parts[0]))
+            case ir.ElementLValue(base=ir.VariableLValue(variable=variable), type=kind) if self.direct:
+                return _element_of_variable(variable, cast(Integer, parts[1]), self.sizes.of(kind))
             case ir.ElementLValue(type=kind):
                 return moved_pointers.element(cast(Access, parts[0]), cast(Integer, parts[1]), self.sizes.of(kind))
             case ir.FieldLValue(field=member):
@@ -350,6 +352,17 @@ def _load_variable(variable: ir.Variable, kind: CType) -> Value:
         return s.get(s.object(variable), 0, kind)
 
     return load
+
+
+def _element_of_variable(variable: ir.Variable, index: Integer, size: int) -> Access:
+    """The function of an element of a variable that is an array. size: of one, in bits."""
+    unique, is_global = variable.unique, variable.function is None
+
+    def found(s: StateAccess) -> Spot:
+        made = (s.globals if is_global else s.locals).get(unique)
+        return (s.object(variable) if made is None else made), index(s) * size
+
+    return found
 
 
 def _add(a: Integer, k: int, kind: CInteger) -> Integer:

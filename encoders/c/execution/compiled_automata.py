@@ -254,13 +254,17 @@ class Automata(Code):
             s.put(target, offset, kind, result)
             return result
 
+        width = kind.width if isinstance(kind, CInteger | CFloat) else self.sizes.of(kind)
+
         def assign_cell(s: MachineAccess) -> CValue:
             result = value(s)
             target, offset = spot(s)
             if target is not None:
                 cells = target.cells
                 old = cells.get(offset)
-                if old is not None and old[0] is kind:
+                if (old is not None and old[0] is kind) or (
+                    old is None and target.grain == width and offset % width == 0
+                ):
                     cells[offset] = (kind, result)
                 else:
                     s.put(target, offset, kind, result)

@@ -4,13 +4,12 @@ The semantics is independent of the encoding: a replay that reaches the error he
 """
 
 import math
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from chcverify.effort import MAX_VISITED, RECURSION_LIMIT
+from chcverify.effort import MAX_VISITED
+from chcverify.processor_time import ProcessorLimit
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check
@@ -34,6 +33,7 @@ from encoders.c.execution.objects import (
     reachable_from,
 )
 from encoders.c.execution.run_state import Activation, RunState, set_contents
+from encoders.c.execution.state_access import deep_expressions
 from encoders.c.execution.trace_recorder import Traced, TraceRecorder
 from encoders.c.library.model_files import GIVEN_OBJECTS
 from encoders.c.types.c_types import UCHAR, CInteger, CPointer, CRecord, CType
@@ -47,10 +47,21 @@ class ExecutionLimits:
     """Executed edges."""
     until: float = math.inf
     """time.monotonic() at which it stops."""
+    processor_until: float = math.inf
+    """time.process_time() at which it stops."""
     depth: int = 10_000
     """Nested calls."""
     trace: int = 10_000
     """Steps of the trace that are kept, at its beginning and again at its end; 0 for no trace."""
+
+    @classmethod
+    def of(cls, steps: int, limit: ProcessorLimit | None) -> "ExecutionLimits":
+        """The limits of a run with a limit of its time; None: it has none."""
+        return cls(steps) if limit is None else cls(steps, limit.clock_end, limit.processor_end)
+
+    def is_time_left(self) -> bool:
+        """May a run go on, by the clock and by the processor?"""
+        return time.monotonic() < self.until and time.process_time() < self.processor_until
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,18 +106,6 @@ def orders(execution: Execution) -> tuple[Assumption, ...]:
             where, effect = step.edge.origin, "of different objects may be any"
             return (Assumption("order", "the order of addresses", effect, where.file, where.line, where.column),)
     return ()
-
-
-@contextmanager
-def deep_expressions() -> Iterator[None]:
-    """Within the block, compiled expressions may be nested deeply: their Python functions call each other, which takes
-    no frames of C's stack."""
-    recursion = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(recursion, RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(recursion)
 
 
 class IterationSkipper(Protocol):
@@ -203,7 +202,7 @@ class Machine(RunState):
 
     def _loop(self) -> str:
         patience = waited = 1
-        while self.steps < self.limits.steps and time.monotonic() < self.limits.until:
+        while self.steps < self.limits.steps and self.limits.is_time_left():
             steps = LOOK_STEPS if self.acceleration is None else MAX_VISITED
             outcome = self.advance(min(steps, self.limits.steps - self.steps))
             if outcome is None and self.code.idles(self.location):

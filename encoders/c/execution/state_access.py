@@ -1,8 +1,11 @@
 """What compiled functions use of a run, and the kinds of these functions by what they return."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
+from chcverify.effort import RECURSION_LIMIT
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node
 from encoders.c.execution.memory.memory_checks import MemoryChecks
@@ -87,3 +90,15 @@ class MachineAccess(StateAccess, Protocol):
 Action = Callable[[MachineAccess], Written]
 Chosen = Callable[[MachineAccess], CValue]
 """The value of an expression or an input."""
+
+
+@contextmanager
+def deep_expressions() -> Iterator[None]:
+    """Within the block, compiled expressions may be nested deeply: their Python functions call each other, which takes
+    no frames of C's stack."""
+    recursion = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(recursion, RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(recursion)

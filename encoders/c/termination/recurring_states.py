@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, Recorded
-from encoders.c.execution.interpreter import ExecutionLimits, Machine, deep_expressions
+from encoders.c.execution.interpreter import ExecutionLimits, Machine
 from encoders.c.execution.memory.memory_checks import ViolationReached
 from encoders.c.execution.objects import CValue, ExecutionStuck, Object, Pointer
+from encoders.c.execution.state_access import deep_expressions
 
 Description = list[object]
 

@@ -98,7 +98,7 @@ class CoverageGuidedRuns:
                 return None
             self.count += 1
             oracle = known.oracle(self.seed, planned.number, planned.choices, MAX_TRIED)
-            limits = ExecutionLimits(steps=MAX_STEPS, until=limit.clock_end)
+            limits = ExecutionLimits.of(MAX_STEPS, limit)
             recorder = known.recorder() if planned.is_suggested else None
             execution = Machine(recorder or automata, oracle, limits).run()
             is_kept, run = self._covers_more(execution), CoveringRun(planned.number, tuple(oracle.drawn))

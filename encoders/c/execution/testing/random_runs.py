@@ -130,12 +130,12 @@ def random_runs(
         is_first = number == 0 and (attempts.draws_nothing or factor == 1)
         if limit is not None and not is_first and not limit.is_left():
             break
-        until = math.inf if is_first or limit is None else limit.clock_end
-        execution, was_asked = search.run(number, {}, ExecutionLimits(steps=factor * steps, until=until))
+        limits = ExecutionLimits.of(factor * steps, None if is_first else limit)
+        execution, was_asked = search.run(number, {}, limits)
         if execution.outcome == "error":
             return execution
         if not is_first and limit is not None and not limit.is_left():
-            break  # it may have been cut off by the clock
+            break  # the time may have cut it off
         attempts.passed(execution.outcome == "limit", was_asked)
     return None
 
@@ -197,12 +197,12 @@ class _SeededRuns:
         Violating runs without such a neighbour are forgotten.
         """
         violating = self.known.violating
-        until = math.inf if limit is None else limit.clock_end
+        limits = ExecutionLimits.of(steps, limit)
         while violating:
             for number, others in violating[-1].neighbours():
                 if limit is not None and not limit.is_left():
                     return None, True
-                execution, _ = self.run(number, others, ExecutionLimits(steps=steps, until=until))
+                execution, _ = self.run(number, others, limits)
                 if execution.outcome == "error":
                     return execution, False
             violating.pop()

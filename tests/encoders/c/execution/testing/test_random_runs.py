@@ -7,6 +7,8 @@ from chcverify.options import SourceFile
 from chcverify.processor_time import ProcessorLimit
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.program_checks import assuming, checks_of, selectable
+from encoders.c.execution.inputs import Inputs
+from encoders.c.execution.interpreter import ExecutionLimits, run
 from encoders.c.execution.testing.random_runs import KnownRuns, RandomAttempts, ViolatingRun, random_runs
 from encoders.c.frontend import load_files, load_source
 from encoders.c.types.c_types import LP64
@@ -30,6 +32,14 @@ def test_other_programs_keep_to_the_time(tmp_path: Path) -> None:
     begin = time.process_time()
     assert random_runs(program, seed=0, count=200, steps=100_000, limit=ProcessorLimit.of(-1)) is None
     assert time.process_time() - begin < 5.0
+
+
+def test_a_run_ends_where_the_time_of_the_processor_is_over() -> None:
+    """A longer run of a recursive function went on for ten times that time: until the limit of the clock."""
+    program = load_source("int main(void) { for (;;) ; }", "a.c", LP64)
+    is_over, in_an_hour = time.process_time(), time.monotonic() + 3_600
+    found = run(program, Inputs(()), ExecutionLimits.of(100_000, ProcessorLimit(is_over, in_an_hour)))
+    assert found.outcome == "limit" and found.steps == 0
 
 
 def test_runs_that_reach_the_limit_late_are_tried_again() -> None:
