@@ -32,11 +32,12 @@ from typing import Any
 
 import z3
 
-from chcverify.effort import LONG_QUESTION_RESOURCES, MAX_FORMULAS, QUESTION_MS
+from chcverify.effort import LONG_QUESTION_RESOURCES, MAX_FORMULAS, QUESTION_S
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components, reverse_postorder
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, free_variables, kind_of, substitute
+from chcverify.terms.native.model_values import values_in
 from solvers.abstract_interpretation.copied_bounds import CopiedBounds
 from solvers.abstract_interpretation.domains.basic_domains import AbstractValue, Bounds, Vector, numeral
 from solvers.abstract_interpretation.domains.budget import Budget
@@ -109,10 +110,13 @@ class Fixpoint:
         self._parts: dict[tuple[Predicate, Cell], list[z3.BoolRef]] = {}
         self._partitions: dict[tuple[Predicate, Cell], z3.BoolRef] = {}
         self._terms: dict[Predicate, z3.BoolRef] = {}
+        self._formulas: dict[Predicate, z3.BoolRef] = {}  # with what is assumed
         self._conditions: dict[tuple[Predicate, Cell], z3.BoolRef] = {}
         # For each clause its head's splits, and its features for each component.
         self._instances: dict[int, list[list[z3.ExprRef]]] = {}
+        # For each clause a solver with its constraint, and below a first push the values of its body as they were last.
         self._solvers: dict[int, z3.Solver] = {}
+        self._asserted: dict[int, list[z3.BoolRef]] = {}
         self._violations: dict[int, SimultaneousViolation] = {}
         self._heads: dict[int, tuple[z3.ExprRef, ...]] = {}
 
@@ -149,10 +153,11 @@ class Fixpoint:
 
     def formula(self, predicate: Predicate) -> z3.BoolRef:
         """The conjunction of the current value and the assumed invariant."""
-        assumed = self.assumed.get(predicate, z3.BoolVal(True))
-        if predicate in self._top:
-            return assumed
-        return conjunction([assumed, self._own(predicate)])
+        if predicate not in self._formulas:
+            assumed = self.assumed.get(predicate, z3.BoolVal(True))
+            is_top = predicate in self._top
+            self._formulas[predicate] = assumed if is_top else conjunction([assumed, self._own(predicate)])
+        return self._formulas[predicate]
 
     def _position(self, index: int) -> tuple[int, int]:
         head = self.system.clauses[index].head
@@ -190,6 +195,7 @@ class Fixpoint:
         else:
             self.budget.weaken("predicate to true")
             self._top.add(head.predicate)
+            self._formulas.pop(head.predicate, None)
         return True
 
     def _join_violating_many(
@@ -228,27 +234,42 @@ class Fixpoint:
 
     @contextmanager
     def _bodies(self, index: int) -> Iterator[z3.Solver]:
-        """A solver that holds value(body) & constraint, within the scope of this context manager."""
-        clause = self.system.clauses[index]
-        solver = self._solvers.get(index)
-        if solver is None:
-            solver = self._solvers[index] = z3.SimpleSolver()
-            solver.set("rlimit", LONG_QUESTION_RESOURCES)
-            solver.add(clause.constraint)
-            self._heads[index] = defined_head(clause)
+        """A solver that holds value(body) & constraint; what is added within this context manager is dropped behind it.
+
+        The values stay asserted until they change: narrowing asks many questions about the same ones.
+        """
+        solver = self._solver(index)
+        body = self.system.clauses[index].body
+        values, asserted = [self.formula(atom.predicate) for atom in body], self._asserted.get(index)
+        if asserted is None or not all(a.eq(b) for a, b in zip(values, asserted, strict=True)):
+            if asserted is not None:
+                solver.pop()
+            solver.push()
+            solver.add([atom.instance(value) for atom, value in zip(body, values, strict=True)])
+            self._asserted[index] = values
         solver.push()
         try:
-            for atom in clause.body:
-                solver.add(atom.instance(self.formula(atom.predicate)))
             yield solver
         finally:
             solver.pop()
+
+    def _solver(self, index: int) -> z3.Solver:
+        """The solver of a clause, which holds its constraint."""
+        if index not in self._solvers:
+            clause = self.system.clauses[index]
+            solver = self._solvers[index] = z3.SimpleSolver()
+            # No limit of time where enough is left: z3's clock takes as long as a short question.
+            solver.set("rlimit", LONG_QUESTION_RESOURCES)
+            solver.add(clause.constraint)
+            self._heads[index] = defined_head(clause)
+        return self._solvers[index]
 
     def _ask(self, index: int, goal: z3.BoolRef, solver: z3.Solver) -> z3.ModelRef | StepAnswer:
         reached = self._reached(index, goal)
         # Equal sums of bit-vectors should look equal: as circuits they are hard to compare.
         solver.add(z3.simplify(reached) if any(map(z3.is_bv, self._heads[index])) else reached)
-        solver.set("timeout", max(1, min(QUESTION_MS, int(1000 * self.context.remaining()))))
+        if self.context.remaining() < QUESTION_S:
+            solver.set("timeout", max(1, int(1000 * self.context.remaining())))
         # value(body) & constraint & goal(head)
         answer = solver.check()
         if answer != z3.sat:
@@ -288,6 +309,7 @@ class Fixpoint:
         self._parts.pop((predicate, cell), None)
         self._partitions.pop((predicate, cell), None)
         self._terms.pop(predicate, None)
+        self._formulas.pop(predicate, None)
 
     def cell_formula(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
         """The condition under which facts belong to the partition; true for None."""
@@ -312,7 +334,7 @@ class Fixpoint:
             ]
         rows: list[list[bool | Fraction]] = []
         for terms in self._instances[index]:
-            values = [plain(model.eval(term, model_completion=True)) for term in terms]
+            values = values_in(model, terms)
             if any(value is None for value in values):
                 return None
             rows.append([value for value in values if value is not None])
@@ -349,17 +371,6 @@ def defined_head(clause: Clause) -> tuple[z3.ExprRef, ...]:
             if variable.get_id() in own and all(v.get_id() not in own for v in free_variables(term)):
                 terms.setdefault(variable.get_id(), term)
     return tuple(terms.get(argument.get_id(), argument) for argument in clause.head.arguments)
-
-
-def plain(value: z3.ExprRef) -> bool | Fraction | None:
-    """A Boolean, rational, integer or (unsigned) bit-vector value; None for other terms."""
-    kind = kind_of(value)
-    if kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
-        return bool(kind == z3.Z3_OP_TRUE)
-    if kind == z3.Z3_OP_ANUM:
-        top, _, bottom = value.as_string().partition("/")
-        return Fraction(int(top), int(bottom or 1))
-    return Fraction(value.as_long()) if kind == z3.Z3_OP_BNUM else None
 
 
 def looping_clauses(system: HornSystem, order: Mapping[Predicate, tuple[int, int]]) -> frozenset[int]:

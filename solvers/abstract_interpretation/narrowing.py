@@ -14,8 +14,9 @@ from chcverify.effort import MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction
+from chcverify.terms.native.model_values import values_in
 from solvers.abstract_interpretation.domains.basic_domains import Bounds, numeral
-from solvers.abstract_interpretation.fixpoint import Cell, Fixpoint, StepAnswer, plain
+from solvers.abstract_interpretation.fixpoint import Cell, Fixpoint, StepAnswer
 
 UNBOUNDED_FROM = Fraction(1 << 40)
 """A feature that exceeds this counts as unbounded."""
@@ -211,6 +212,5 @@ class _Descent:
         """The feature's value in the head of a step."""
         head = self._fixpoint.system.clauses[index].head
         assert head is not None
-        instance = head.instance(side.feature)
-        value = plain(model.eval(instance, model_completion=True))
+        value = values_in(model, [head.instance(side.feature)])[0]
         return None if value is None else Fraction(value)

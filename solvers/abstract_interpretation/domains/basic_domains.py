@@ -136,12 +136,21 @@ class Congruences:
     def __init__(self, vector: Vector, cap: int = 0) -> None:
         self.residue = [int(value) for value in vector]
         self.modulus = [cap for _ in vector]
+        self._parts: list[z3.BoolRef] | None = None  # of the formula; None: to be made
 
     def join(self, vector: Vector) -> None:
         for i, value in enumerate(vector):
-            self.modulus[i] = math.gcd(self.modulus[i], int(value) - self.residue[i])
+            modulus = math.gcd(self.modulus[i], int(value) - self.residue[i])
+            if modulus != self.modulus[i]:
+                self.modulus[i], self._parts = modulus, None
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
+        """Conjuncts over the features, which must be the same in every call as conjuncts are cached."""
+        if self._parts is None:
+            self._parts = self._literals(features)
+        return self._parts
+
+    def _literals(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
         parts: list[z3.BoolRef] = []
         for feature, residue, modulus in zip(features, self.residue, self.modulus, strict=True):
             if modulus == 0:
@@ -176,15 +185,25 @@ class AffineHull:
     def __init__(self, vector: Vector) -> None:
         self.base = list(vector)
         self.directions: list[list[Fraction]] = []  # linearly independent differences to the base
+        self._equalities: list[tuple[list[int], int]] | None = None  # None: to be found
+        self._parts: list[z3.BoolRef] | None = None  # of the formula; None: to be made
 
     def join(self, vector: Vector) -> None:
+        if self._equalities is not None and all(_holds(equality, vector) for equality in self._equalities):
+            return  # it lies in the hull
         difference = [a - b for a, b in zip(vector, self.base, strict=True)]
         extended = [*self.directions, difference]
         if _matrix(extended).rank() > len(self.directions):
             self.directions = extended
+            self._equalities = self._parts = None
 
     def equalities(self) -> list[tuple[list[int], int]]:
         """Coefficients c and constants d of a basis of the equalities c . features = d, as coprime integers."""
+        if self._equalities is None:
+            self._equalities = self._basis()
+        return self._equalities
+
+    def _basis(self) -> list[tuple[list[int], int]]:
         found = []
         for row in _null_space(self.directions, len(self.base)):
             constant = sum((c * b for c, b in zip(row, self.base, strict=True)), Fraction(0))
@@ -195,11 +214,19 @@ class AffineHull:
         return found
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        parts = []
-        for coefficients, constant in self.equalities():
-            terms = [c * feature for c, feature in zip(coefficients, features, strict=True) if c]
-            parts.append(sum_of(terms) == constant)
-        return parts
+        """Equalities over the features, which must be the same in every call as they are cached."""
+        if self._parts is None:
+            self._parts = [
+                sum_of([c * feature for c, feature in zip(coefficients, features, strict=True) if c]) == constant
+                for coefficients, constant in self.equalities()
+            ]
+        return self._parts
+
+
+def _holds(equality: tuple[list[int], int], vector: Vector) -> bool:
+    """Does coefficients . vector = constant hold?"""
+    coefficients, constant = equality
+    return sum(c * value for c, value in zip(coefficients, vector, strict=True) if c) == constant
 
 
 def _matrix(rows: list[list[Fraction]]) -> flint.fmpq_mat:
