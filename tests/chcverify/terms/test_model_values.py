@@ -13,8 +13,8 @@ X, Y, R, W = z3.Int("x"), z3.Int("y"), z3.Real("r"), z3.BitVec("w", 8)
 @pytest.mark.parametrize("count", [1, 40])
 def test_values_are_those_that_z3py_gives(count):
     solver = z3.Solver()
-    # x = -3 & r = -1/3 & w = 200
-    solver.add(X == -3, R == z3.Q(-1, 3), W == 200)
+    # x = -3 & 3 * r = -1 & w = 200
+    solver.add(X == -3, 3 * R == -1, W == 200)
     assert solver.check() == z3.sat
     terms = [X, X * X, R, W, W + 100, X < 0, z3.Not(X < 0), Y - Y, z3.If(X < 0, R, z3.RealVal(2))] * count
     expected = [Fraction(-3), Fraction(9), Fraction(-1, 3), Fraction(200), Fraction(44), True, False, Fraction(0)]
