@@ -28,15 +28,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import z3
 
-from chcverify.effort import LONG_QUESTION_RESOURCES, MAX_FORMULAS, QUESTION_S
+from chcverify.effort import LONG_QUESTION_RESOURCES, MAX_FORMULAS, QUESTION_MS, QUESTION_S
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.graphs import components, reverse_postorder
-from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, free_variables, kind_of, substitute
+from chcverify.terms.core.traversal import (
+    conjunction,
+    conjuncts,
+    disjunction,
+    free_variables,
+    is_linear_arithmetic,
+    kind_of,
+    substitute,
+)
 from chcverify.terms.native.model_values import values_in
 from solvers.abstract_interpretation.copied_bounds import CopiedBounds
 from solvers.abstract_interpretation.domains.basic_domains import AbstractValue, Bounds, Vector, numeral
@@ -99,11 +108,12 @@ class Fixpoint:
         self.budget = budget or Budget()
         self.order = evaluation_order(system)
         self.features = {p: [component.features(p) for component in components] for p in system.predicates}
+        self._splits = splits or {}
+        self._is_linear = is_linear_arithmetic(*self._terms_of_questions())
         # One product value per reached cell; none at all is bottom.
         self.values: dict[Predicate, dict[Cell, list[AbstractValue]]] = {p: {} for p in system.predicates}
         self._copied = CopiedBounds(system, self.features, self.values)
         self._looping = looping_clauses(system, self.order)
-        self._splits = splits or {}
         self._joins: dict[Predicate, int] = dict.fromkeys(system.predicates, 0)
         self._top: set[Predicate] = set()
         # Terms of the values above, as long as these stay as they are.
@@ -119,6 +129,16 @@ class Fixpoint:
         self._asserted: dict[int, list[z3.BoolRef]] = {}
         self._violations: dict[int, SimultaneousViolation] = {}
         self._heads: dict[int, tuple[z3.ExprRef, ...]] = {}
+
+    def _terms_of_questions(self) -> Iterator[z3.ExprRef]:
+        """What questions to the solver are made of."""
+        for clause in self.system.clauses:
+            yield clause.constraint
+            for atom in (*clause.body, *(() if clause.head is None else (clause.head,))):
+                yield from atom.arguments
+        yield from self.assumed.values()
+        for terms in (*chain(*self.features.values()), *self._splits.values()):
+            yield from terms
 
     def steps(self) -> Iterator[Sequence[Predicate]]:
         """Closes one clause after the other, yielding after each; at the end, if in time, the values are inductive.
@@ -258,8 +278,9 @@ class Fixpoint:
         if index not in self._solvers:
             clause = self.system.clauses[index]
             solver = self._solvers[index] = z3.SimpleSolver()
-            # No limit of time where enough is left: z3's clock takes as long as a short question.
             solver.set("rlimit", LONG_QUESTION_RESOURCES)
+            if not self._is_linear:  # else z3's clock would take as long as a short question, and is not needed
+                solver.set("timeout", QUESTION_MS)
             solver.add(clause.constraint)
             self._heads[index] = defined_head(clause)
         return self._solvers[index]

@@ -9,6 +9,7 @@ from chcverify.terms.core.traversal import (
     applications_of,
     fold,
     free_variables,
+    is_linear_arithmetic,
     is_nonlinear,
     is_quantifier_free,
     is_variable,
@@ -84,3 +85,28 @@ def test_negated_numerals_and_quotients_of_numerals_are_numbers() -> None:
     ):
         (formula,) = z3.parse_smt2_string(f"{names} (assert {text})")
         assert any(map(is_nonlinear, subterms(formula))) == expected, text
+
+
+X, Y, R, B = z3.Int("x"), z3.Int("y"), z3.Real("r"), z3.Bool("b")
+A = z3.Array("a", z3.IntSort(), z3.IntSort())
+
+
+@pytest.mark.parametrize(
+    ("terms", "expected"),
+    [
+        ([], True),
+        ([z3.And(B, X + 2 * Y <= 3, z3.Implies(X % 4 == 1, R < 2))], True),
+        ([X, z3.If(B, z3.ToReal(X), R) > -1], True),
+        ([X, X * Y], False),
+        ([z3.And(B, X % Y == 0)], False),
+        ([A], False),
+        ([z3.Select(A, X) == 1], False),
+        ([z3.BitVec("w", 8) == 3], False),
+        ([z3.Function("f", z3.IntSort(), z3.IntSort())(X) == 0], False),
+        ([z3.ForAll(X, X > Y)], False),
+        ([z3.Exists(X, X > Y)], False),
+    ],
+)
+def test_linear_arithmetic(terms, expected):
+    """Where products occur, only z3's clock ends some of its steps: a question of `df-poly` took ten minutes."""
+    assert is_linear_arithmetic(*terms) is expected
