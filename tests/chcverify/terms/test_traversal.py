@@ -1,5 +1,6 @@
 """Walks on handles against their definitions on z3py terms."""
 
+import pytest
 import z3
 from horn_generate import systems
 from hypothesis import given, settings
