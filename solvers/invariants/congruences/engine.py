@@ -80,7 +80,7 @@ class ModularSystem:
 
     def relative(self, known: Invariants) -> "ModularSystem":
         """The same candidates, where the clauses have what is known of their bodies and heads."""
-        return replace(self, rules=polynomial_rules(_relative(self.system, known), self.modulus))
+        return replace(self, rules=polynomial_rules(_relative(self.system, known), self.modulus, thorough=True))
 
     def with_all_kept(self) -> "ModularSystem":
         """Also the polynomials that no query names and the clauses keep."""
@@ -131,10 +131,12 @@ def _relative(system: HornSystem, known: Invariants) -> HornSystem:
 
 
 def moduli(system: HornSystem) -> list[int]:
-    """The sizes of machine integers among the numerals of the clauses."""
+    """The sizes of machine integers that numerals of the clauses are near to: with what else is added in the case that
+    a sum wraps around, 2^64 is 18446744073709551615."""
     terms = chain.from_iterable(subterms(clause.constraint) for clause in system.clauses)
-    numerals = {term.as_long() for term in terms if z3.is_int_value(term)}
-    return sorted(1 << width for width in (8, 16, 32, 64) if 1 << width in numerals)
+    numerals = {abs(term.as_long()) for term in terms if z3.is_int_value(term)}
+    sizes = {1 << width: 1 << (width // 4) for width in (8, 16, 32, 64)}
+    return sorted(size for size, near in sizes.items() if any(abs(size - number) <= near for number in numerals))
 
 
 class _Search:
@@ -150,10 +152,11 @@ class _Search:
 
     def rounds(self) -> Iterator[Invariants]:
         """Mostly stronger and stronger invariants: the congruences found, with the last-clause disjunctions or bounds
-        of variables; congruences that no query names, which are many and make questions large; powers, with
-        comparisons, and the congruences that are inductive with all of these; lemmas of the bus.
+        of variables; congruences that no query names, which are many and make questions large, relative to bounds and
+        comparisons of variables, from which equations follow where loops end (j >= n and j <= n); powers, and the
+        congruences that are inductive with all of these; lemmas of the bus.
 
-        At the end the congruences alone, for the remaining time.
+        At the end again those without powers, for the remaining time.
         """
         system, context = self.system, self.context
         use_last_clause = context.options.get(LAST_CLAUSE, "on") == "on"
@@ -167,9 +170,10 @@ class _Search:
         named = strengthened({}, found)
         if any(found.values()) or postconditions:
             yield _both(named, postconditions or bounds)
-        kept = self._inductive([one.with_all_kept() for one in self.suggested], postconditions)
-        alone = strengthened({}, kept)
-        known = _both(_both(alone, bounds), postconditions)
+        bounds = _both(bounds, _comparisons(linear, bounds, context.first(BRIEF_SHARE)))
+        suggested = [one.relative(bounds) for one in self.suggested]
+        kept = self._inductive([one.with_all_kept() for one in suggested], _both(bounds, postconditions))
+        known = without_powers = _both(_both(strengthened({}, kept), bounds), postconditions)
         if kept != found or postconditions:
             yield known
         if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
@@ -185,7 +189,7 @@ class _Search:
         if others:
             yield _both(known, {p: conjunction(formulas) for p, formulas in others.items()})
         self.excluded = set(excluded)  # what is known besides excluded the others
-        yield _both(alone, postconditions)
+        yield without_powers
 
     def _inductive(self, suggested: Sequence[ModularSystem], known: Invariants) -> Candidates:
         """The candidates that are inductive, as formulas. Notes the queries that they and what is known exclude."""
@@ -215,6 +219,12 @@ def _powers(system: HornSystem, known: Invariants, context: Context) -> Invarian
         orders = [formula for formula in formulas if numbers[p][formula.get_id()] >= len(relations[p])]
         found[p] = [*(one.formula() for one in strongest), *(e for one in strongest for e in one.products()), *orders]
     return strengthened({}, found)
+
+
+def _comparisons(linear: HornSystem, known: Invariants, context: Context) -> Invariants:
+    """The comparisons of arguments that are inductive, relative to the bounds that are known."""
+    candidates = {p: list(_orders(p)) for p in linear.predicates}
+    return strengthened({}, inductive_subset(linear, candidates, context.deadline, known, STEP_S))
 
 
 def _orders(predicate: Predicate) -> Iterator[z3.BoolRef]:

@@ -24,9 +24,12 @@ from solvers.invariants.congruences.affine_relations import (
 from solvers.invariants.congruences.congruence_candidates import Congruences, definitions
 
 
-def polynomial_rules(system: HornSystem, modulus: int) -> list["PolynomialRule"]:
-    """The clauses with heads, in polynomials modulo m."""
-    return [PolynomialRule(clause, clause.head, modulus) for clause in system.clauses if clause.head is not None]
+def polynomial_rules(system: HornSystem, modulus: int, thorough: bool = False) -> list["PolynomialRule"]:
+    """The clauses with heads, in polynomials modulo m. thorough: with the equations that follow from all their linear
+    conditions, as of j >= n and j <= n."""
+    return [
+        PolynomialRule(clause, clause.head, modulus, thorough) for clause in system.clauses if clause.head is not None
+    ]
 
 
 def inductive_congruences(rules: Sequence["PolynomialRule"], candidates: Congruences, modulus: int) -> Congruences:
@@ -54,11 +57,12 @@ def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef
 
 
 class PolynomialRule:
-    """A clause with a head, in polynomials modulo m."""
+    """A clause with a head, in polynomials modulo m. thorough: see `polynomial_rules`."""
 
-    def __init__(self, clause: Clause, head: Application, modulus: int) -> None:
+    def __init__(self, clause: Clause, head: Application, modulus: int, thorough: bool = False) -> None:
         self.head, self.target = head, head.predicate
-        self.clause = PolynomialClause(clause, modulus, [a for a in head.arguments if z3.is_arith(a) and a.is_int()])
+        heads = [a for a in head.arguments if z3.is_arith(a) and a.is_int()]
+        self.clause = PolynomialClause(clause, modulus, heads, _compared(clause) if thorough else ())
 
     def keeps(self, assumed: Congruences) -> list[z3.ArithRef]:
         """The terms of the head that are 0 if those of the body are."""
@@ -68,6 +72,14 @@ class PolynomialRule:
             for term in assumed[self.target]
             if _implied(self.clause.polynomial(term, self.head), premises, self.clause.modulus)
         ]
+
+
+def _compared(clause: Clause) -> list[z3.ArithRef]:
+    """The integer variables of body atoms that linear conditions compare with one another."""
+    given = {argument.get_id() for atom in clause.body for argument in atom.arguments}
+    parts = ([v for v in integer_variables(part) if v.get_id() in given] for part in conjuncts(linear_part(clause)))
+    compared = {variable.get_id(): variable for variables in parts if len(variables) > 1 for variable in variables}
+    return list(compared.values())
 
 
 class PolynomialQuery:

@@ -109,12 +109,19 @@ class _Step:
 
 
 def _independent(rows: Sequence[Row]) -> list[Row]:
-    """A basis of the same space, in reduced echelon form with coprime integers."""
+    """A basis of the same space, in reduced echelon form with coprime integers, the last one, of the highest degree,
+    positive: z3 checks n * i + j - c = 0 modulo 2^32 in a second, and c - j - n * i = 0 in six."""
     if not rows:
         return []
     reduced, _, rank = flint.fmpz_mat(rows).rref()  # all rows times one denominator
     table = [[int(entry) for entry in row] for row in reduced.tolist()[:rank]]
-    return [[entry // math.gcd(*row) for entry in row] for row in table]
+    return [[entry // _content(row) for entry in row] for row in table]
+
+
+def _content(row: Row) -> int:
+    """The greatest common divisor of the entries, with the sign of the last one that is not 0."""
+    last = next((entry for entry in reversed(row) if entry), 1)
+    return math.gcd(*row) if last > 0 else -math.gcd(*row)
 
 
 def _term(predicate: Predicate, row: Row, monomials: Sequence[Monomial]) -> z3.ArithRef:
