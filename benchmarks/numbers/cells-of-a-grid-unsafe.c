@@ -1,4 +1,4 @@
-// Unsafe: the inner loop is left out in the first row.
+// Unsafe (unreach-call): as cells-of-a-grid.c, but for: column = row == 0
 extern unsigned short __VERIFIER_nondet_ushort(void);
 extern void reach_error(void);
 

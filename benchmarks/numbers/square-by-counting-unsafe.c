@@ -1,4 +1,4 @@
-// Unsafe: the outer loop makes one iteration less.
+// Unsafe (unreach-call): as square-by-counting.c, but for: unsigned i = 1
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
 

@@ -11,12 +11,14 @@ from chcverify.task import read_task
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 TASKS = sorted(path for folder in ("numbers", "pointers") for path in (BENCHMARKS / folder).glob("*.yml"))
 CONGRUENT = (
+    "cells-of-a-grid",
     "divide-by-shifts",
     "gcd-and-lcm",
     "power-sum-5",
     "product-by-halving",
     "product-by-quarters",
     "recursive-sum",
+    "square-by-counting",
 )
 """Programs that the engine `congruences` proves."""
 _SECONDS = 600  # for one verdict: a safety net
