@@ -42,7 +42,7 @@ from chcverify.terms.core.traversal import (
     conjuncts,
     disjunction,
     free_variables,
-    is_linear_arithmetic,
+    is_plain_arithmetic,
     kind_of,
     substitute,
 )
@@ -109,7 +109,7 @@ class Fixpoint:
         self.order = evaluation_order(system)
         self.features = {p: [component.features(p) for component in components] for p in system.predicates}
         self._splits = splits or {}
-        self._is_linear = is_linear_arithmetic(*self._terms_of_questions())
+        self._is_plain = is_plain_arithmetic(*self._terms_of_questions())
         # One product value per reached cell; none at all is bottom.
         self.values: dict[Predicate, dict[Cell, list[AbstractValue]]] = {p: {} for p in system.predicates}
         self._copied = CopiedBounds(system, self.features, self.values)
@@ -279,8 +279,8 @@ class Fixpoint:
             clause = self.system.clauses[index]
             solver = self._solvers[index] = z3.SimpleSolver()
             solver.set("rlimit", LONG_QUESTION_RESOURCES)
-            if not self._is_linear:  # else z3's clock would take as long as a short question, and is not needed
-                solver.set("timeout", QUESTION_MS)
+            if not self._is_plain:  # elsewhere units of resources are enough, and starting z3's clock takes as long as
+                solver.set("timeout", QUESTION_MS)  # a short question
             solver.add(clause.constraint)
             self._heads[index] = defined_head(clause)
         return self._solvers[index]

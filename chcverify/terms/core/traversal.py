@@ -14,11 +14,12 @@ T = TypeVar("T")
 E = TypeVar("E", bound=z3.ExprRef)
 
 _NONLINEAR = {z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER}
-_OF_LINEAR_ARITHMETIC = {
+_OF_PLAIN_ARITHMETIC = {
     *(z3.Z3_OP_TRUE, z3.Z3_OP_FALSE, z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_NOT, z3.Z3_OP_IMPLIES, z3.Z3_OP_XOR),
     *(z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT, z3.Z3_OP_ITE, z3.Z3_OP_ANUM, z3.Z3_OP_UMINUS),
     *(z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_TO_REAL),
 }
+_SMALL = 1 << 16  # coefficients
 _NUMBERS_AND_TRUTH = (z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_REAL_SORT)
 _OF_NUMBERS = {*NUMERALS, z3.Z3_OP_UMINUS, z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_TO_REAL}
 
@@ -112,26 +113,28 @@ def is_nonlinear(term: z3.ExprRef) -> bool:
     return sum(open_) > 1 or (term.decl().kind() != z3.Z3_OP_MUL and open_[1])
 
 
-def is_linear_arithmetic(*roots: z3.ExprRef) -> bool:
-    """True if the roots (of one context) consist of linear terms over numbers and of Boolean operators: no quantifiers,
-    arrays, bit-vectors or functions with arguments."""
+def is_plain_arithmetic(*roots: z3.ExprRef) -> bool:
+    """True if the roots (of one context) are made of sums over numbers with small coefficients, comparisons and Boolean
+    operators: no products, quotients or remainders, no quantifiers, arrays, bit-vectors or functions with arguments."""
     for node, kind, count in _parents_first(roots):
         if kind == handles.QUANTIFIER:
             return False
-        if kind == handles.APP and not _is_linear(node, count, roots[0].ctx):
+        if kind == handles.APP and not _is_plain(node, count, roots[0].ctx):
             return False
     return True
 
 
-def _is_linear(node: Handle, count: int, context: z3.Context) -> bool:
-    """May the application, with `count` arguments, occur in linear arithmetic?"""
+def _is_plain(node: Handle, count: int, context: z3.Context) -> bool:
+    """May the application, with `count` arguments, occur in plain arithmetic?"""
     address = context.ref().value
     operator = capi.get_decl_kind(address, capi.get_app_decl(address, node))
     if operator == z3.Z3_OP_UNINTERPRETED:
         return not count and capi.get_sort_kind(address, capi.get_sort(address, node)) in _NUMBERS_AND_TRUTH
-    if operator in _NONLINEAR:
-        return not is_nonlinear(handles.wrap(node, context))
-    return operator in _OF_LINEAR_ARITHMETIC
+    if operator == z3.Z3_OP_MUL:
+        factors = handles.wrap(node, context).children()
+        numbers = [factor for factor in factors if z3.is_int_value(factor)]
+        return len(factors) - len(numbers) < 2 and all(abs(n.as_long()) <= _SMALL for n in numbers)
+    return operator in _OF_PLAIN_ARITHMETIC
 
 
 def _is_number(term: z3.ExprRef) -> bool:

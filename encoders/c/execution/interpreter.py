@@ -241,6 +241,7 @@ class Machine(RunState):
                 begin(self.edge)
             elif at.is_exit and len(self.stack) > 1:
                 location = self._return()
+                recorder, passed = self._recording(folding)
                 continue
             else:
                 chosen = self._choose(at.options)

@@ -10,7 +10,6 @@ before, contains each of them: this replay confirms that the automata agree. Rep
 import math
 import operator
 import random
-import time
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -188,7 +187,7 @@ class _Repetition:
 
     def _holds(self, times: int) -> bool:
         """True if, after `times` repetitions, the next one keeps to path and changes; False if time is up."""
-        if time.monotonic() > self.machine.limits.until or not self.start.restore(self.machine, self.changes, times):
+        if not self.machine.limits.is_time_left() or not self.start.restore(self.machine, self.changes, times):
             return False
         before = _State.of(self.machine)
         after = self._executed()

@@ -4,7 +4,6 @@ Two states are the same up to the names of objects: a renaming maps the variable
 pointers lead to. The same choices then lead from both to the same again, whatever the clauses leave out.
 """
 
-import time
 from collections.abc import Mapping
 
 from encoders.c.cfa import ir
@@ -38,7 +37,7 @@ def advance_to_recurrence(machine: Machine) -> bool:
     seen: set[str] = set()
     try:
         with deep_expressions():
-            while machine.steps < machine.limits.steps and time.monotonic() < machine.limits.until:
+            while machine.steps < machine.limits.steps and machine.limits.is_time_left():
                 if machine.advance(1) is not None:
                     return False
                 if machine.code.compiled(machine.location).head is None:
@@ -55,7 +54,7 @@ def advance_to_recurrence(machine: Machine) -> bool:
 def _advance(machine: Machine, count: int) -> bool:
     """Executes so many edges of the run, from its beginning; False if it ends before, or at its limits."""
     while len(machine.path) < count:
-        if machine.steps >= machine.limits.steps or time.monotonic() >= machine.limits.until:
+        if machine.steps >= machine.limits.steps or not machine.limits.is_time_left():
             return False
         if machine.advance(1) is not None:
             return False

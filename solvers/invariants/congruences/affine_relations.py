@@ -30,15 +30,15 @@ def integer_variables(*terms: z3.ExprRef) -> list[z3.ArithRef]:
 
 
 def affine_relations(
-    condition: z3.BoolRef, residues: ModularPolynomials, variables: Sequence[z3.ArithRef] = ()
+    condition: z3.BoolRef, residues: ModularPolynomials, more: Sequence[Sequence[z3.ArithRef]] = ()
 ) -> list[Polynomial]:
     """Polynomials over the atoms of `residues` that are 0 where the condition holds, for linear ones and their
-    variables; and for further variables."""
+    variables; and for more groups of variables."""
     composite = [a for a in residues.atoms if not is_variable(a) and not any(map(is_nonlinear, subterms(a)))]
     groups = [[*group, *integer_variables(*group)] for group in _related(composite)]
     found: list[Polynomial] = []
-    for features in [*groups, variables] if variables else groups:
-        if len(features) <= MAX_ALTERNATIVES:
+    for features in [*groups, *more]:
+        if 0 < len(features) <= MAX_ALTERNATIVES:
             atoms = [residues.of(feature) for feature in features]
             for coefficients, constant in _equalities(condition, features):
                 found.append(combination([*atoms, {(): 1}], [*coefficients, -constant], residues.modulus))

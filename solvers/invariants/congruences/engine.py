@@ -80,7 +80,7 @@ class ModularSystem:
 
     def relative(self, known: Invariants) -> "ModularSystem":
         """The same candidates, where the clauses have what is known of their bodies and heads."""
-        return replace(self, rules=polynomial_rules(_relative(self.system, known), self.modulus, thorough=True))
+        return replace(self, rules=polynomial_rules(self.system, self.modulus, known))
 
     def with_all_kept(self) -> "ModularSystem":
         """Also the polynomials that no query names and the clauses keep."""
@@ -118,24 +118,12 @@ def as_formulas(suggested: Sequence[ModularSystem], inductive: Sequence[Congruen
     return found
 
 
-def _relative(system: HornSystem, known: Invariants) -> HornSystem:
-    """The clauses with what is known of their bodies and, since it is inductive, of their heads."""
-    model = Model(known)
-    clauses = (
-        clause
-        if clause.head is None
-        else replace(clause, constraint=conjunction([clause.constraint, *map(model.instantiate, clause.applications)]))
-        for clause in system.clauses
-    )
-    return HornSystem(system.predicates, tuple(clauses))
-
-
 def moduli(system: HornSystem) -> list[int]:
-    """The sizes of machine integers that numerals of the clauses are near to: with what else is added in the case that
-    a sum wraps around, 2^64 is 18446744073709551615."""
+    """The sizes of machine integers that are near numerals of the clauses: where a sum that wraps around was
+    simplified, 2^64 appears as 2^64 - 1, off by what is added."""
     terms = chain.from_iterable(subterms(clause.constraint) for clause in system.clauses)
     numerals = {abs(term.as_long()) for term in terms if z3.is_int_value(term)}
-    sizes = {1 << width: 1 << (width // 4) for width in (8, 16, 32, 64)}
+    sizes = {1 << width: max(2, 1 << (width // 4 - 2)) for width in (8, 16, 32, 64)}
     return sorted(size for size, near in sizes.items() if any(abs(size - number) <= near for number in numerals))
 
 
@@ -170,13 +158,14 @@ class _Search:
         named = strengthened({}, found)
         if any(found.values()) or postconditions:
             yield _both(named, postconditions or bounds)
-        bounds = _both(bounds, _comparisons(linear, bounds, context.first(BRIEF_SHARE)))
+        comparisons = _comparisons(linear, bounds, context.first(BRIEF_SHARE))
+        bounds = _both(bounds, strengthened({}, comparisons))
         suggested = [one.relative(bounds) for one in self.suggested]
         kept = self._inductive([one.with_all_kept() for one in suggested], _both(bounds, postconditions))
         known = without_powers = _both(_both(strengthened({}, kept), bounds), postconditions)
         if kept != found or postconditions:
             yield known
-        if powers := _powers(linear, bounds, context.first(EARLY_SHARE)):
+        if powers := _powers(linear, bounds, comparisons, context.first(EARLY_SHARE)):
             known = _both(known, powers)
         excluded = frozenset(self.excluded)
         more = self._inductive([one.relative(known) for one in self.suggested], postconditions)
@@ -205,12 +194,15 @@ class _Search:
         return as_formulas(suggested, terms)
 
 
-def _powers(system: HornSystem, known: Invariants, context: Context) -> Invariants:
-    """The power relations that are inductive, with comparisons of arguments, relative to the bounds that are known."""
+def _powers(system: HornSystem, known: Invariants, comparisons: Candidates, context: Context) -> Invariants:
+    """The power relations that are inductive, with further comparisons of arguments, relative to the bounds that are
+    known. comparisons: those among them."""
     relations = {p: [one.within(known[p]) for one in own] for p, own in power_relations(system).items()}
     if not any(relations.values()):
         return {}
-    candidates = {p: [*(one.formula() for one in own), *_orders(p)] for p, own in relations.items()}
+    given = {p: {formula.get_id() for formula in own} for p, own in comparisons.items()}
+    others = {p: [order for order in _orders(p) if order.get_id() not in given.get(p, ())] for p in relations}
+    candidates = {p: [*(one.formula() for one in own), *others[p]] for p, own in relations.items()}
     numbers = {p: {formula.get_id(): i for i, formula in enumerate(own)} for p, own in candidates.items()}
     found: dict[Predicate, list[z3.BoolRef]] = {}
     for p, formulas in inductive_subset(system, candidates, context.deadline, known, STEP_S).items():
@@ -221,10 +213,10 @@ def _powers(system: HornSystem, known: Invariants, context: Context) -> Invarian
     return strengthened({}, found)
 
 
-def _comparisons(linear: HornSystem, known: Invariants, context: Context) -> Invariants:
+def _comparisons(linear: HornSystem, known: Invariants, context: Context) -> Candidates:
     """The comparisons of arguments that are inductive, relative to the bounds that are known."""
     candidates = {p: list(_orders(p)) for p in linear.predicates}
-    return strengthened({}, inductive_subset(linear, candidates, context.deadline, known, STEP_S))
+    return inductive_subset(linear, candidates, context.deadline, known, STEP_S)
 
 
 def _orders(predicate: Predicate) -> Iterator[z3.BoolRef]:

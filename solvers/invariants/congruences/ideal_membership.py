@@ -5,16 +5,18 @@ A solver is only asked what the linear conditions of a clause say of its quotien
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations_with_replacement
 
 import z3
 
+from chcverify.certificate.model import Model
 from chcverify.effort import MAX_FORMULAS, MOMENT_MS
-from chcverify.horn.system import Application, Clause, HornSystem
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
-from chcverify.terms.core.traversal import conjuncts, is_nonlinear, kind_of, substitute, subterms
+from chcverify.terms.core.traversal import conjunction, conjuncts, is_nonlinear, kind_of, substitute, subterms
 from solvers.invariants.congruences.affine_relations import (
     Replacements,
     affine_relations,
@@ -24,12 +26,40 @@ from solvers.invariants.congruences.affine_relations import (
 from solvers.invariants.congruences.congruence_candidates import Congruences, definitions
 
 
-def polynomial_rules(system: HornSystem, modulus: int, thorough: bool = False) -> list["PolynomialRule"]:
-    """The clauses with heads, in polynomials modulo m. thorough: with the equations that follow from all their linear
-    conditions, as of j >= n and j <= n."""
-    return [
-        PolynomialRule(clause, clause.head, modulus, thorough) for clause in system.clauses if clause.head is not None
-    ]
+def polynomial_rules(
+    system: HornSystem, modulus: int, known: Mapping[Predicate, z3.BoolRef] | None = None
+) -> list["PolynomialRule"]:
+    """The clauses with heads, in polynomials modulo m. known: an inductive invariant, which is added to the clauses;
+    with it, equations are taken from what they compare, as from j >= n and the invariant j <= n."""
+    rules = []
+    for clause in system.clauses:
+        if clause.head is not None:
+            groups = () if known is None else _compared(clause)
+            relative = clause if known is None else _relative(clause, known)
+            rules.append(PolynomialRule(relative, clause.head, modulus, groups))
+    return rules
+
+
+def _relative(clause: Clause, known: Mapping[Predicate, z3.BoolRef]) -> Clause:
+    """The clause with what is known of its body and, since it is inductive, of its head."""
+    model = Model(known)
+    return replace(clause, constraint=conjunction([clause.constraint, *map(model.instantiate, clause.applications)]))
+
+
+def _compared(clause: Clause) -> list[list[z3.ArithRef]]:
+    """The integer variables of body atoms that linear conditions of the clause compare with one another, in groups that
+    have no condition in common."""
+    given = {argument.get_id() for atom in clause.body for argument in atom.arguments}
+    parts = ([v for v in integer_variables(part) if v.get_id() in given] for part in conjuncts(linear_part(clause)))
+    groups: list[dict[int, z3.ArithRef]] = []
+    for variables in parts:
+        if len(variables) > 1:
+            own = {variable.get_id(): variable for variable in variables}
+            for group in [group for group in groups if group.keys() & own.keys()]:
+                groups.remove(group)
+                own = {**group, **own}
+            groups.append(own)
+    return [list(group.values()) for group in groups]
 
 
 def inductive_congruences(rules: Sequence["PolynomialRule"], candidates: Congruences, modulus: int) -> Congruences:
@@ -57,12 +87,14 @@ def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef
 
 
 class PolynomialRule:
-    """A clause with a head, in polynomials modulo m. thorough: see `polynomial_rules`."""
+    """A clause with a head, in polynomials modulo m. groups: as of PolynomialClause."""
 
-    def __init__(self, clause: Clause, head: Application, modulus: int, thorough: bool = False) -> None:
+    def __init__(
+        self, clause: Clause, head: Application, modulus: int, groups: Sequence[Sequence[z3.ArithRef]] = ()
+    ) -> None:
         self.head, self.target = head, head.predicate
         heads = [a for a in head.arguments if z3.is_arith(a) and a.is_int()]
-        self.clause = PolynomialClause(clause, modulus, heads, _compared(clause) if thorough else ())
+        self.clause = PolynomialClause(clause, modulus, heads, groups)
 
     def keeps(self, assumed: Congruences) -> list[z3.ArithRef]:
         """The terms of the head that are 0 if those of the body are."""
@@ -72,14 +104,6 @@ class PolynomialRule:
             for term in assumed[self.target]
             if _implied(self.clause.polynomial(term, self.head), premises, self.clause.modulus)
         ]
-
-
-def _compared(clause: Clause) -> list[z3.ArithRef]:
-    """The integer variables of body atoms that linear conditions compare with one another."""
-    given = {argument.get_id() for atom in clause.body for argument in atom.arguments}
-    parts = ([v for v in integer_variables(part) if v.get_id() in given] for part in conjuncts(linear_part(clause)))
-    compared = {variable.get_id(): variable for variables in parts if len(variables) > 1 for variable in variables}
-    return list(compared.values())
 
 
 class PolynomialQuery:
@@ -98,7 +122,7 @@ class PolynomialQuery:
             return True
         if not self._differences:
             return False
-        clause = PolynomialClause(self._query, self._modulus, (), integer_variables(self._linear))
+        clause = PolynomialClause(self._query, self._modulus, (), [integer_variables(self._linear)])
         premises = clause.premises(assumed)
         return any(
             _implied(clause.residue(difference), premises, self._modulus) and self._is_below_modulus(difference)
@@ -133,11 +157,11 @@ def _contradict(*conditions: z3.BoolRef) -> bool:
 class PolynomialClause:
     """The constraint of a clause in polynomials modulo m, its definitions substituted.
 
-    heads: the integer arguments of its head. variables: further variables between which equations are looked for.
+    heads: the integer arguments of its head. groups: of variables between which equations are looked for.
     """
 
     def __init__(
-        self, clause: Clause, modulus: int, heads: Sequence[z3.ArithRef], variables: Sequence[z3.ArithRef] = ()
+        self, clause: Clause, modulus: int, heads: Sequence[z3.ArithRef], groups: Sequence[Sequence[z3.ArithRef]] = ()
     ) -> None:
         self.body = clause.body
         self.modulus = modulus
@@ -148,7 +172,7 @@ class PolynomialClause:
             self._residues.of(self._defined(argument))
         conditions = list(self._conditions())
         affine = [condition for condition in conditions if degree(condition) < 2]
-        relations = affine_relations(linear_part(clause), self._residues, variables)
+        relations = affine_relations(linear_part(clause), self._residues, groups)
         self._replacements = Replacements([*relations, *affine], self._residues)
         others = [self._replacements.applied(condition) for condition in conditions if degree(condition) > 1]
         self._equations = [*self._replacements.rest, *others]

@@ -1,7 +1,7 @@
 """Polynomials that clauses keep: of loops, of recursive functions with two calls, and none where nothing is kept."""
 
 import time
-from dataclasses import replace
+from itertools import pairwise
 
 import z3
 
@@ -78,30 +78,31 @@ def test_the_degree_is_that_of_the_candidates() -> None:
     assert highest_degree({LOOP: [LOOP.formals[0] * LOOP.formals[1] * LOOP.formals[1]]}, WORD) == 3
 
 
-NESTED = Predicate("loops", (INT,) * 5)
-
-
-def grid(expected: z3.ArithRef) -> HornSystem:
-    """Two nested loops over `rows` and `columns` that count in a word; a query that asks for the count at the end."""
+def grid(expected: z3.ArithRef, *others: z3.ArithRef) -> HornSystem:
+    """Two nested loops over `rows` and `columns` that count in a word; a query that asks for the count at the end.
+    others: further arguments, which stay as they are and ascend."""
     rows, columns, count, i, j = z3.Ints("rows columns count i j")
     inside = z3.And(rows >= 1, rows <= 1000, columns >= 1, columns <= 1000)
-    state = Application(NESTED, (rows, columns, count, i, j))
-    start = Clause(Application(NESTED, (rows, columns, *(z3.IntVal(0),) * 3)), (), inside)
+    loops = Predicate("loops", (INT,) * (5 + len(others)))
+    ascending = [one <= other for one, other in pairwise(others)]
+    state = Application(loops, (rows, columns, count, i, j, *others))
+    start = Clause(Application(loops, (rows, columns, *(z3.IntVal(0),) * 3, *others)), (), z3.And(inside, *ascending))
     wraps = z3.If(count <= WORD - 2, count + 1, count - (WORD - 1))  # as clauses are written after simplification
-    inner = Clause(Application(NESTED, (rows, columns, z3.Int("next"), i, j + 1)), (state,), j < columns)
-    inner = replace(inner, constraint=z3.And(inner.constraint, z3.Int("next") == wraps))
+    following = z3.Int("following")
+    counts = z3.And(j < columns, following == wraps)
+    inner = Clause(Application(loops, (rows, columns, following, i, j + 1, *others)), (state,), counts)
     is_next = z3.And(j >= columns, i + 1 < rows)
-    outer = Clause(Application(NESTED, (rows, columns, count, i + 1, z3.IntVal(0))), (state,), is_next)
+    outer = Clause(Application(loops, (rows, columns, count, i + 1, z3.IntVal(0), *others)), (state,), is_next)
     bounds = z3.And(count >= 0, count < WORD, *(z3.And(v >= -WORD // 2, v < WORD // 2) for v in (i, j)))
     end = z3.And(j >= columns, i + 1 >= rows, bounds, count != expected)
-    return HornSystem((NESTED,), (start, inner, outer, Clause(None, (state,), end)))
+    return HornSystem((loops,), (start, inner, outer, Clause(None, (state,), end)))
 
 
 def test_nested_loops_count_a_product() -> None:
     """count = i * columns + j is kept by the outer loop since j = columns at the end of the inner one, which follows
     from j >= columns and the invariant j <= columns."""
     rows, columns = z3.Ints("rows columns")
-    system = grid(rows * columns)
+    system = grid(rows * columns, *z3.Ints("a b c d e f g h"))  # they are compared, too
     assert moduli(system) == [WORD]
     result = CongruenceEngine().solve(system, Context.within(600))
     assert isinstance(result, Safe) and check_model(system, result.model, time.monotonic() + 600).accepted
@@ -109,7 +110,7 @@ def test_nested_loops_count_a_product() -> None:
 
 
 def test_numbers_near_the_size_of_a_type_say_that_there_are_such() -> None:
-    texts = {255: [256], 65536 - 3: [65536], 2**32 + 2: [2**32], 2**64 - 1: [2**64], 1000: [], 2**40: []}
+    texts = {255: [256], 252: [], 2**32 + 2: [2**32], 2**64 - 1: [2**64], 1000: [], 2**40: []}
     for number, expected in texts.items():
         clause = Clause(Application(LOOP, (n, r)), (), n + r <= number)
         assert moduli(HornSystem((LOOP,), (clause,))) == expected

@@ -133,6 +133,34 @@ def test_a_new_path_ends_the_rest_and_is_shown(load):
     assert iterations(steps, 5, "c = c + 1")[0] == 1000
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s++; return s; } int main() { int t = f(120);"
+        " for (int i = 0; i < 300; i++) t++; if (t == 420) reach_error(); }",
+        "int a[130][130]; void fill(void) { for (int i = 0; i < 130; i++) for (int j = 0; j < 130; j++) a[i][j] = j; }"
+        " int main() { int t = 0; fill(); for (int i = 0; i < 300; i++) t++; if (a[129][7] == 7) reach_error(); }",
+        "int f(int k) { int s = 0; for (int i = 0; i < 200; i++) { s++; if (k > 0 && i == 150) s += f(k - 1); }"
+        " return s; } int main() { int t = f(2); t = t + 1; if (t == 601) reach_error(); }",
+    ],
+    ids=["as many iterations as are recorded", "nested loops", "a loop that calls its own function"],
+)
+def test_functions_may_be_left_while_iterations_are_counted(load, text):
+    """The recorder was asked about locations that it did not collect any more."""
+    steps = executed(load, text, (), TraceRecorder(10_000, fold=True)).trace
+    assert steps[-1].kind == "violation" and steps[-2].kind == "condition"
+
+
+def test_a_path_that_comes_back_is_shown_once(load):
+    """It was shown in parts, each time from a later step on."""
+    text = """int main() { int x = 0;
+      for (int i = 0; i < 6000; i++) if (i % 500 == 499) { x = x + 1; x = x + 2; x = x + 3; }
+      reach_error(); }"""
+    steps = executed(load, text, (), TraceRecorder(10_000, fold=True)).trace
+    shown = [step.text for step in steps if step.text.startswith("x = x +")]
+    assert shown == ["x = x + 1", "x = x + 2", "x = x + 3"] and len(left_out(steps)) == 2
+
+
 def test_the_end_of_a_run_is_recorded(load):
     """Without that, the values of the iteration that violates would be missing."""
     text = "int main() { int s = 0; for (int i = 0; i < 9000; i++) { s = s + 2; if (s == 17000) reach_error(); } }"
