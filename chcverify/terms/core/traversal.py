@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import z3
 from z3 import z3core
 
+from chcverify.effort import LARGEST_ORDINARY_CONSTANT
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 from chcverify.terms.native.value_kinds import CONSTRUCTORS, NUMERALS
@@ -19,7 +20,6 @@ _OF_PLAIN_ARITHMETIC = {
     *(z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT, z3.Z3_OP_ITE, z3.Z3_OP_ANUM, z3.Z3_OP_UMINUS),
     *(z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_TO_REAL),
 }
-_SMALL = 1 << 16  # coefficients
 _NUMBERS_AND_TRUTH = (z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_REAL_SORT)
 _OF_NUMBERS = {*NUMERALS, z3.Z3_OP_UMINUS, z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_TO_REAL}
 
@@ -133,7 +133,7 @@ def _is_plain(node: Handle, count: int, context: z3.Context) -> bool:
     if operator == z3.Z3_OP_MUL:
         factors = handles.wrap(node, context).children()
         numbers = [factor for factor in factors if z3.is_int_value(factor)]
-        return len(factors) - len(numbers) < 2 and all(abs(n.as_long()) <= _SMALL for n in numbers)
+        return len(factors) - len(numbers) < 2 and all(abs(n.as_long()) <= LARGEST_ORDINARY_CONSTANT for n in numbers)
     return operator in _OF_PLAIN_ARITHMETIC
 
 

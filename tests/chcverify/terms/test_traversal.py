@@ -98,7 +98,7 @@ A = z3.Array("a", z3.IntSort(), z3.IntSort())
         ([], True),
         ([z3.And(B, X + 2 * Y <= 3, z3.Implies(X == 1, R < 2))], True),
         ([X % 4 == 1], False),
-        ([1103515245 * X <= Y], False),
+        ([2**40 * X <= Y], False),
         ([X**2 == Y], False),
         ([X, z3.If(B, z3.ToReal(X), R) > -1], True),
         ([X, X * Y], False),
