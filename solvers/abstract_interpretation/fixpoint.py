@@ -134,7 +134,7 @@ class Fixpoint:
         """What questions to the solver are made of."""
         for clause in self.system.clauses:
             yield clause.constraint
-            for atom in (*clause.body, *(() if clause.head is None else (clause.head,))):
+            for atom in clause.applications:
                 yield from atom.arguments
         yield from self.assumed.values()
         for terms in (*chain(*self.features.values()), *self._splits.values()):
@@ -279,8 +279,8 @@ class Fixpoint:
             clause = self.system.clauses[index]
             solver = self._solvers[index] = z3.SimpleSolver()
             solver.set("rlimit", LONG_QUESTION_RESOURCES)
-            if not self._is_plain:  # elsewhere units of resources are enough, and starting z3's clock takes as long as
-                solver.set("timeout", QUESTION_MS)  # a short question
+            if not self._is_plain:  # else units of resources are enough; starting z3's clock costs a short question
+                solver.set("timeout", QUESTION_MS)
             solver.add(clause.constraint)
             self._heads[index] = defined_head(clause)
         return self._solvers[index]
