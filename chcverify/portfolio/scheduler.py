@@ -44,6 +44,7 @@ def solve(
     plan: Sequence[EngineRun],
     *,
     deadline: float,
+    extension_s: float = 0.0,
     certify: Certify,
     variants: Mapping[Variant, Reduce] | None = None,
     memory_mb: int | None = None,
@@ -53,10 +54,11 @@ def solve(
 ) -> PortfolioResult:
     """The first certified answer of the plan's runs, which start in order, at most `jobs` at once.
 
-    deadline: time.monotonic() at which this has returned. variants: the functions that make the variants of the system;
+    deadline: time.monotonic() at which this has returned, or so many seconds later, where the certificate of an answer
+    that was found before is still checked. variants: the functions that make the variants of the system;
     a variant without one is the system as given. memory_mb: limit of each process. No process is left behind.
     """
-    options = _Options(deadline, certify, variants or {}, memory_mb, max(1, jobs), seed, progress)
+    options = _Options(deadline, extension_s, certify, variants or {}, memory_mb, max(1, jobs), seed, progress)
     portfolio = _Portfolio(system, plan, options)
     try:
         return portfolio.result()
@@ -69,6 +71,7 @@ class _Options:
     """The arguments of `solve`."""
 
     deadline: float
+    extension_s: float
     certify: Certify
     variants: Mapping[Variant, Reduce]
     memory_mb: int | None
@@ -111,7 +114,7 @@ class _Portfolio:
 
     def result(self) -> PortfolioResult:
         """Runs the plan; the first certified answer, or Unknown."""
-        while self.accepted is None and time.monotonic() < self.deadline:
+        while self.accepted is None and time.monotonic() < self.end:
             self.start_runs()
             if not (self.running or self.certification_workers or self.uncertified):
                 break
@@ -133,6 +136,12 @@ class _Portfolio:
         known: dict[str, Any] = {"reasons": self.reasons, "causes": self.causes, "lemmas": self.lemmas}
         return PortfolioResult(Unknown(summary or "no engine to run"), statistics=self.statistics, **known)
 
+    @property
+    def end(self) -> float:
+        """The time.monotonic() when all ends."""
+        is_checking = bool(self.certification_workers or self.uncertified)
+        return self.deadline + self.options.extension_s if is_checking else self.deadline
+
     def stop(self) -> None:
         """Ends all processes."""
         workers: list[Worker[Any]] = [*self.certification_workers, *self.hosts.values()]
@@ -144,7 +153,7 @@ class _Portfolio:
         jobs = self.options.jobs
         while self.waiting and self.busy < jobs:
             now = time.monotonic()
-            if now < self.next_start:
+            if not self.next_start <= now < self.deadline:
                 break
             self.last_start = now
             number, run = next(self.numbers), self.waiting.pop(0)
@@ -187,7 +196,7 @@ class _Portfolio:
     def wait(self) -> None:
         """Waits for a message, the end of a process, or the next deadline."""
         ends = [end + 2 * GRACE_S for _, end in self.running.values()]
-        limit = min([self.deadline, *ends, *self.reduction_deadlines.values()])
+        limit = min([self.end, *ends, *self.reduction_deadlines.values()])
         if self.waiting and self.busy < self.options.jobs:
             limit = min(limit, self.next_start)
         if self.uncertified:
@@ -323,7 +332,7 @@ class _Portfolio:
         if self.certification_workers:
             return
         now = time.monotonic()
-        seconds = min(now - self.begin, EQUAL_SHARE * (self.deadline - now))
+        seconds = max(0.0, min(now - self.begin, EQUAL_SHARE * (self.deadline - now)))
         self.suspended_until = now + seconds
         self.running = {number: (run, end + seconds) for number, (run, end) in self.running.items()}
         self.reduction_deadlines = {variant: end + seconds for variant, end in self.reduction_deadlines.items()}
@@ -346,7 +355,7 @@ class _Portfolio:
         def certify_answer(channel: object) -> CertificationResult:
             return CertificationResult.of(certify(certificate(system, report)))
 
-        seconds = self.deadline - time.monotonic()
+        seconds = self.deadline + self.options.extension_s - time.monotonic()
         return Worker(certify_answer, seconds, self.options.memory_mb, name="judge")
 
     def take_certifications(self) -> None:

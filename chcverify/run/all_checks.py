@@ -400,10 +400,12 @@ class AllChecksRun:
         assumed = checks - frozenset(group.checks)
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
         kind = SeparateGroupRun if self.stored is None else GroupRun
-        run = kind(
-            self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
-            self._cvc5(),
-        )  # fmt: skip
+
+        def load(task: Task) -> Problem:
+            return self._problem(problems, group, assumed)
+
+        run = kind(self.task, options, time.monotonic(), self.listener, load, self._cvc5())
+        run.extension_s = max(0.0, EQUAL_SHARE * (self.left - seconds))
         if not group.is_first:  # it would take more of a short turn than it gives
             run.known = self.easy_models.invariants(problems, checks)
         run.is_tested = self.testing.is_tested_for(group)

@@ -91,6 +91,8 @@ class VerificationRun:
     known_share = EARLY_SHARE
     """Of the time, for engines with known invariants: with 40 %, a task of benchmarks/known_bugs took 17 s, not 7."""
     decider = __name__  # of the properties that a run of this class decides
+    extension_s = 0.0
+    """Seconds beyond the limit, for the check and the explanation of an answer that was found before."""
 
     def __init__(
         self,
@@ -132,7 +134,12 @@ class VerificationRun:
     def until(self, share: float) -> float:
         """The time.monotonic() when this share of the time that is left now is over."""
         now = time.monotonic()
-        return now + share * (self.deadline - now)
+        return now + share * (self.deadline + self.extension_s - now)
+
+    @property
+    def checked_by(self) -> float:
+        """The time.monotonic() for the check of an answer's certificate."""
+        return self.certified_by + self.extension_s
 
     def outcome(self) -> Outcome:
         """Decides the task, beside a process of cvc5 for the check."""
@@ -323,6 +330,7 @@ class VerificationRun:
             system,
             plan,
             deadline=deadline,
+            extension_s=self.extension_s,
             certify=certify,
             variants=SystemVariants(
                 self.certified_by, self.audit if self.options.check.debug_transforms else None
@@ -348,7 +356,7 @@ class VerificationRun:
         certificate = answer.model if isinstance(answer, Safe) else answer.derivation
         begin = time.monotonic()
         second, processes = self.options.check.second, self.options.limits.check_processes
-        found = certify(problem.system, certificate, self.certified_by, second, self.spare, processes)
+        found = certify(problem.system, certificate, self.checked_by, second, self.spare, processes)
         seconds = round(time.monotonic() - begin, 3)
         verdicts = {"verdicts": [asdict(verdict) for verdict in found.verdicts]}
         if not found.accepted:
@@ -359,7 +367,7 @@ class VerificationRun:
             return accepted
         try:
             confirm = problem.confirm if self.options.check.replay == "native" else problem.replay
-            ended = confirm(certificate, self.certified_by)
+            ended = confirm(certificate, self.checked_by)
         except Refused as refusal:
             return CertificationResult(False, str(refusal), verdicts, Cause.NOT_CONFIRMED)
         if ended is certificate:
@@ -375,7 +383,7 @@ class VerificationRun:
 
     def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
         """Accepted if the model is one of a system."""
-        found = certify(system, answer.model, self.certified_by, self.options.check.second, self.spare)
+        found = certify(system, answer.model, self.checked_by, self.options.check.second, self.spare)
         return CertificationResult(found.accepted, found.reason)
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
@@ -462,7 +470,7 @@ class VerificationRun:
 
     def assumptions(self, problem: Problem, answer: Safe | Unsafe) -> tuple[Assumption, ...]:
         derivation = answer.derivation if isinstance(answer, Unsafe) else None
-        return problem.assumptions(derivation, 0.5 * (time.monotonic() + self.deadline))
+        return problem.assumptions(derivation, self.until(EQUAL_SHARE))
 
     def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
         until = min(time.monotonic() + IMPROVEMENT_S, self.until(EARLY_SHARE))
@@ -482,7 +490,7 @@ class VerificationRun:
                 variants = {name: of_pruned(reduce, self.known) for name, reduce in variants.items()}
             return problem.invariants(inductive_core(problem.system, lemmas, variants, until))
 
-        limited = run_limited(known, self.deadline - time.monotonic() - 0.1, self.options.limits.memory)
+        limited = run_limited(known, self.until(1.0) - time.monotonic() - 0.1, self.options.limits.memory)
         if limited.value is None:
             self.statistics["explanation"] = limited.reason
         return limited.value or ()

@@ -14,9 +14,7 @@ Assignment = Mapping[ArenaTerm, ArenaTerm]
 
 def some_model() -> z3.ModelRef:
     """The empty model: completes terms with default values."""
-    solver = z3.SimpleSolver()
-    solver.check()
-    return solver.model()
+    return z3.Model()  # a solver's takes 8 ms
 
 
 class Grounder:
