@@ -54,8 +54,8 @@ def solve(
 ) -> PortfolioResult:
     """The first certified answer of the plan's runs, which start in order, at most `jobs` at once.
 
-    deadline: time.monotonic() at which this has returned, or so many seconds later, where the certificate of an answer
-    that was found before is still checked. variants: the functions that make the variants of the system;
+    deadline: time.monotonic() at which this has returned, or extension_s later, where the certificate of an answer that
+    was found before is still carried back or checked. variants: the functions that make the variants of the system;
     a variant without one is the system as given. memory_mb: limit of each process. No process is left behind.
     """
     options = _Options(deadline, extension_s, certify, variants or {}, memory_mb, max(1, jobs), seed, progress)
@@ -88,6 +88,7 @@ class _Portfolio:
         self.waiting: list[EngineRun] = []
         self.enqueued: list[EngineRun] = []  # all runs that are waiting or were started
         self.running: dict[int, tuple[EngineRun, float]] = {}  # number of a run -> the run and its deadline
+        self.answered: set[int] = set()  # numbers of runs with an answer, which they carry back
         self.certification_workers: dict[Worker[CertificationResult], tuple[EngineRun, Report]] = {}
         self.uncertified: list[tuple[EngineRun, Report]] = []  # answers whose certificates wait for others
         self.begin = time.monotonic()
@@ -139,8 +140,13 @@ class _Portfolio:
     @property
     def end(self) -> float:
         """The time.monotonic() when all ends."""
-        is_checking = bool(self.certification_workers or self.uncertified)
-        return self.deadline + self.options.extension_s if is_checking else self.deadline
+        has_answer = bool(self.certification_workers or self.uncertified or self.answered & self.running.keys())
+        return self.last_end if has_answer else self.deadline
+
+    @property
+    def last_end(self) -> float:
+        """The time.monotonic() when all ends where there is an answer."""
+        return self.deadline + self.options.extension_s
 
     def stop(self) -> None:
         """Ends all processes."""
@@ -189,7 +195,7 @@ class _Portfolio:
             life = serve_variant(
                 self.system, self.options.variants.get(variant, as_given), memory_mb, self.options.seed
             )
-            self.hosts[variant] = Worker(life, self.deadline - now, memory_mb, name=variant)
+            self.hosts[variant] = Worker(life, self.last_end - now, memory_mb, name=variant)
             self.reduction_deadlines[variant] = now + EQUAL_SHARE * (self.deadline - now)
         return self.hosts[variant]
 
@@ -249,8 +255,9 @@ class _Portfolio:
         """The run has its answer: it would be a waste to end it before it has carried the certificate back."""
         run, end = self.running[number]
         now = time.monotonic()
-        later = max(end, now + EQUAL_SHARE * (self.deadline - now))
+        later = max(end, now + EQUAL_SHARE * (self.last_end - now))
         self.running[number] = (run, later)
+        self.answered.add(number)
         self.hosts[run.variant].send(Extend(number, later))
 
     def give_up(self, variant: Variant, reason: str, cause: Cause) -> None:
@@ -355,7 +362,7 @@ class _Portfolio:
         def certify_answer(channel: object) -> CertificationResult:
             return CertificationResult.of(certify(certificate(system, report)))
 
-        seconds = self.deadline + self.options.extension_s - time.monotonic()
+        seconds = self.last_end - time.monotonic()
         return Worker(certify_answer, seconds, self.options.memory_mb, name="judge")
 
     def take_certifications(self) -> None:

@@ -27,6 +27,7 @@ from chcverify.terms.core.traversal import free_variables, has_quantifier, subte
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.terms.quantifiers.elimination import eliminate
 from chcverify.terms.quantifiers.existentials import eliminate_existentials
+from chcverify.terms.quantifiers.guarded_locals import guarded_cases, with_facts
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 
 MAX_GROWTH_FACTOR = 20
@@ -80,11 +81,11 @@ class ModelCompletion:
             return self.arena.true
         below: list[_NeighbourSide] | None = None
         if all(sum(atom.predicate == predicate for atom in clause_row.body) == 1 for clause_row in outs):
-            below = [self._violation(predicate, clause_row, found) for clause_row in outs]
+            below = [side for clause_row in outs for side in self._violation(predicate, clause_row, found)]
         weakest = self._weakest_by_substitution(below)
         if weakest is not None and self.arena.size(weakest) <= MAX_FORMULAS:
             return weakest
-        above = [self._post(predicate, clause_row, found) for clause_row in ins]
+        above = [side for clause_row in ins for side in self._post(predicate, clause_row, found)]
         plain = [] if weakest is None else [weakest]
         if not any(side.free for side in above):
             plain.append(self.arena.disjunction(side.matrix for side in above))
@@ -148,7 +149,7 @@ class ModelCompletion:
         table = dict(zip(self.work.formals(atom.predicate), atom.arguments, strict=True))
         return self.arena.substitute(found[atom.predicate], table)
 
-    def _violation(self, predicate: Predicate, clause_row: ArenaClause, found: Interpretations) -> _NeighbourSide:
+    def _violation(self, predicate: Predicate, clause_row: ArenaClause, found: Interpretations) -> list[_NeighbourSide]:
         """exists locals. $ = t & rest & constraint & not head"""
         (place,) = [i for i, atom in enumerate(clause_row.body) if atom.predicate == predicate]
         rest = [atom for i, atom in enumerate(clause_row.body) if i != place]
@@ -156,18 +157,18 @@ class ModelCompletion:
             predicate, _Neighbours(clause_row.body[place], rest, clause_row.constraint, clause_row.head), found
         )
 
-    def _post(self, predicate: Predicate, clause_row: ArenaClause, found: Interpretations) -> _NeighbourSide:
+    def _post(self, predicate: Predicate, clause_row: ArenaClause, found: Interpretations) -> list[_NeighbourSide]:
         """exists locals. body & constraint & $ = s"""
         assert clause_row.head is not None
         return self._project(
             predicate, _Neighbours(clause_row.head, clause_row.body, clause_row.constraint, None), found
         )
 
-    def _project(self, predicate: Predicate, clause_row: _Neighbours, found: Interpretations) -> _NeighbourSide:
-        """Without the locals that equations determine."""
+    def _project(self, predicate: Predicate, clause_row: _Neighbours, found: Interpretations) -> list[_NeighbourSide]:
+        """Without the locals that equations determine, or that matter in other cases alone: disjuncts."""
         arena, formals = self.arena, self.work.formals(predicate)
         if clear := self._substituted(predicate, clause_row, found):
-            return clear
+            return [clear]
         parts = [arena.equation(f, a) for f, a in zip(formals, clause_row.atom.arguments, strict=True)]
         parts += [clause_row.constraint, *(self._instance(other, found) for other in clause_row.body)]
         if clause_row.denied is not None:
@@ -178,7 +179,16 @@ class ModelCompletion:
         fewer = eliminate_existentials(rest, own, arena)
         if fewer != rest:
             rest = solve_equations(fewer, lambda v, _: int(v not in own), arena).rest
-        matrix = arena.conjunction(rest)
+        locals_ = arena.variables(arena.conjunction(rest)) - own
+        cases = guarded_cases(with_facts(rest, arena), locals_, arena) if locals_ else [rest]
+        return [self._side(case, own) for case in cases]
+
+    def _side(self, parts: Sequence[ArenaTerm], own: frozenset[ArenaTerm]) -> _NeighbourSide:
+        """A case, without the locals that are hardly constrained in it."""
+        arena = self.arena
+        matrix = arena.conjunction(parts)
+        if arena.variables(matrix) - own:
+            matrix = arena.conjunction(eliminate_existentials(parts, own, arena))
         return _NeighbourSide(matrix, tuple(arena.in_order(arena.variables(matrix) - own)))
 
     def _substituted(
@@ -208,7 +218,9 @@ class ModelCompletion:
         for side in sides:
             formula = self.arena.wrap(side.matrix)
             if side.free:
-                formula = eliminate([self.arena.wrap(v) for v in side.free], formula, MOMENT_MS)
+                # Below a neighbour's quantifier elimination finds nothing, in all of its time.
+                free = [self.arena.wrap(v) for v in side.free]
+                formula = None if has_quantifier(formula) else eliminate(free, formula, MOMENT_MS)
             if formula is None:
                 return None
             out.append(self.arena.handle(formula))

@@ -263,6 +263,32 @@ def test_an_answer_may_be_carried_back_beyond_the_share():
     assert result.engine == "spacer" and isinstance(result.result, Safe)
 
 
+@pytest.mark.parametrize("extension_s", [0.0, 600.0])
+def test_a_certificate_may_be_checked_beyond_the_limit(extension_s, monkeypatch):
+    """The limit is over as soon as the answer is there."""
+    ended = _Portfolio.ended
+
+    def last(portfolio, engine, report):
+        portfolio.deadline = time.monotonic()
+        object.__setattr__(portfolio.options, "extension_s", extension_s)
+        ended(portfolio, engine, report)
+
+    monkeypatch.setattr(_Portfolio, "ended", last)
+    result = run(counter(), SPACER, EngineRun("sleeper"))
+    assert isinstance(result.result, Safe if extension_s else Unknown)
+
+
+def test_an_answer_is_carried_back_beyond_the_limit():
+    class Slow(Identity):
+        def model(self, model):
+            time.sleep(4)
+            return model
+
+    variants = {"reduced": lambda system: (system, Slow(), {})}
+    result = run(counter(), SPACER, seconds=3.0, extension_s=600.0, variants=variants)
+    assert isinstance(result.result, Safe)
+
+
 def states_beside() -> set[str]:
     """The states of the processes beside this one and below those (T: suspended), as /proc has them."""
     found, frontier = set(), [p for p in children(os.getppid()) if p != os.getpid()]

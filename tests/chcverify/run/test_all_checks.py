@@ -14,6 +14,7 @@ from chcverify.problems.c_problem import load
 from chcverify.results.checks import CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
 from chcverify.run import all_checks
+from chcverify.run.groups import check_testing
 from chcverify.run.supervisor import supervise
 from chcverify.task import resolve
 
@@ -211,7 +212,7 @@ def test_long_runs_come_after_proofs(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "  t[s] = 1;\n"
         "  return t[s + 1];\n}\n"
     )
-    monkeypatch.setattr(all_checks, "QUICK_STEPS", 200)
+    monkeypatch.setattr(check_testing, "QUICK_STEPS", 200)
     outcome = api.verify(str(path), property="valid-memsafety", all_checks=True, timeout=600, jobs=1)
     found = {v.check.origin.line: v for v in outcome.checks if v.check.kind is CheckKind.BOUNDS}
     assert {line: v.status for line, v in found.items()} == {4: VIOLATED, 6: PROVED, 7: VIOLATED}

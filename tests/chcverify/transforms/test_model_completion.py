@@ -85,3 +85,22 @@ def test_no_witness_is_needed_where_a_neighbour_holds_of_all_elements() -> None:
     quantifiers = [term for term in subterms(model[second]) if z3.is_quantifier(term)]
     assert quantifiers and all(term.is_forall() for term in quantifiers)
     assert check_model(system, model, time.monotonic() + 600).accepted
+
+
+def test_the_undefined_remainder_of_a_division_needs_no_quantifier() -> None:
+    # A(i, n); i mod n, any number v if n = 0, and n != 0 => B(i, n, i mod n); it is less than |n|
+    first, second = Predicate("A", (INT, INT)), Predicate("B", (INT, INT, INT))
+    remainder = z3.If(y == 0, v, x % z3.If(y > 0, y, -y))
+    system = HornSystem.of(
+        [
+            Clause(first(x, y), (), z3.And(x >= 0, y != 0)),
+            Clause(second(x, y, w), (first(x, y),), z3.And(w == remainder, y != 0, w <= 100)),
+            Clause(first(x + 1, y), (second(x, y, w),), z3.If(y == 0, v, w) >= 0),
+            Clause(None, (second(x, y, w),), z3.Or(w < 0, z3.And(w >= y, w >= -y))),
+        ]
+    )
+    smaller, back = Unfold().apply(system)
+    assert second not in smaller.predicates
+    model = back.model(Model({first: first.formals[1] != 0}))
+    assert not any(z3.is_quantifier(term) for term in subterms(model[second]))
+    assert check_model(system, model, time.monotonic() + 600).accepted
