@@ -27,6 +27,7 @@ from chcverify.task import Task
 if TYPE_CHECKING:
     from chcverify.horn.origin import Origin
     from chcverify.results.report_data import Graph
+    from encoders.c.certificates.clause_plans import ClausePlans
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import EncodeOptions, Encoding
     from encoders.c.execution.interpreter import Execution
@@ -45,16 +46,19 @@ SUPPORTED_CHECKS = frozenset(CheckKind)
 
 @dataclass(frozen=True, eq=False)
 class CProblem:
-    """A C program: models are invariants of its lines, derivations are runs. runs: the last derivation that was
-    executed to its end, with its run. known: from runs with other checks that are assumed."""
+    """A C program: models are invariants of its lines, derivations are runs."""
 
     system: HornSystem
     words: Mapping[Status, str]
     encoding: "Encoding"
     runs: "list[tuple[Derivation, Execution]]" = field(default_factory=list, init=False)
+    """The last derivation that was made of a run or executed to its end, with this run."""
     known: "KnownRuns | None" = None
+    """From runs with other checks that are assumed."""
     guided: "GuidedSearch | None" = None
     """Follows where random runs find no violation."""
+    plans: "ClausePlans | None" = None
+    """For derivations of runs, from those with other checks that are assumed."""
 
     def invariants(self, model: Model, only_loop_heads: bool = False) -> tuple[SourceInvariant, ...]:
         from encoders.c.certificates.invariants.source_invariants import source_invariants
@@ -84,15 +88,18 @@ class CProblem:
 
         found = beyond_loss(self.encoding.program, found, going_on.clock_end)
         try:
-            derivation = derivation_of_run(self.encoding, found.path, found.inputs, going_on.is_left, found.violation)
+            derivation = derivation_of_run(
+                self.encoding, found.path, found.inputs, going_on.is_left, found.violation, self.plans
+            )
         except TimeoutError:
             raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
         if derivation is None:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
+        self.runs[:] = [(derivation, found)]
         return derivation
 
     def replay(self, derivation: Derivation, until: float) -> Derivation:
-        execution = self._executed(derivation, until)
+        execution = self._execute(derivation, until)  # whatever run it was made of
         if execution.is_unfinished:
             raise Refused(f"the violation is not confirmed: {execution.reason}; --replay native may decide it")
         return self._of_violation(derivation, execution, until)
@@ -274,9 +281,10 @@ class CProblem:
 
     def _executed(self, derivation: Derivation, until: float) -> "Execution":
         """The run, to the error or until there is no more time."""
-        for known, execution in self.runs:
-            if known is derivation:
-                return execution
+        known = next((execution for made, execution in self.runs if made is derivation), None)
+        return self._execute(derivation, until) if known is None else known
+
+    def _execute(self, derivation: Derivation, until: float) -> "Execution":
         from encoders.c.certificates.derivation_replay import replay
         from encoders.c.execution.interpreter import ExecutionLimits
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.model import Model
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, GLANCE_S, LAST_SHARE, LEAST_S, MAX_ALTERNATIVES, PROLONGED_FACTOR
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, GLANCE_S, LAST_SHARE, LEAST_S, PROLONGED_FACTOR
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.problems.c_problem import load_c_program, problem_of
@@ -29,7 +29,7 @@ from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReason
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
-from chcverify.run.groups.check_group import CheckGroup
+from chcverify.run.groups.check_group import CheckGroup, seconds_of_turn
 from chcverify.run.groups.check_testing import GUIDED_S, CheckTesting, RunSearchLimits
 from chcverify.run.groups.easy_checks import THOROUGH_SOURCES, EasyChecks, ProvedChecks, quick_sources
 from chcverify.run.groups.group_models import EasyModels, read_models
@@ -383,15 +383,9 @@ class AllChecksRun:
         return [*following.next, *others, *following.last]
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
-        """The time limit of a group's run. One of many checks is more likely to be hard or violated."""
-        left, first_s = self.left, PROLONGED_FACTOR * self.phases.seconds["encode"]
-        if group.is_first:
-            return min(EQUAL_SHARE * left, max(SLICE_S / self.patience.speed, first_s))
-        if not others and len(group.checks) == 1:
-            return left
-        if others:
-            return min(left, max(SLICE_S / self.patience.speed, left / (1 + len(others))))
-        return left * (EQUAL_SHARE if len(group.checks) <= MAX_ALTERNATIVES else EARLY_SHARE)
+        """The time limit of a group's run."""
+        first_s = PROLONGED_FACTOR * self.phases.seconds["encode"]
+        return seconds_of_turn(group, len(others), self.left, SLICE_S / self.patience.speed, first_s)
 
     def _run(
         self, problems: CheckProblems, checks: frozenset[Check], group: CheckGroup, seconds: float, is_last: bool

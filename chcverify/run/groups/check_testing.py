@@ -19,6 +19,7 @@ from chcverify.run.groups.check_group import CheckGroup
 from chcverify.run.phases import Phases
 
 if TYPE_CHECKING:
+    from encoders.c.certificates.clause_plans import ClausePlans
     from encoders.c.execution.testing.coverage_guided_runs import CoverageGuidedRuns, GuidedSearch
     from encoders.c.execution.testing.random_runs import KnownRuns
 
@@ -78,6 +79,8 @@ class CheckTesting:
     """Of the runs."""
     known: "KnownRuns | None" = None
     """What the runs so far leave for the next ones."""
+    plans: "ClausePlans | None" = field(default=None, init=False)
+    """For derivations of further runs."""
     guided: "CoverageGuidedRuns | None" = None
     """The search by runs that are guided by coverage, once it has begun."""
     is_tested: bool = field(default=False, init=False)
@@ -126,7 +129,13 @@ class CheckTesting:
         problem = self.problems.of_checks(frozenset(self.checks) - frozenset(asked.checks))
         if not isinstance(problem, CProblem):
             return problem
-        return replace(problem, known=self.known, guided=self._search(limits))
+        return replace(problem, known=self.known, guided=self._search(limits), plans=self._plans())
+
+    def _plans(self) -> "ClausePlans":
+        from encoders.c.certificates.clause_plans import ClausePlans
+
+        self.plans = self.plans or ClausePlans()
+        return self.plans
 
     def _search(self, limits: RunSearchLimits) -> "GuidedSearch | None":
         if limits.guided_s <= 0:

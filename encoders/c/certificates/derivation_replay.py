@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.display_limits import IN_A_PAGE
-from chcverify.effort import MAX_VISITED
+from chcverify.effort import MAX_BUILT, MAX_VISITED
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.results.source_facts import TraceStep
@@ -47,6 +47,8 @@ class _ReplayPlan:
     is_hopeless: bool
     """There is not enough time for the steps that are executed."""
     limits: ExecutionLimits
+    is_traced: bool
+    """Its trace is recorded: where it is asked for, of a long run, and of one so short that this takes no time."""
 
     @classmethod
     def of(cls, length: int, choices: int, limits: ExecutionLimits, traced: bool) -> "_ReplayPlan":
@@ -58,7 +60,8 @@ class _ReplayPlan:
         steps = max(limits.steps, LONGER_RUN_FACTOR * length)
         if is_hopeless:
             steps = MAX_VISITED if traced else 0  # for the beginning of the trace
-        return cls(length, is_long, skips, is_hopeless, replace(limits, steps=steps))
+        is_traced = traced or is_long or length <= MAX_BUILT
+        return cls(length, is_long, skips, is_hopeless, replace(limits, steps=steps), is_traced)
 
     def recorder(self) -> TraceRecorder:
         """The recorder of the run's trace."""
@@ -81,8 +84,8 @@ def replay(
     """Executes the program on the derivation's inputs. Only the outcome "error" confirms a violation.
 
     known: from other runs of the program. traced: the run was confirmed before, and is executed for its trace alone.
-    Long runs record neither path nor choices, and have a trace in any case, with the first and the last of equal
-    iterations. Of very long ones not every iteration is executed
+    Short runs have a trace in any case. So have long ones, with the first and the last of equal iterations; they record
+    neither path nor choices. Of very long ones not every iteration is executed
     (`encoders.c.execution.replay_acceleration`). Those confirm nothing if they pass undefined behaviour: an overflow or
     an access beyond an array that happens only after billions of steps is rarely meant by a program.
     """
@@ -95,7 +98,7 @@ def replay(
     plan = _ReplayPlan.of(length, inputs.length, limits or ExecutionLimits(), traced)
     oracle = Recorded(inputs)
     acceleration = ReplayAcceleration(oracle, _stops(encoding, order)) if plan.skips else None
-    recorder = plan.recorder() if traced or plan.is_long else None
+    recorder = plan.recorder() if plan.is_traced else None
     program = _watched(encoding, derivation)
     automata = Automata(program) if known is None else known.compiled(program)
     machine = Machine(automata, oracle, plan.limits, recorder, keeps=not plan.is_long, acceleration=acceleration)

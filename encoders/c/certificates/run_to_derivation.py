@@ -8,11 +8,11 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.effort import MAX_ALTERNATIVES
 from chcverify.horn.system import Application, Clause
-from chcverify.quick_dataclass import dataclass
 from chcverify.results.violation import Violation
-from chcverify.terms.core.traversal import free_variables, is_variable
+from chcverify.terms.core.traversal import free_variables
 from encoders.c.analysis.storage import NULL, UNKNOWN, ScalarStorage, StateVariable
 from encoders.c.certificates.chosen_objects import chosen_by_clause
+from encoders.c.certificates.clause_plans import Assignment, ClausePlan, ClausePlans
 from encoders.c.certificates.derivation_to_inputs import float_of
 from encoders.c.certificates.long_arrays import LongArrays
 from encoders.c.certificates.object_choices import ObjectChoices, invalid_address
@@ -31,9 +31,6 @@ from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Scalar, 
 from encoders.c.execution.objects import encode_bits
 from encoders.c.types.c_types import DOUBLE, FLOAT, UCHAR, CFloat, CInteger, CPointer, CType
 
-Assignment = dict[int, tuple[z3.ExprRef, z3.ExprRef]]
-"""Variables with their values, by the identity of the variable."""
-
 
 def derivation_of_run(
     encoding: Encoding,
@@ -41,14 +38,15 @@ def derivation_of_run(
     inputs: Inputs,
     going_on: Callable[[], bool] = lambda: True,
     violation: Violation | None = None,
+    plans: ClausePlans | None = None,
 ) -> Derivation | None:
     """The derivation of false that follows the run, or None where no instance of the clauses does.
 
     path, inputs: the executed edges of the run and its choices, in order. going_on: asked before each step. violation:
-    that the run ends with; None: any. Calls that repeat another one share its steps. Raises TimeoutError when
-    `going_on` returns False.
+    that the run ends with; None: any. plans: of other runs with the same clauses. Calls that repeat another one share
+    its steps. Raises TimeoutError when `going_on` returns False.
     """
-    return _RunFollower(encoding, path, inputs, going_on, violation).derivation()
+    return _RunFollower(encoding, path, inputs, going_on, violation, plans or ClausePlans()).derivation()
 
 
 def steps_of_run(
@@ -56,7 +54,7 @@ def steps_of_run(
 ) -> tuple[list[Step], list[int]]:
     """The steps that follow a run without a violation as far as instances of the clauses do, and for each step the
     number of edges of the path up to it. Arguments and TimeoutError as of `derivation_of_run`."""
-    follower = _RunFollower(encoding, path, inputs, going_on, None)
+    follower = _RunFollower(encoding, path, inputs, going_on, None, ClausePlans())
     follower.derivation()
     return follower.steps, follower.positions
 
@@ -71,6 +69,7 @@ class _RunFollower:
         inputs: Inputs,
         going_on: Callable[[], bool],
         violation: Violation | None,
+        plans: ClausePlans,
     ) -> None:
         self.encoding, self.path, self.inputs, self.going_on = encoding, path, inputs, going_on
         self.violation = violation
@@ -78,8 +77,7 @@ class _RunFollower:
         self.steps: list[Step] = []
         self.positions: list[int] = []  # in the path, behind the edge of each step
         self.progress = RunProgress((), Inputs())
-        self.plans: dict[int, _Plan] = {}
-        self.open_terms: dict[int, _Open] = {}
+        self.plans = plans
         self.initial: dict[StateVariable, dict[int, z3.ExprRef]] = {}
         self.choices = ObjectChoices(encoding)
         self.arrays = LongArrays()
@@ -210,7 +208,7 @@ class _RunFollower:
             if values is None:
                 continue
             address = info.failure.address
-            point = None if address is None else self._open(address).at(values, self.arrays)
+            point = None if address is None else self.plans.open_term(address).at(values, self.arrays)
             if self.choices.learn(info.failure.tracked, point, self._number()):
                 return
 
@@ -261,8 +259,8 @@ class _RunFollower:
         return len(self.steps) - 1
 
     def _values(
-        self, plan: "_Plan", info: ClauseInfo, premises: tuple[int, ...], choice: InputStep | None
-    ) -> "Assignment | None":
+        self, plan: ClausePlan, info: ClauseInfo, premises: tuple[int, ...], choice: InputStep | None
+    ) -> Assignment | None:
         """The values of the clause's variables, None if premises and choice allow none."""
         values: Assignment = {}
         for premise, position, argument in plan.bound:
@@ -288,43 +286,17 @@ class _RunFollower:
                 values[item.term.get_id()] = item.term, bits
         return values
 
-    def _representation(self, item: UndeterminedValue, values: "Assignment") -> z3.ExprRef | None:
+    def _representation(self, item: UndeterminedValue, values: Assignment) -> z3.ExprRef | None:
         """The bits of a floating-point number, None for NaN or what is no number."""
         assert isinstance(item.key, FloatBits)
-        value = self._open(item.key.term).at(values, self.arrays)
+        value = self.plans.open_term(item.key.term).at(values, self.arrays)
         if not isinstance(value, z3.FPNumRef) or value.isNaN():
             return None
         kind = next(kind for kind in (FLOAT, DOUBLE) if floats.sort(kind) == value.sort())
         return z3.BitVecVal(encode_bits(kind, float_of(value)), kind.width)
 
-    def _plan(self, index: int) -> "_Plan":
-        if index not in self.plans:
-            self.plans[index] = self._plan_of(self.encoding.system.clauses[index])
-        return self.plans[index]
-
-    def _plan_of(self, clause: Clause) -> "_Plan":
-        """The plan for using a clause."""
-        bound, equated = [], []
-        for premise, application in enumerate(clause.body):
-            for position, argument in enumerate(application.arguments):
-                open_term = self._open(argument)
-                if open_term.is_variable:
-                    bound.append((premise, position, argument))
-                else:
-                    equated.append((premise, position, open_term))
-        head = () if clause.head is None else clause.head.arguments
-        body = free_variables(*(argument for application in clause.body for argument in application.arguments))
-        given = {variable.get_id() for variable in body}
-        idle = [(v, _zero(v.sort())) for v in free_variables(clause.constraint, *head) if v.get_id() not in given]
-        constraint, ground = self._open(clause.constraint), tuple(map(self._open, head))
-        return _Plan(clause, tuple(bound), tuple(equated), constraint, ground, tuple(idle))
-
-    def _open(self, term: z3.ExprRef) -> "_Open":
-        """Clauses share most of their terms, which the encoding keeps alive."""
-        key = term.get_id()
-        if key not in self.open_terms:
-            self.open_terms[key] = _Open.of(term)
-        return self.open_terms[key]
+    def _plan(self, index: int) -> ClausePlan:
+        return self.plans.of(self.encoding.system.clauses[index])
 
     def _free(self, clause: Clause) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
         """Zeros for variables that nothing determines: state before anything is executed."""
@@ -445,51 +417,6 @@ class _RunFollower:
 
 def _makes_unknown_pointer(operation: object) -> bool:
     return isinstance(operation, ir.Nondet) and operation.is_unknown
-
-
-@dataclass(frozen=True, eq=False)
-class _Open:
-    """A term with the identities of its free variables."""
-
-    term: z3.ExprRef
-    variables: tuple[int, ...]
-    is_variable: bool
-
-    @staticmethod
-    def of(term: z3.ExprRef) -> "_Open":
-        return _Open(term, tuple(variable.get_id() for variable in free_variables(term)), is_variable(term))
-
-    def at(self, values: Assignment, arrays: LongArrays) -> z3.ExprRef:
-        """The value of the term under an assignment to its variables."""
-        pairs = [values[number] for number in self.variables if number in values]
-        if self.is_variable and pairs:
-            return pairs[0][1]
-        return arrays.value(self.term, pairs)
-
-
-@dataclass(frozen=True, eq=False)
-class _Plan:
-    """A description of where the values of a clause's variables come from."""
-
-    clause: Clause
-    bound: tuple[tuple[int, int, z3.ExprRef], ...]
-    equated: tuple[tuple[int, int, _Open], ...]
-    """(premise, position of its argument, variable that has its value or term that equals it)."""
-    constraint: _Open
-    head: tuple[_Open, ...]
-    idle: tuple[tuple[z3.ExprRef, z3.ExprRef], ...]
-    """Variables that nothing determines, with zeros as values: dead state in the constraint, and variables in the head
-    to which nothing was stored before a summarised function begins."""
-
-
-def _zero(sort: z3.SortRef) -> z3.ExprRef:
-    if isinstance(sort, z3.ArraySortRef):
-        return z3.K(sort.domain(), _zero(sort.range()))
-    if isinstance(sort, z3.FPSortRef):
-        return z3.fpPlusZero(sort)
-    if isinstance(sort, z3.BitVecSortRef):
-        return z3.BitVecVal(0, sort.size())
-    return z3.BoolVal(False) if sort == z3.BoolSort() else z3.IntVal(0)
 
 
 def _equal(one: z3.ExprRef, two: z3.ExprRef) -> bool:

@@ -77,9 +77,16 @@ def test_a_long_run_is_told_as_it_is_confirmed(load, tmp_path):
     decided.replay(found, time.monotonic() + 600)
     recorded = decided.recorded_trace(found)
     assert recorded[-1].kind == "violation" and recorded == decided.trace(found, time.monotonic() + 600)
-    short, run_of_it = problem(load, tmp_path, SAME, 50, [3, *[5] * SHORT])
-    short.replay(run_of_it, time.monotonic() + 600)
-    assert short.recorded_trace(run_of_it) == ()
+
+
+def test_a_short_run_is_told_as_it_is_confirmed(load, tmp_path):
+    decided, found = problem(load, tmp_path, SAME, 50, [3, *[5] * SHORT])
+    decided.replay(found, time.monotonic() + 600)
+    recorded = decided.recorded_trace(found)
+    assert recorded[-1].kind == "violation" and recorded == decided.trace(found, time.monotonic() + 600)
+    between, found = problem(load, tmp_path, SAME, 1_500, [3, *[5] * SHORT])
+    between.replay(found, time.monotonic() + 600)
+    assert between.recorded_trace(found) == ()
 
 
 def test_what_is_too_long_is_refused_at_once(load, tmp_path):

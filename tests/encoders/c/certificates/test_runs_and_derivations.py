@@ -8,6 +8,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.certificate.model import Model
+from encoders.c.certificates.clause_plans import ClausePlans
 from encoders.c.certificates.derivation_replay import replay
 from encoders.c.certificates.invariants.source_invariants import source_invariants
 from encoders.c.certificates.run_to_derivation import derivation_of_run
@@ -68,10 +69,13 @@ def test_random_run_becomes_a_derivation_that_replays(load, text):
     execution = random_runs(program, seed=3, count=3000, steps=400)
     assert execution is not None and execution.outcome == "error"
     encoding = encode(program)
-    derivation = derivation_of_run(encoding, execution.path, execution.inputs)
+    plans = ClausePlans()
+    derivation = derivation_of_run(encoding, execution.path, execution.inputs, plans=plans)
     assert derivation is not None and check_derivation(encoding.system, derivation, time.monotonic() + 600).accepted
     again = replay(encoding, derivation)
     assert again.outcome == "error" and again.trace[-1].kind == "violation"
+    repeated = derivation_of_run(encoding, execution.path, execution.inputs, plans=plans)
+    assert repeated is not None and [step.clause for step in repeated.steps] == [s.clause for s in derivation.steps]
 
 
 def test_calls_that_repeat_share_their_derivation(load):
