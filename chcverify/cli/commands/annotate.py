@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from chcverify.explain.annotated_source import Annotated
     from chcverify.results.outcome import Outcome
     from chcverify.run.inference.contract_search import ContractSearchResult
-LISTING_ENGINES = ("bounded", "explicit")  # their models list the states of each loop, which nobody reads
+LISTING_ENGINES = ("bounded", "explicit", "explicit-large", "explicit-refined")
+"""Their models list the states of each loop, which nobody reads."""
 
 
 @click.command("annotate", short_help="Write a program's invariants into it.")
