@@ -27,10 +27,9 @@ class OpenTerm:
 
     def at(self, values: Assignment, arrays: LongArrays) -> z3.ExprRef:
         """The value of the term under an assignment to its variables."""
-        pairs = [values[number] for number in self.variables if number in values]
-        if self.is_variable and pairs:
-            return pairs[0][1]
-        return arrays.value(self.term, pairs)
+        if self.is_variable and (found := values.get(self.variables[0])) is not None:
+            return found[1]
+        return arrays.value(self.term, [values[number] for number in self.variables if number in values])
 
 
 @dataclass(frozen=True, eq=False)
