@@ -54,9 +54,10 @@ def solve(
 ) -> PortfolioResult:
     """The first certified answer of the plan's runs, which start in order, at most `jobs` at once.
 
-    deadline: time.monotonic() at which this has returned, or extension_s later, where the certificate of an answer that
-    was found before is still carried back or checked. variants: the functions that make the variants of the system;
-    a variant without one is the system as given. memory_mb: limit of each process. No process is left behind.
+    deadline: time.monotonic() at which this has returned. extension_s: seconds by which it may return later, where an
+    answer that was found before is carried back, or its certificate is checked. variants: the functions that make the
+    variants of the system; a variant without one is the system as given. memory_mb: limit of each process. No process
+    is left behind.
     """
     options = _Options(deadline, extension_s, certify, variants or {}, memory_mb, max(1, jobs), seed, progress)
     portfolio = _Portfolio(system, plan, options)
@@ -139,13 +140,13 @@ class _Portfolio:
 
     @property
     def end(self) -> float:
-        """The time.monotonic() when all ends."""
+        """The time.monotonic() until which the portfolio goes on, as things are."""
         has_answer = bool(self.certification_workers or self.uncertified or self.answered & self.running.keys())
         return self.last_end if has_answer else self.deadline
 
     @property
     def last_end(self) -> float:
-        """The time.monotonic() when all ends where there is an answer."""
+        """The latest `end`."""
         return self.deadline + self.options.extension_s
 
     def stop(self) -> None:
@@ -203,7 +204,7 @@ class _Portfolio:
         """Waits for a message, the end of a process, or the next deadline."""
         ends = [end + 2 * GRACE_S for _, end in self.running.values()]
         limit = min([self.end, *ends, *self.reduction_deadlines.values()])
-        if self.waiting and self.busy < self.options.jobs:
+        if self.waiting and self.busy < self.options.jobs and time.monotonic() < self.deadline:
             limit = min(limit, self.next_start)
         if self.uncertified:
             limit = min(limit, self.next_certification)
@@ -221,7 +222,7 @@ class _Portfolio:
         if worker.outcome is not None:
             ended = worker.outcome
             self.give_up(variant, ended.reason or "nothing to change", ended.cause if ended.reason else Cause.NO_FORM)
-        elif self.reduction_deadlines.get(variant, self.deadline) <= now:
+        elif self.reduction_deadlines.get(variant, math.inf) <= now:
             self.give_up(variant, "took too long", Cause.TIME)
         for number, (run, end) in list(self.running.items()):
             if run.variant == variant and end + 2 * GRACE_S <= now and variant not in self.reduction_deadlines:

@@ -116,8 +116,9 @@ class CProblem:
             return derivation
         try:
             other = derivation_of_run(
-                self.encoding, execution.path, execution.inputs, lambda: time.monotonic() < until, execution.violation
-            )
+                self.encoding, execution.path, execution.inputs, lambda: time.monotonic() < until,
+                execution.violation, self.plans,
+            )  # fmt: skip
         except TimeoutError:
             other = None
         if other is None and self._derived(derivation) is None:
@@ -139,7 +140,7 @@ class CProblem:
         if self.encoding.property != "unreach-call":
             raise Refused(f"a native run does not show a violation of {self.encoding.property}")
         left = until - time.monotonic()
-        execution = self._executed(derivation, until - max(0.5 * left, left - WAIT_S))
+        execution = self._execute(derivation, until - max(0.5 * left, left - WAIT_S))  # as in replay
         try:
             texts = program_texts(self.encoding.program)
         except SourceError as error:

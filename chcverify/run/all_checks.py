@@ -29,7 +29,7 @@ from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReason
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
-from chcverify.run.groups.check_group import CheckGroup, seconds_of_turn
+from chcverify.run.groups.check_group import CheckGroup, first_turn_s, later_turn_s
 from chcverify.run.groups.check_testing import GUIDED_S, CheckTesting, RunSearchLimits
 from chcverify.run.groups.easy_checks import THOROUGH_SOURCES, EasyChecks, ProvedChecks, quick_sources
 from chcverify.run.groups.group_models import EasyModels, read_models
@@ -82,6 +82,8 @@ class AllChecksRun:
     """Checks with a stored certificate that there was no time to check."""
     testing: CheckTesting = field(init=False)
     """Runs of the program that look for violations, once it is encoded."""
+    first_end: float = field(default=0.0, init=False)
+    """The time.monotonic() for which the first turns of groups have shares."""
     patience: Patience = field(init=False)
     """How long the run goes on without a verdict."""
     phases: Phases = field(init=False)
@@ -182,6 +184,7 @@ class AllChecksRun:
         seconds = max(LEAST_S, GLANCE_S * (len(checks) - len(self.verdicts)))
         self._test(EQUAL_SHARE, guided_s=min(GUIDED_S, seconds))
         waiting, is_asked = self._first_groups(problems, checks), False
+        self.first_end = time.monotonic() + EQUAL_SHARE * self.left
         self.patience.begin()
         while waiting:
             decided = len(self.verdicts)
@@ -384,8 +387,11 @@ class AllChecksRun:
 
     def _seconds(self, group: CheckGroup, others: Sequence[CheckGroup]) -> float:
         """The time limit of a group's run."""
-        first_s = PROLONGED_FACTOR * self.phases.seconds["encode"]
-        return seconds_of_turn(group, len(others), self.left, SLICE_S / self.patience.speed, first_s)
+        slice_s, left_s = SLICE_S / self.patience.speed, self.left
+        if not group.is_first:
+            return later_turn_s(len(group.checks), len(others), left_s, slice_s)
+        share_s = (self.first_end - time.monotonic()) / (1 + sum(other.is_first for other in others))
+        return first_turn_s(left_s, share_s, max(slice_s, PROLONGED_FACTOR * self.phases.seconds["encode"]))
 
     def _run(
         self, problems: CheckProblems, checks: frozenset[Check], group: CheckGroup, seconds: float, is_last: bool
@@ -393,13 +399,12 @@ class AllChecksRun:
         """A group's run that has ended, and its outcome. is_last: no other group waits."""
         assumed = checks - frozenset(group.checks)
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
-        kind = SeparateGroupRun if self.stored is None else GroupRun
-
-        def load(task: Task) -> Problem:
-            return self._problem(problems, group, assumed)
-
-        run = kind(self.task, options, time.monotonic(), self.listener, load, self._cvc5())
-        run.extension_s = max(0.0, EQUAL_SHARE * (self.left - seconds))
+        run = (SeparateGroupRun if self.stored is None else GroupRun)(
+            self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
+            self._cvc5(),
+        )  # fmt: skip
+        most_s = min(EQUAL_SHARE * (self.left - seconds), PROLONGED_FACTOR * seconds)
+        run.extension_s = max(0.0, self.patience.limited(most_s))
         if not group.is_first:  # it would take more of a short turn than it gives
             run.known = self.easy_models.invariants(problems, checks)
         run.is_tested = self.testing.is_tested_for(group)
@@ -411,8 +416,7 @@ class AllChecksRun:
         if outcome.status == "safe":
             self.models.append((group, outcome.certificate))
         if group.leaves_traps:
-            # it is none of the clauses of all checks
-            return run, replace(outcome, certificate="")
+            return run, replace(outcome, certificate="")  # it is none of the clauses of all checks
         if self.stored is not None and run.entry is not None and outcome.status != "unknown":
             self.stored.add(group.checks, run.entry, run.check_seconds)
         return run, outcome

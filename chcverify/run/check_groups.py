@@ -111,7 +111,7 @@ class GroupRun(VerificationRun):
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         outcome = super().explain(problem, answer, found)
         if isinstance(answer, Safe):
-            self.unreached = problem.unreached(answer.model, self.until(self.unreached_share))
+            self.unreached = problem.unreached(answer.model, self.until(self.unreached_share, self.extension_s))
         return outcome
 
 

@@ -131,15 +131,10 @@ class VerificationRun:
         seconds = min(LONG_STEP_S, BRIEF_SHARE * self.options.limits.timeout)
         return seconds if self.options.output.show_invariants else 0.0
 
-    def until(self, share: float) -> float:
-        """The time.monotonic() when this share of the time that is left now is over."""
+    def until(self, share: float, extension_s: float = 0.0) -> float:
+        """The time.monotonic() when this share of the time that is left now, with an extension, is over."""
         now = time.monotonic()
-        return now + share * (self.deadline + self.extension_s - now)
-
-    @property
-    def checked_by(self) -> float:
-        """The time.monotonic() for the check of an answer's certificate."""
-        return self.certified_by + self.extension_s
+        return now + share * (self.deadline + extension_s - now)
 
     def outcome(self) -> Outcome:
         """Decides the task, beside a process of cvc5 for the check."""
@@ -330,7 +325,7 @@ class VerificationRun:
             system,
             plan,
             deadline=deadline,
-            extension_s=self.extension_s,
+            extension_s=self.extension_s if deadline >= self.certified_by else 0.0,  # another part may follow
             certify=certify,
             variants=SystemVariants(
                 self.certified_by, self.audit if self.options.check.debug_transforms else None
@@ -356,7 +351,8 @@ class VerificationRun:
         certificate = answer.model if isinstance(answer, Safe) else answer.derivation
         begin = time.monotonic()
         second, processes = self.options.check.second, self.options.limits.check_processes
-        found = certify(problem.system, certificate, self.checked_by, second, self.spare, processes)
+        until = self.certified_by + self.extension_s
+        found = certify(problem.system, certificate, until, second, self.spare, processes)
         seconds = round(time.monotonic() - begin, 3)
         verdicts = {"verdicts": [asdict(verdict) for verdict in found.verdicts]}
         if not found.accepted:
@@ -367,7 +363,7 @@ class VerificationRun:
             return accepted
         try:
             confirm = problem.confirm if self.options.check.replay == "native" else problem.replay
-            ended = confirm(certificate, self.checked_by)
+            ended = confirm(certificate, until)
         except Refused as refusal:
             return CertificationResult(False, str(refusal), verdicts, Cause.NOT_CONFIRMED)
         if ended is certificate:
@@ -383,7 +379,8 @@ class VerificationRun:
 
     def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
         """Accepted if the model is one of a system."""
-        found = certify(system, answer.model, self.checked_by, self.options.check.second, self.spare)
+        until = self.certified_by + self.extension_s
+        found = certify(system, answer.model, until, self.options.check.second, self.spare)
         return CertificationResult(found.accepted, found.reason)
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
@@ -392,7 +389,7 @@ class VerificationRun:
         answer = found.accepted(problem.system, answer)
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
-        claims_until = self.until(EQUAL_SHARE)
+        claims_until = self.until(EQUAL_SHARE, self.extension_s)
         system, words, brief = problem.system, problem.words, self.options.output.brief
         is_written = self.options.output.certificate_texts and not brief
         if isinstance(answer, Unsafe):
@@ -445,11 +442,11 @@ class VerificationRun:
     def trace(self, problem: Problem, answer: Unsafe, found: PortfolioResult) -> tuple[TraceStep, ...]:
         if found.certification is not None and found.certification.trace:
             return found.certification.trace
-        return self.explained(lambda: problem.trace(answer.derivation, self.until(EQUAL_SHARE)), ())
+        return self.explained(lambda: problem.trace(answer.derivation, self.until(EQUAL_SHARE, self.extension_s)), ())
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
         try:
-            until = self.until(EQUAL_SHARE)
+            until = self.until(EQUAL_SHARE, self.extension_s)
             if not self.options.output.warn_ub:
                 until = min(until, time.monotonic() + MOMENT_S)
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
@@ -458,7 +455,9 @@ class VerificationRun:
 
     def failing_test(self, problem: Problem, answer: Unsafe) -> FailingTest | None:
         """The program for --test; None without that option."""
-        return failing_test_of(problem, answer.derivation, self.until(MAIN_SHARE)) if self.options.output.test else None
+        if not self.options.output.test:
+            return None
+        return failing_test_of(problem, answer.derivation, self.until(MAIN_SHARE, self.extension_s))
 
     def report_data(self, problem: Problem, certificate: Model | Derivation | None) -> "ReportData | None":
         """The data for --report; None without that option."""
@@ -470,10 +469,10 @@ class VerificationRun:
 
     def assumptions(self, problem: Problem, answer: Safe | Unsafe) -> tuple[Assumption, ...]:
         derivation = answer.derivation if isinstance(answer, Unsafe) else None
-        return problem.assumptions(derivation, self.until(EQUAL_SHARE))
+        return problem.assumptions(derivation, self.until(EQUAL_SHARE, self.extension_s))
 
     def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
-        until = min(time.monotonic() + IMPROVEMENT_S, self.until(EARLY_SHARE))
+        until = min(time.monotonic() + IMPROVEMENT_S, self.until(EARLY_SHARE, self.extension_s))
         return self.explained(lambda: problem.is_vacuous(answer.model, until), False)
 
     def partial(self, problem: Problem, found: PortfolioResult) -> tuple[SourceInvariant, ...]:
@@ -490,7 +489,7 @@ class VerificationRun:
                 variants = {name: of_pruned(reduce, self.known) for name, reduce in variants.items()}
             return problem.invariants(inductive_core(problem.system, lemmas, variants, until))
 
-        limited = run_limited(known, self.until(1.0) - time.monotonic() - 0.1, self.options.limits.memory)
+        limited = run_limited(known, self.deadline - time.monotonic() - 0.1, self.options.limits.memory)
         if limited.value is None:
             self.statistics["explanation"] = limited.reason
         return limited.value or ()

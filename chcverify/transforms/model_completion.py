@@ -8,7 +8,7 @@ other predicates, any formula between these two is an interpretation:
 
 Quantifier-free ones are searched in the order of cost: the weakest precondition, if substitution removes its locals
 (always so for deterministic steps); the strongest postcondition, if substitution removes its locals; quantifier
-elimination; an interpolant.
+elimination; an interpolant. Where a local matters in one branch of an if-then-else term alone, cases are made first.
 Of the first two the smaller is taken: near a program's start the postcondition is often the smaller one. If there is
 none, it is the strongest postcondition, or the weakest precondition where the other would put "exists" in front of a
 neighbour's "for all".
@@ -165,7 +165,8 @@ class ModelCompletion:
         )
 
     def _project(self, predicate: Predicate, clause_row: _Neighbours, found: Interpretations) -> list[_NeighbourSide]:
-        """Without the locals that equations determine, or that matter in other cases alone: disjuncts."""
+        """The disjuncts, without the locals that equations determine: one, or one for each of the cases in which no
+        local matters (`guarded_locals`)."""
         arena, formals = self.arena, self.work.formals(predicate)
         if clear := self._substituted(predicate, clause_row, found):
             return [clear]
@@ -175,20 +176,24 @@ class ModelCompletion:
             parts.append(self._negation(self._instance(clause_row.denied, found)))
         own = frozenset(formals)
         flat = [part for whole in parts for part in arena.conjuncts(whole)]
-        rest = solve_equations(decide(flat, arena), lambda v, _: int(v not in own), arena).rest
+        whole = self._side(decide(flat, arena), own)
+        if not whole.free:
+            return [whole]
+        locals_ = frozenset(whole.free)
+        conjuncts = arena.conjuncts(whole.matrix)
+        sides = [self._side(case, own) for case in guarded_cases(with_facts(conjuncts, locals_, arena), locals_, arena)]
+        # Sides are copied into those of further predicates: with several cases for each, they double again and again.
+        is_small = sum(arena.size(side.matrix) for side in sides) <= MAX_FORMULAS
+        return sides if is_small and not all(side.free for side in sides) else [whole]
+
+    def _side(self, parts: Sequence[ArenaTerm], own: frozenset[ArenaTerm]) -> _NeighbourSide:
+        """The conjuncts without the locals that equations determine, or that are hardly constrained."""
+        arena = self.arena
+        rest = solve_equations(parts, lambda v, _: int(v not in own), arena).rest
         fewer = eliminate_existentials(rest, own, arena)
         if fewer != rest:
             rest = solve_equations(fewer, lambda v, _: int(v not in own), arena).rest
-        locals_ = arena.variables(arena.conjunction(rest)) - own
-        cases = guarded_cases(with_facts(rest, arena), locals_, arena) if locals_ else [rest]
-        return [self._side(case, own) for case in cases]
-
-    def _side(self, parts: Sequence[ArenaTerm], own: frozenset[ArenaTerm]) -> _NeighbourSide:
-        """A case, without the locals that are hardly constrained in it."""
-        arena = self.arena
-        matrix = arena.conjunction(parts)
-        if arena.variables(matrix) - own:
-            matrix = arena.conjunction(eliminate_existentials(parts, own, arena))
+        matrix = arena.conjunction(rest)
         return _NeighbourSide(matrix, tuple(arena.in_order(arena.variables(matrix) - own)))
 
     def _substituted(

@@ -3,7 +3,7 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, MAX_ALTERNATIVES
+from chcverify.effort import EARLY_SHARE, EQUAL_SHARE, LONG_STEP_S, MAX_ALTERNATIVES
 from chcverify.horn.origin import Origin
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, Check, CheckKind
@@ -70,17 +70,22 @@ class CheckGroup:
         return [CheckGroup(self.checks[:middle]), CheckGroup(self.checks[middle:])]
 
 
-def seconds_of_turn(group: CheckGroup, others: int, left_s: float, slice_s: float, first_s: float) -> float:
-    """The seconds that a group's run may take.
+def first_turn_s(left_s: float, share_s: float, least_s: float) -> float:
+    """The seconds of a group's first turn, which is short: at most LONG_STEP_S, and half of all that is left.
 
-    In a first turn groups share half of the time that is left, and have at least slice_s and first_s: with 0.8 s for
-    PDR, two checks of a function of a public project were left that it decides in 1.5 s. Afterwards one of many checks
-    is more likely to be hard or violated, and has less of the time. others: the number of groups that wait.
+    share_s: the group's share of the time for all first turns. With 0.8 s for PDR, two checks of a function of a public
+    project were left that it decides in 1.5 s.
     """
-    if group.is_first:
-        return min(EQUAL_SHARE * left_s, max(slice_s, first_s, EQUAL_SHARE * left_s / (1 + others)))
-    if not others and len(group.checks) == 1:
+    return min(EQUAL_SHARE * left_s, max(least_s, min(LONG_STEP_S, share_s)))
+
+
+def later_turn_s(checks: int, others: int, left_s: float, least_s: float) -> float:
+    """The seconds of a group's later turn. One of many checks is more likely to be hard or violated.
+
+    checks: the number of the group's. others: the number of groups that wait.
+    """
+    if not others and checks == 1:
         return left_s
     if others:
-        return min(left_s, max(slice_s, left_s / (1 + others)))
-    return left_s * (EQUAL_SHARE if len(group.checks) <= MAX_ALTERNATIVES else EARLY_SHARE)
+        return min(left_s, max(least_s, left_s / (1 + others)))
+    return left_s * (EQUAL_SHARE if checks <= MAX_ALTERNATIVES else EARLY_SHARE)

@@ -14,8 +14,9 @@ from chcverify.terms.native.arena import Arena, ArenaTerm
 _CONNECTIVES = frozenset({z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_NOT, z3.Z3_OP_ITE, z3.Z3_OP_IMPLIES, z3.Z3_OP_XOR, -1})
 
 
-def with_facts(parts: Sequence[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
-    """Equivalent conjuncts: an atom that is one of them, or whose negation is, has that truth value in the others."""
+def with_facts(parts: Sequence[ArenaTerm], locals_: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
+    """Equivalent conjuncts: where an atom is one of them, it is replaced by true in all others that mention locals;
+    by false where its negation is one of them."""
     table: dict[ArenaTerm, ArenaTerm] = {}
     facts: set[ArenaTerm] = set()
     for part in parts:
@@ -27,6 +28,8 @@ def with_facts(parts: Sequence[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
             table.update(dict.fromkeys(_written_alike(atom, arena), value))
 
     def rewritten(part: ArenaTerm) -> ArenaTerm:
+        if not arena.variables(part) & locals_:
+            return part
         atom = _atom(part, arena) if part in facts else None
         own = () if atom is None else _written_alike(atom, arena)
         others = {term: value for term, value in table.items() if term not in own}
@@ -52,6 +55,8 @@ def _written_alike(atom: ArenaTerm, arena: Arena) -> tuple[ArenaTerm, ...]:
 def guarded_cases(parts: Sequence[ArenaTerm], locals_: Set[ArenaTerm], arena: Arena) -> list[list[ArenaTerm]]:
     """Cases whose disjunction is equivalent to the conjuncts, at most MAX_COMBINED: each is the conjuncts with the
     truth value of a condition without locals that decides whether a term with locals matters."""
+    if arena.false in parts:
+        return []
     done: list[list[ArenaTerm]] = []
     waiting = [list(parts)]
     while waiting:
@@ -62,7 +67,8 @@ def guarded_cases(parts: Sequence[ArenaTerm], locals_: Set[ArenaTerm], arena: Ar
             done.append(case)
             continue
         for fact, value in ((guard, arena.true), (arena.complement(guard), arena.false)):
-            under = [arena.simplify(arena.replace(part, {guard: value})) for part in case]
+            table = dict.fromkeys(_written_alike(guard, arena), value)
+            under = [arena.simplify(arena.replace(part, table)) for part in case]
             if arena.false not in under:
                 waiting.append([fact, *(conjunct for part in under for conjunct in arena.conjuncts(part))])
     return done

@@ -278,14 +278,15 @@ def test_a_certificate_may_be_checked_beyond_the_limit(extension_s, monkeypatch)
     assert isinstance(result.result, Safe if extension_s else Unknown)
 
 
-def test_an_answer_is_carried_back_beyond_the_limit():
+@pytest.mark.parametrize("beside", [(), (EngineRun("sleeper"),), (EngineRun("sleeper", "original"),)])
+def test_an_answer_is_carried_back_beyond_the_limit(beside):
     class Slow(Identity):
         def model(self, model):
             time.sleep(4)
             return model
 
     variants = {"reduced": lambda system: (system, Slow(), {})}
-    result = run(counter(), SPACER, seconds=3.0, extension_s=600.0, variants=variants)
+    result = run(counter(), SPACER, *beside, seconds=3.0, extension_s=600.0, variants=variants, jobs=2)
     assert isinstance(result.result, Safe)
 
 

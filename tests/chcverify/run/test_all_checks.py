@@ -12,8 +12,9 @@ from chcverify.certificate.kernel.policy import certify
 from chcverify.options import InputOptions, Limits, Options
 from chcverify.problems.c_problem import load
 from chcverify.results.checks import CheckKind, CheckStatus, CheckVerdict
+from chcverify.results.events import ignore
 from chcverify.results.outcome import Outcome
-from chcverify.run import all_checks
+from chcverify.run import all_checks, driver
 from chcverify.run.groups import check_testing
 from chcverify.run.supervisor import supervise
 from chcverify.task import resolve
@@ -149,6 +150,30 @@ def test_what_was_decided_stays_when_the_run_is_stopped(file: Path, monkeypatch:
     assert VIOLATED in found.values() and UNKNOWN in found.values(), outcome.reason
     assert outcome.word == "false(unreach-call)" and outcome.exit_status == 1 and outcome.trace
     assert {v.reason for v in outcome.checks if v.status is UNKNOWN} == {"the run was stopped before"}
+
+
+def test_an_answer_is_checked_beyond_the_turn_of_its_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check of the certificate takes longer than the turn; no second turn is needed."""
+    path = tmp_path / "one.c"
+    path.write_text("#include <assert.h>\nint main(void) { int i = 0; while (i < 9) i++; assert(i == 9); return 0; }\n")
+    turns: list[float] = []
+    check, turn_s = driver.certify, 4.0
+
+    def later_turn_s(*arguments: float) -> float:
+        turns.append(turn_s)
+        return turn_s
+
+    def slow(*arguments: Any) -> Any:
+        time.sleep(turn_s + 1)
+        return check(*arguments)
+
+    monkeypatch.setattr(all_checks.AllChecksRun, "_prove_easy", lambda *arguments: None)
+    monkeypatch.setattr(all_checks, "later_turn_s", later_turn_s)
+    monkeypatch.setattr(driver, "certify", slow)
+    task = resolve(InputOptions(str(path), all_checks=True))
+    options = Options(InputOptions(str(path)), Limits(timeout=600, jobs=1))
+    outcome = all_checks.run(task, options, time.monotonic(), ignore)
+    assert outcome.word == "true" and len(turns) == 1
 
 
 def test_the_checks_of_a_program_whose_clauses_take_too_long_are_told(

@@ -40,22 +40,24 @@ def formulas() -> st.SearchStrategy[z3.BoolRef]:
 
 def changed(parts: list[z3.BoolRef]) -> list[str]:
     arena = Arena()
-    return [str(arena.wrap(part)) for part in with_facts([arena.handle(part) for part in parts], arena)]
+    locals_ = {arena.handle(v), arena.handle(w)}
+    return [str(arena.wrap(part)) for part in with_facts([arena.handle(part) for part in parts], locals_, arena)]
 
 
 def test_atoms_have_their_truth_values_in_the_others() -> None:
     assert changed([z3.Not(x == 0), z3.If(zero == x, v, y) <= 3]) == ["Not(x == 0)", "y <= 3"]
-    assert changed([x <= 3, z3.Implies(x <= 3, y == 1), z3.Not(z3.And(x <= 3, w == 1))]) == [
-        "x <= 3", "y == 1", "Not(w == 1)",
+    assert changed([x <= 3, z3.Implies(x <= 3, w == 1), z3.Not(z3.And(x <= 3, w == 1))]) == [
+        "x <= 3", "w == 1", "Not(w == 1)",
     ]  # fmt: skip
-    assert changed([x <= 3, z3.Not(x <= 3)]) == ["x <= 3", "False"]
+    assert changed([v <= 3, z3.Not(v <= 3)]) == ["v <= 3", "False"]
+    assert changed([x <= 3, z3.Not(z3.And(x <= 3, y == 1))]) == ["x <= 3", "Not(And(x <= 3, y == 1))"], "no local"
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(formulas(), min_size=1, max_size=4))
 def test_facts_keep_the_meaning(parts: list[z3.BoolRef]) -> None:
     arena = Arena()
-    after = with_facts([arena.handle(part) for part in parts], arena)
+    after = with_facts([arena.handle(part) for part in parts], {arena.handle(v), arena.handle(w)}, arena)
     assert equivalent(z3.And(parts), z3.And([z3.BoolVal(True), *map(arena.wrap, after)]))
 
 
@@ -76,6 +78,11 @@ def test_a_case_without_the_local_variable() -> None:
     first, second = guarded_cases(parts, {arena.handle(v)}, arena)
     mentioned = [{str(arena.wrap(term)) for part in case for term in arena.variables(part)} for case in (first, second)]
     assert {"x", "v"} in mentioned and {"x", "y"} in mentioned
+
+
+def test_a_contradiction_has_no_case() -> None:
+    arena = Arena()
+    assert guarded_cases([arena.false, arena.handle(v >= x)], {arena.handle(v)}, arena) == []
 
 
 def test_conditions_about_bound_variables_are_no_cases() -> None:

@@ -11,6 +11,7 @@ from chcverify.portfolio.variants import SystemVariants
 from chcverify.terms.core.traversal import subterms
 from chcverify.terms.native.arena import Arena
 from chcverify.terms.quantifiers.existentials import eliminate_existentials
+from chcverify.transforms import model_completion
 from chcverify.transforms.exact.unfolding import Unfold
 
 from .law import assert_model
@@ -104,3 +105,30 @@ def test_the_undefined_remainder_of_a_division_needs_no_quantifier() -> None:
     model = back.model(Model({first: first.formals[1] != 0}))
     assert not any(z3.is_quantifier(term) for term in subterms(model[second]))
     assert check_model(system, model, time.monotonic() + 600).accepted
+
+
+def test_cases_along_a_chain_do_not_double() -> None:
+    # P0 => P1 => ... => Pk => P0, each with an undefined remainder by a variable of its own
+    k = 8
+    divisors, others = z3.Ints(" ".join(f"n{i}" for i in range(k))), z3.Ints(" ".join(f"j{i}" for i in range(k)))
+    places = [Predicate(f"P{i}", (INT,) * (2 * k + 1)) for i in range(k + 1)]
+    state = (*divisors, *others)
+    clauses = [Clause(places[0](w, *state), (), z3.And(w == 0, *[j >= 0 for j in others]))]
+    for i, n in enumerate(divisors):
+        remainder = z3.If(n == 0, v, w % z3.If(n > 0, n, -n))
+        clauses.append(Clause(places[i + 1](y, *state), (places[i](w, *state),), y == remainder))
+    clauses.append(Clause(places[0](w, *state), (places[k](w, *state),), z3.BoolVal(True)))
+    clauses.append(Clause(None, (places[0](w, *state),), z3.Or([j < 0 for j in others])))
+    system = HornSystem.of(clauses)
+    _, back = Unfold().apply(system)
+    model = back.model(Model({places[0]: z3.And([each >= 0 for each in places[0].formals[k + 1 :]])}))
+    assert all(len(list(subterms(model[place]))) < 100 for place in places)
+    assert check_model(system, model, time.monotonic() + 600).accepted
+
+
+def test_no_elimination_below_the_quantifier_of_a_neighbour(monkeypatch) -> None:
+    def eliminate(*arguments):
+        raise AssertionError("asked in vain")
+
+    monkeypatch.setattr(model_completion, "eliminate", eliminate)
+    test_no_witness_is_needed_where_a_neighbour_holds_of_all_elements()

@@ -7,7 +7,7 @@ from chcverify.options import InputOptions
 from chcverify.problems.c_problem import load_c_program
 from chcverify.problems.check_problems import CheckProblems
 from chcverify.results.checks import Check, CheckKind
-from chcverify.run.groups.check_group import CheckGroup, seconds_of_turn
+from chcverify.run.groups.check_group import CheckGroup, first_turn_s, later_turn_s
 from chcverify.task import resolve
 from encoders.c.cfa.program_checks import checks_of
 
@@ -51,15 +51,13 @@ int main(void) {
     assert 0 < first < second
 
 
-def test_few_groups_have_longer_first_turns() -> None:
-    first = CheckGroup((check(1, CheckKind.NULL),), is_first=True)
-    assert [seconds_of_turn(first, others, 16.0, 1.5, 0.5) for others in (0, 1, 9)] == [8.0, 4.0, 1.5]
-    assert seconds_of_turn(first, 9, 2.0, 1.5, 0.5) == 1.0, "no more than half of the time"
-    assert seconds_of_turn(first, 9, 16.0, 1.5, 3.0) == 3.0
+def test_first_turns_are_short() -> None:
+    assert first_turn_s(16.0, 4.0, 1.5) == 4.0
+    assert first_turn_s(16.0, 0.8, 1.5) == 1.5
+    assert first_turn_s(2.0, 0.8, 1.5) == 1.0, "no more than half of the time"
+    assert first_turn_s(900.0, 450.0, 1.5) == 10.0
 
 
 def test_of_many_checks_each_has_less_time() -> None:
-    one, two = CheckGroup((check(1, CheckKind.NULL),)), CheckGroup((check(1, CheckKind.NULL), check(2, CheckKind.NULL)))
-    many = CheckGroup(tuple(check(line, CheckKind.NULL) for line in range(40)))
-    assert [seconds_of_turn(group, 0, 16.0, 1.5, 0.5) for group in (one, two, many)] == [16.0, 8.0, 4.0]
-    assert seconds_of_turn(many, 3, 16.0, 1.5, 0.5) == 4.0 and seconds_of_turn(many, 99, 16.0, 1.5, 0.5) == 1.5
+    assert [later_turn_s(checks, 0, 16.0, 1.5) for checks in (1, 2, 40)] == [16.0, 8.0, 4.0]
+    assert later_turn_s(40, 3, 16.0, 1.5) == 4.0 and later_turn_s(40, 99, 16.0, 1.5) == 1.5

@@ -89,6 +89,14 @@ def test_a_short_run_is_told_as_it_is_confirmed(load, tmp_path):
     assert between.recorded_trace(found) == ()
 
 
+def test_a_known_run_confirms_nothing(load, tmp_path):
+    decided, found = problem(load, tmp_path, SAME, 50, [3, *[5] * SHORT])
+    other = run(load("int main() { return 0; }"), Inputs())
+    decided.runs[:] = [(found, other)]
+    assert decided.replay(found, time.monotonic() + 600) is found
+    assert decided.runs[0][1].outcome == "error" != other.outcome
+
+
 def test_what_is_too_long_is_refused_at_once(load, tmp_path):
     decided, found = problem(load, tmp_path, SAME, 2_000_000_000, [3, *[5] * SHORT])
     with pytest.raises(Refused, match=r"the run has [\d,]{14} steps, .*--replay native"):
