@@ -6,6 +6,7 @@ the lines of the standard error about what is assumed, all of them and no others
 directory.
 """
 
+import itertools
 import re
 import shlex
 import subprocess
@@ -13,6 +14,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from chcverify.portfolio.schedule import named
 
 HERE = Path(__file__).resolve().parent
 NOTES = re.compile(r"assumed: |vacuous: |warning: .* is not declared")
@@ -53,3 +56,16 @@ def expected(path: Path) -> tuple[int, list[str], list[str], list[str]]:
 
 def test_there_are_cases() -> None:
     assert len(CASES) >= 10
+
+
+def test_the_engines_that_are_asked_for_are_there() -> None:
+    """Most cases take too long for each run of the tests, and would not show that an engine or a form has gone."""
+    asked = {
+        name
+        for path in CASES
+        for option, value in itertools.pairwise(shlex.split(first_line(path)))
+        if option == "--engine"
+        for name in value.split(",")
+    }
+    assert "df-segments@cells" in asked
+    assert len(named(sorted(asked))) == len(asked)

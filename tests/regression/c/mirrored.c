@@ -1,4 +1,4 @@
-// chcverify: --engine df-segments@related --timeout 600 --data-model ILP32
+// chcverify: --engine df-segments@cells --timeout 600 --data-model ILP32
 extern void reach_error(void);
 
 int main(void) {
