@@ -114,6 +114,7 @@ def test_what_is_told_of_a_verdict_cannot_undo_it(tmp_path: Path, monkeypatch: p
     def broken(*_: object) -> tuple[()]:
         raise ValueError("cannot be told")
 
-    monkeypatch.setattr("chcverify.problems.c_problem.CProblem.trace", broken)
+    for method in ("trace", "recorded_trace"):
+        monkeypatch.setattr(f"chcverify.problems.c_problem.CProblem.{method}", broken)
     outcome = chcverify.verify(str(path), timeout=600)
     assert outcome.status == "unsafe" and not outcome.trace
