@@ -400,6 +400,7 @@ class FuncEntry:
     def value(self) -> Any: ...
 
 def Model(ctx: Context | None = ...) -> ModelRef: ...
+
 class ModelRef:
     model: Any
     ctx: Context
