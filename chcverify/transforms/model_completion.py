@@ -165,8 +165,7 @@ class ModelCompletion:
         )
 
     def _project(self, predicate: Predicate, clause_row: _Neighbours, found: Interpretations) -> list[_NeighbourSide]:
-        """The disjuncts, without the locals that equations determine: one, or one for each of the cases in which no
-        local matters (`guarded_locals`)."""
+        """The disjuncts, without the locals that equations determine: one, or one for each case of `guarded_cases`."""
         arena, formals = self.arena, self.work.formals(predicate)
         if clear := self._substituted(predicate, clause_row, found):
             return [clear]
@@ -176,15 +175,18 @@ class ModelCompletion:
             parts.append(self._negation(self._instance(clause_row.denied, found)))
         own = frozenset(formals)
         flat = [part for whole in parts for part in arena.conjuncts(whole)]
-        whole = self._side(decide(flat, arena), own)
-        if not whole.free:
-            return [whole]
-        locals_ = frozenset(whole.free)
-        conjuncts = arena.conjuncts(whole.matrix)
-        sides = [self._side(case, own) for case in guarded_cases(with_facts(conjuncts, locals_, arena), locals_, arena)]
+        side = self._side(decide(flat, arena), own)
+        if not side.free:
+            return [side]
+        locals_ = frozenset(side.free)
+        conjuncts = arena.conjuncts(side.matrix)
+        cases = guarded_cases(with_facts(conjuncts, locals_, arena), locals_, arena)
+        if cases == [conjuncts]:
+            return [side]
+        sides = [self._side(case, own) for case in cases]
         # Sides are copied into those of further predicates: with several cases for each, they double again and again.
         is_small = sum(arena.size(side.matrix) for side in sides) <= MAX_FORMULAS
-        return sides if is_small and not all(side.free for side in sides) else [whole]
+        return sides if is_small and not all(side.free for side in sides) else [side]
 
     def _side(self, parts: Sequence[ArenaTerm], own: frozenset[ArenaTerm]) -> _NeighbourSide:
         """The conjuncts without the locals that equations determine, or that are hardly constrained."""
