@@ -99,7 +99,7 @@ class CProblem:
         return derivation
 
     def replay(self, derivation: Derivation, until: float) -> Derivation:
-        execution = self._execute(derivation, until)  # whatever run it was made of
+        execution = self._execute(derivation, until)
         if execution.is_unfinished:
             raise Refused(f"the violation is not confirmed: {execution.reason}; --replay native may decide it")
         return self._of_violation(derivation, execution, until)
@@ -140,7 +140,7 @@ class CProblem:
         if self.encoding.property != "unreach-call":
             raise Refused(f"a native run does not show a violation of {self.encoding.property}")
         left = until - time.monotonic()
-        execution = self._execute(derivation, until - max(0.5 * left, left - WAIT_S))  # as in replay
+        execution = self._execute(derivation, until - max(0.5 * left, left - WAIT_S))
         try:
             texts = program_texts(self.encoding.program)
         except SourceError as error:
@@ -286,6 +286,7 @@ class CProblem:
         return self._execute(derivation, until) if known is None else known
 
     def _execute(self, derivation: Derivation, until: float) -> "Execution":
+        """As `_executed`, but executed anew in any case: what confirms a violation relies on no earlier run."""
         from encoders.c.certificates.derivation_replay import replay
         from encoders.c.execution.interpreter import ExecutionLimits
 
