@@ -270,11 +270,10 @@ def test_a_certificate_may_be_checked_beyond_the_limit(extension_s, monkeypatch)
 
     def last(portfolio, engine, report):
         portfolio.deadline = time.monotonic()
-        object.__setattr__(portfolio.options, "extension_s", extension_s)
         ended(portfolio, engine, report)
 
     monkeypatch.setattr(_Portfolio, "ended", last)
-    result = run(counter(), SPACER, EngineRun("sleeper"))
+    result = run(counter(), SPACER, EngineRun("sleeper"), extension_s=extension_s)
     assert isinstance(result.result, Safe if extension_s else Unknown)
 
 
