@@ -21,6 +21,7 @@ _DATA_FLOW_PRESETS = (
     "df-boxes-eq",
     "df-boxes-eq-mod2",
     "df",
+    "df-orders",
     "df-poly",
     "df-refined",
     "df-segments",

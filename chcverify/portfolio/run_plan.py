@@ -19,6 +19,7 @@ Variant = Literal[
     "pairs",
     "sums",
     "rows",
+    "sentinels",
     "links",
     "specialised",
     "enumerated",
@@ -39,6 +40,7 @@ original: as given. reduced: made smaller by exact transforms.
 cells: with arrays as cells at symbolic indices, and at affine functions of them that queries compare them with. pairs:
 as cells at two indices.
 rows: with matrices as cells at symbolic rows and columns. sums: with sums of cells for arrays.
+sentinels: with positions of a sentinel, such as the 0 at the end of a string, for arrays that are read up to it.
 links: with cells and the ends of the parts of arrays that are in use.
 numbers: with integers for unary numbers, and recursion over integers in closed form.
 specialised: with arguments of few values and flags as control; enumerated: with enumerations as control.

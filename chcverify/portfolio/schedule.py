@@ -154,6 +154,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "order", 0.2, (_TYPES,), (_ARRAYS,)),
     _entry("spacer-global", "members", 0.3, (_TYPES,), (_ARRAYS,)),
     _entry("pdr", "folds", 0.2, (_TYPES,), (_ARRAYS,)),
+    _entry("df-orders", "sentinels", 0.3, (_ARRAYS,), (_BITS,)),
     _entry("df-sums", "sums", 0.45, (_ARRAYS,), (_BITS, _BLOCKS)),
     _entry("cell-goals", "rows", 0.3, (_ARRAYS,), (_BITS, _BLOCKS)),
     _entry("cell-goals", "cells", 0.45, (_ARRAYS,), (_BLOCKS,)),

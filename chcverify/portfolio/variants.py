@@ -50,6 +50,7 @@ class SystemVariants:
             "pairs": self.pairs,
             "sums": self.sums,
             "rows": self.rows,
+            "sentinels": self.sentinels,
             "links": self.links,
             "specialised": self.specialised,
             "enumerated": self.enumerated,
@@ -78,7 +79,7 @@ class SystemVariants:
 
         if not system.has_arrays:
             return None
-        return self._beyond(system, *_before_cells(), CellMorphing(related=cells_in_other_order), bounded=True)
+        return self._beyond(system, *before_cells(), CellMorphing(related=cells_in_other_order), bounded=True)
 
     def links(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with the ends of the parts of arrays that are in use; None if the system has no such argument."""
@@ -98,7 +99,7 @@ class SystemVariants:
 
         # A loop of a sort that swaps two elements reads cells at four indices, which makes 4 * 4 pairs.
         morphing = CellMorphing(indices=2, max_atoms=MAX_CASES)
-        return self._beyond(system, *_before_cells(), morphing, bounded=True, needed=_reads_at_two_indices)
+        return self._beyond(system, *before_cells(), morphing, bounded=True, needed=_reads_at_two_indices)
 
     def sums(self, system: HornSystem) -> TransformedSystem | None:
         """Sums of the cells of arrays of integers, for those of the system as given; None if it adds up no cells.
@@ -135,6 +136,12 @@ class SystemVariants:
             return None
         result, last_back, report = self.reduced(changed)
         return result, Chain((bounds_back, again, cells_back, last_back)), report
+
+    def sentinels(self, system: HornSystem) -> TransformedSystem | None:
+        """Positions of a sentinel, such as the end of a string, for arrays; None if no cells are compared with one."""
+        from chcverify.transforms.abstractions.sentinel_positions import SentinelPositions, has_sentinels
+
+        return self._beyond(system, *before_cells(), SentinelPositions(), bounded=True, needed=has_sentinels)
 
     def specialised(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of arguments that take few values, and of flags."""
@@ -294,7 +301,7 @@ class SystemVariants:
         return invariants
 
 
-def _before_cells() -> Sequence[Transform]:
+def before_cells() -> Sequence[Transform]:
     """The transforms after which arrays become cells: clauses of one path, and indices without what all add."""
     from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
     from chcverify.transforms.exact.arrays.array_bases import ArrayBases

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.effort import MAX_COMPARED, MAX_FORMULAS
+from chcverify.effort import MAX_COMBINED, MAX_COMPARED, MAX_FORMULAS
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import applications_of
@@ -192,6 +192,15 @@ def by_phases(count: int) -> Callable[[HornSystem, Invariants], Splits]:
     return table
 
 
+def by_order(system: HornSystem, known: Invariants) -> Splits:
+    """Partitioning by up to MAX_COMBINED conditions that are no equations."""
+    ranked = conditions(system, MAX_FORMULAS, around_loops=True)
+    return {
+        predicate: discriminating([c for c in found if not z3.is_eq(c)], MAX_COMBINED, known.get(predicate))
+        for predicate, found in ranked.items()
+    }
+
+
 def by_first_steps(system: HornSystem, known: Invariants) -> Splits:
     """Partitioning by one test of a number for equality: a loop that sets a sum in its first step tests its counter."""
     table = {}
@@ -348,6 +357,14 @@ def sums(setting: AnalysisContext) -> list[Component]:
     return [*boxes(setting), hull, Component(few, lambda vector, _: LinearCongruences(vector))]
 
 
+def by_orders(system: HornSystem) -> Iterable[AnalysisPass]:
+    """The passes for arguments of which most matter by their order alone, such as positions in strings."""
+    yield BOXES
+    yield SCALARS
+    yield AnalysisPass("relations of scalars by order", related_scalars, by_order)
+    yield AnalysisPass("octagons by order", octagons, by_order)
+
+
 def by_sums(system: HornSystem) -> Iterable[AnalysisPass]:
     """The passes for arrays as sums of their cells.
 
@@ -368,6 +385,7 @@ PRESETS: dict[str, Callable[[HornSystem], Iterable[AnalysisPass]]] = {
     "df-boxes-eq": lambda system: (AnalysisPass("boxes-eq", boxes_eq),),
     "df-boxes-eq-mod2": lambda system: (BOXES_EQ_MOD2,),
     "df": everything,
+    "df-orders": by_orders,
     "df-poly": poly,
     "df-refined": refined,
     "df-scalars": lambda system: (BOXES, SCALARS),

@@ -16,7 +16,7 @@ from chcverify.cache.store import CacheEntry
 from chcverify.certificate.files.certificate_text import model_to_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.effort import EQUAL_SHARE, LAST_SHARE, LEAST_S, MAIN_SHARE
-from chcverify.horn.system import Predicate
+from chcverify.horn.system import HornSystem, Predicate
 from chcverify.options import Options
 from chcverify.portfolio.processes import items_limited
 from chcverify.portfolio.run_plan import PortfolioResult
@@ -31,8 +31,9 @@ from chcverify.run.check_groups import GroupRun, Recalled
 from chcverify.run.groups.partial_models import NO_CLAUSE, ModelSource, PartialModel, model_of_reachability
 from chcverify.run.groups.value_models import cell_models, parted_models, value_models
 from chcverify.task import Task
-from chcverify.transforms.pipeline import default_pipeline
-from chcverify.transforms.separate_queries import separate_queries
+from chcverify.transforms.base import BackTranslator, Chain
+from chcverify.transforms.pipeline import Pipeline, default_pipeline
+from chcverify.transforms.separate_queries import SeparateQueries, separate_queries
 
 
 def _reachability(whole: CProblem, until: float) -> Iterator[PartialModel]:
@@ -173,32 +174,69 @@ def _has_open_trap(whole: CProblem, refuted: frozenset[int]) -> bool:
 
 def _common_invariants(whole: CProblem, until: float) -> Iterator[PartialModel]:
     """Invariants that engines compute for the reduced clauses; more queries are refuted each time."""
-    from solvers.engine import Context  # most runs end before they are needed
-    from solvers.invariants.refuted_goals import refuted_goals
+    goals = _Goals.of(whole.system, until)
+    yield from goals.refuted_within(goals.reduced, goals.back, until)
 
-    separate = separate_queries(whole.system)
-    failures = frozenset(separate.failures.values())
-    reduced, back, _ = default_pipeline(not_unfolded=failures).run(separate.system, until)
-    goals: list[Predicate] = [p for p in reduced.predicates if p in failures]
-    for found in refuted_goals(reduced, goals, Context(until)):
-        open_ = frozenset(goals) - found.refuted
-        refuted = frozenset(index for index, failure in separate.failures.items() if failure not in open_)
-        yield PartialModel(refuted, partial(back.model, found.model))
+
+def _sentinel_positions(whole: CProblem, until: float) -> Iterator[PartialModel]:
+    """The same for the positions of sentinels, such as ends of strings; nothing if clauses look at none."""
+    from chcverify.portfolio.variants import before_cells
+    from chcverify.transforms.abstractions.sentinel_positions import SentinelPositions, has_sentinels
+
+    if not whole.system.has_arrays:
+        return
+    goals = _Goals.of(whole.system, until)
+    if not has_sentinels(goals.reduced):
+        return
+    transforms = (*before_cells(), SentinelPositions(), default_pipeline(not_unfolded=goals.failures))
+    changed, back, _ = Pipeline(transforms, rounds=1).run(goals.reduced, until)
+    yield from goals.refuted_within(changed, Chain((goals.back, back)), until)
+
+
+@dataclass(frozen=True, eq=False)
+class _Goals:
+    """The reduced clauses of a system with a predicate for each query."""
+
+    separate: SeparateQueries
+    failures: frozenset[Predicate]
+    reduced: HornSystem
+    back: BackTranslator
+
+    @classmethod
+    def of(cls, system: HornSystem, until: float) -> "_Goals":
+        separate = separate_queries(system)
+        failures = frozenset(separate.failures.values())
+        reduced, back, _ = default_pipeline(not_unfolded=failures).run(separate.system, until)
+        return cls(separate, failures, reduced, back)
+
+    def refuted_within(self, system: HornSystem, back: BackTranslator, until: float) -> Iterator[PartialModel]:
+        """What invariants of the clauses, changed so, refute. back: from models of these to those of the system."""
+        from solvers.engine import Context  # most runs end before they are needed
+        from solvers.invariants.refuted_goals import refuted_goals
+
+        goals: list[Predicate] = [p for p in system.predicates if p in self.failures]
+        for found in refuted_goals(system, goals, Context(until)):
+            open_ = frozenset(goals) - found.refuted
+            refuted = frozenset(index for index, failure in self.separate.failures.items() if failure not in open_)
+            yield PartialModel(refuted, partial(back.model, found.model))
 
 
 _VALUE_SOURCE = ModelSource("value analysis", MAIN_SHARE, value_models)
 QUICK_SOURCES = (ModelSource(NO_CLAUSE, 1.0, _reachability), _VALUE_SOURCE)
 """In the order in which they are asked: the cheapest first. They ask no solver."""
 CELL_SOURCE = ModelSource("value analysis of cells", EQUAL_SHARE, cell_models)
+SENTINEL_SOURCE = ModelSource("positions of sentinels", EQUAL_SHARE, _sentinel_positions)
 
 
 def quick_sources(task: Task) -> tuple[ModelSource, ...]:
-    """Those that are asked first. In calls of a function with any arguments, nothing relates members to sizes."""
+    """Those that are asked first. In calls of a function with any arguments, nothing relates members to sizes, and
+    strings need have no end."""
     harness = task.harness
     is_restricted = harness.requires or harness.contracts or harness.sizes or harness.asserts
-    return QUICK_SOURCES if task.entry not in (None, "main") and not is_restricted else (*QUICK_SOURCES, CELL_SOURCE)
+    is_any_call = task.entry not in (None, "main") and not is_restricted
+    return QUICK_SOURCES if is_any_call else (*QUICK_SOURCES, CELL_SOURCE, SENTINEL_SOURCE)
 
 
-THOROUGH_SOURCES = (ModelSource("common invariants", MAIN_SHARE, _common_invariants),)
-"""Those that take seconds: of 53 functions of public projects they proved the checks of three places that the others
-had left, in 1 to 10 s of the processor for each function."""
+THOROUGH_SOURCES = (ModelSource("common invariants", MAIN_SHARE, _common_invariants), SENTINEL_SOURCE)
+"""Those that take seconds: of 53 functions of public projects the first proved the checks of three places that the
+others had left, in 1 to 10 s of the processor for each function."""

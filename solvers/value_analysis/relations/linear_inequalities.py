@@ -17,7 +17,7 @@ from chcverify.quick_dataclass import dataclass
 from solvers.value_analysis import value_sets
 from solvers.value_analysis.clause_code import INTEGER, ClauseCode
 from solvers.value_analysis.comparisons import BIT_ORDERS, ORDERS
-from solvers.value_analysis.node_values import NodeValues, Value
+from solvers.value_analysis.node_values import Empty, NodeValues, Value
 from solvers.value_analysis.relations.linear_terms import LinearSum, LinearTerms
 from solvers.value_analysis.value_sets import FAR, STRIDE
 
@@ -154,13 +154,13 @@ class ClauseInequalities:
         return gcd(linear.number, *(factor * divisors.get(part, 1) for part, factor in linear.terms.items()))
 
     def known(self, run: NodeValues, relations: Iterable[Relation]) -> list[Inequality]:
-        """The inequalities of the body over its nodes."""
-        return [
-            item
+        """The inequalities of the body over its nodes, but for those that the values of single nodes say."""
+        found = (
+            self._with_values({nodes[position]: factor for position, factor in form}, number, run)
             for nodes, inequalities in relations
             for form, number in inequalities.items()
-            if (item := self._with_values({nodes[position]: factor for position, factor in form}, number, run)).form
-        ]
+        )
+        return [item for item in found if item.form or item.number > 0]
 
     def compared(self, run: NodeValues, size: int | None) -> list[Inequality]:
         """The inequalities that the clause says by its comparisons, and those of quotients that follow. size: of the
@@ -230,6 +230,8 @@ class ClauseInequalities:
         """Narrows comparisons and nodes by what is known of the body; True if one changes. Raises Empty."""
         if not known:
             return False
+        if not all(item.form for item in known):
+            raise Empty  # nodes have values that an inequality excludes
         changed = False
         nodes = {node for item in known for node, _ in item.form}
         for comparison in self._comparisons:

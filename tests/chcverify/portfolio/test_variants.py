@@ -9,6 +9,7 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.results.result import Safe
 from solvers.engine import Context
+from solvers.registry import get
 from solvers.spacer import Spacer
 
 INT, BYTE, BOOL = z3.IntSort(), z3.BitVecSort(8), z3.BoolSort()
@@ -58,8 +59,24 @@ def test_a_loop_over_an_array() -> None:
                 Clause(None, (loop(x, a),), z3.And(x >= 9, y >= 0, y < x, a[y] != 5)),
             ]
         ),
-        {"reduced", "cells"}, {"integers", "pairs"},
+        {"reduced", "cells"}, {"integers", "pairs", "sentinels"},
     )  # fmt: skip
+
+
+def test_a_loop_up_to_a_sentinel() -> None:
+    loop = Predicate("loop", (INT, ARRAY))
+    system = HornSystem.of(
+        [
+            Clause(loop(x, z3.Store(a, 7, 0)), (), x == 0),
+            Clause(loop(x + 1, a), (loop(x, a),), a[x] != 0),
+            Clause(None, (loop(x, a),), x > 7),
+        ]
+    )
+    made = SystemVariants(time.monotonic() + 60).sentinels(system)
+    assert made is not None
+    result = get("df-orders").solve(made[0], Context.within(60))
+    assert isinstance(result, Safe)
+    assert check_model(system, made[1].model(result.model), time.monotonic() + 60).accepted
 
 
 def test_a_query_about_two_cells() -> None:

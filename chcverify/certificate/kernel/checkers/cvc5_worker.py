@@ -7,6 +7,7 @@ Every script gets a fresh solver. Nothing else of the project and no other solve
 import json
 import re
 import sys
+from collections.abc import Mapping
 
 import cvc5
 
@@ -34,11 +35,25 @@ def _with_literals(script: str) -> str:
 def solve(script: str, milliseconds: int) -> tuple[str, str]:
     """cvc5's answer to the script's one (check-sat); "refused" with cvc5's words for what it cannot read or does not
     support, however much time it has."""
+    is_quantified = "(forall" in script or "(exists" in script
+    answer, reason = _solve(script, milliseconds, {"enum-inst": "true"} if is_quantified else {})
+    if is_quantified and reason == _INCOMPLETE:
+        # Instances that no term of the script is, such as a number for what exists, come from counterexamples. They are
+        # not asked for at once: with both options cvc5 takes longer where terms of the script are enough.
+        return _solve(script, milliseconds, {"enum-inst": "true", "cegqi-all": "true"})
+    return answer, reason
+
+
+_INCOMPLETE = "unknown (INCOMPLETE)"
+"""cvc5 has no further instances of quantifiers."""
+
+
+def _solve(script: str, milliseconds: int, options: Mapping[str, str]) -> tuple[str, str]:
     try:
         solver = cvc5.Solver(cvc5.TermManager())
         solver.setOption("tlimit-per", str(milliseconds))
-        if "(forall" in script or "(exists" in script:
-            solver.setOption("enum-inst", "true")
+        for name, value in options.items():
+            solver.setOption(name, value)
         if "(as const" in script:
             solver.setOption("arrays-exp", "true")
             script = _with_literals(script)

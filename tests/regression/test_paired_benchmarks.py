@@ -1,4 +1,4 @@
-"""The pairs in benchmarks/numbers and benchmarks/pointers: complete, with tables, and no verdict on them is wrong."""
+"""The pairs in benchmarks/numbers, pointers and strings: complete, with tables, and no verdict on them is wrong."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,8 @@ from chcverify.api import verify
 from chcverify.task import read_task
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-TASKS = sorted(path for folder in ("numbers", "pointers") for path in (BENCHMARKS / folder).glob("*.yml"))
+FOLDERS = ("numbers", "pointers", "strings")
+TASKS = sorted(path for folder in FOLDERS for path in (BENCHMARKS / folder).glob("*.yml"))
 CONGRUENT = (
     "cells-of-a-grid",
     "divide-by-shifts",
@@ -21,6 +22,17 @@ CONGRUENT = (
     "square-by-counting",
 )
 """Programs that the engine `congruences` proves."""
+BY_SENTINELS = (
+    "bounded-copy",
+    "end-stays",
+    "key-and-value",
+    "length-of-a-block",
+    "minus-one-ends",
+    "name-in-a-record",
+    "sum-of-numbers",
+    "two-parts",
+)
+"""Programs that positions of sentinels prove."""
 _SECONDS = 600  # for one verdict: a safety net
 
 
@@ -31,7 +43,7 @@ def expected(task: Path) -> str:
     return "true" if read.expected else f"false({found[1] if found else read.property})"
 
 
-@pytest.mark.parametrize("folder", ["numbers", "pointers"])
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_programs_come_with_faulty_twins_tasks_and_a_table(folder: str) -> None:
     names = {path.stem for path in TASKS if path.parent.name == folder}
     safe = {name for name in names if not name.endswith("-unsafe")}
@@ -54,3 +66,10 @@ def test_twins_are_not_proved(task: Path) -> None:
 def test_congruences_prove(name: str) -> None:
     outcome = verify(BENCHMARKS / "numbers" / f"{name}.yml", timeout=_SECONDS, engines=("congruences",))
     assert outcome.word == "true", outcome.reason
+
+
+@pytest.mark.parametrize("name", BY_SENTINELS)
+def test_positions_of_sentinels_prove(name: str) -> None:
+    outcome = verify(BENCHMARKS / "strings" / f"{name}.yml", timeout=_SECONDS, engines=("df-orders@sentinels",))
+    assert outcome.word == "true", outcome.reason
+    assert len(outcome.checkers) == 2, outcome.checkers

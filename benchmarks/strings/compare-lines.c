@@ -1,0 +1,19 @@
+// Safe: Two lines are compared as strings.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const char *one, const char *other) {
+  while (*one && *one == *other) {
+    one++;
+    other++;
+  }
+  return *one - *other;
+}
+
+int main(void) {
+  char first[64], second[64];
+  if (!fgets(first, 64, stdin) || !fgets(second, 64, stdin))
+    return 0;
+  return compare(first, second);
+}

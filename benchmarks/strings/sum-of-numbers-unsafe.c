@@ -1,0 +1,29 @@
+// Unsafe (valid-deref): Any character between numbers counts as a sign.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int number(const char **text) {
+  int value = 0;
+  const char *at = *text;
+  while (*at >= '0' && *at <= '9') {
+    value = (value * 10 + (*at - '0')) % 1000;
+    at++;
+  }
+  *text = at;
+  return value;
+}
+
+int main(void) {
+  char line[64];
+  if (!fgets(line, 64, stdin))
+    return 0;
+  const char *at = line;
+  int total = number(&at);
+  while (*at < '0' || *at > '9') {
+    char sign = *at++;
+    int next = number(&at);
+    total = sign == '+' ? (total + next) % 1000 : (total - next) % 1000;
+  }
+  return total;
+}

@@ -1,0 +1,18 @@
+// Safe: A line is cut at a colon, and both parts are measured.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+  char line[64];
+  if (!fgets(line, 64, stdin))
+    return 0;
+  char *second = strchr(line, ':');
+  if (second) {
+    *second = 0;
+    second++;
+    while (*second)
+      second++;
+  }
+  return strlen(line) > 3;
+}
