@@ -124,10 +124,11 @@ class _PlainClause:
                         yield value.as_long()
 
     def excluding(self, sentinel: z3.IntNumRef) -> Iterator[int]:
-        """The arrays, by their ids, of which the constraint says that a cell is not the sentinel."""
+        """The arrays, by their ids, of which the constraint says that a cell is not the sentinel, but not which number
+        it is: what is one number everywhere is a matter of all cells."""
         for part in self.parts:
             reads = list(_reads([part]))
-            if len(reads) == 1:
+            if len(reads) == 1 and not z3.is_eq(part):
                 array, place = reads[0]
                 if z3.is_false(z3.simplify(substitute(part, [(z3.Select(array, place), sentinel)]))):
                     yield array.get_id()
