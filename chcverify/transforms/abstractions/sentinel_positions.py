@@ -123,15 +123,15 @@ class _PlainClause:
                     if z3.is_int_value(value) and any(True for _ in _reads([cell])):
                         yield value.as_long()
 
-    def excluding(self, sentinel: z3.IntNumRef) -> Iterator[int]:
-        """The arrays, by their ids, of which the constraint says that a cell is not the sentinel, but not which number
-        it is: what is one number everywhere is a matter of all cells."""
+    def excluding(self, sentinel: z3.IntNumRef) -> Iterator[tuple[int, bool]]:
+        """The arrays, by their ids, of which the constraint says that a cell is not the sentinel; and does it say which
+        number it is?"""
         for part in self.parts:
             reads = list(_reads([part]))
-            if len(reads) == 1 and not z3.is_eq(part):
+            if len(reads) == 1:
                 array, place = reads[0]
                 if z3.is_false(z3.simplify(substitute(part, [(z3.Select(array, place), sentinel)]))):
-                    yield array.get_id()
+                    yield array.get_id(), z3.is_eq(part)
 
 
 def _reads(roots: Sequence[z3.ExprRef]) -> Iterator[tuple[z3.ExprRef, z3.ArithRef]]:
@@ -155,7 +155,11 @@ class _Sentinel:
 
 
 def _found(clauses: Sequence[_PlainClause]) -> _Sentinel | None:
-    """The first number up to which a loop reads an array; None without one."""
+    """The first number up to which a loop reads an array; None without one.
+
+    Each round of the loop must read a cell that is not this number, which need not be one other number in all rounds:
+    that is no search for a sentinel, and a matter of all cells.
+    """
     loops: dict[Predicate, list[int]] = {}
     for number, plain in enumerate(clauses):
         for head in plain.heads:
@@ -166,9 +170,9 @@ def _found(clauses: Sequence[_PlainClause]) -> _Sentinel | None:
         sentinel = z3.IntVal(value)
         arrays: set[_ArrayVariable] = set()
         for numbers in loops.values():
-            read = [{(number, array) for array in clauses[number].excluding(sentinel)} for number in numbers]
-            if all(read):  # in every round of the loop
-                arrays.update(*read)
+            read = [(number, list(clauses[number].excluding(sentinel))) for number in numbers]
+            if all(found for _, found in read) and not all(is_fixed for _, found in read for _, is_fixed in found):
+                arrays.update((number, array) for number, found in read for array, _ in found)
         if arrays:
             return _Sentinel(sentinel, frozenset(arrays))
     return None
