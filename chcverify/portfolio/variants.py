@@ -138,9 +138,11 @@ class SystemVariants:
         return result, Chain((bounds_back, again, cells_back, last_back)), report
 
     def sentinels(self, system: HornSystem) -> TransformedSystem | None:
-        """Positions of a sentinel, such as the end of a string, for arrays; None if no cells are compared with one."""
+        """Positions of a sentinel, such as the end of a string, for arrays; None if no loop reads up to one."""
         from chcverify.transforms.abstractions.sentinel_positions import SentinelPositions, has_sentinels
 
+        if not system.has_arrays:
+            return None
         return self._beyond(system, *before_cells(), SentinelPositions(), bounded=True, needed=has_sentinels)
 
     def specialised(self, system: HornSystem) -> TransformedSystem | None:

@@ -31,7 +31,7 @@ from chcverify.run.cached_checks import CachedChecks, StoredGroup, UndecidedReas
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, RunWithoutChecks, SeparateGroupRun, recalled
 from chcverify.run.groups.check_group import CheckGroup, first_turn_s, later_turn_s
 from chcverify.run.groups.check_testing import GUIDED_S, CheckTesting, RunSearchLimits
-from chcverify.run.groups.easy_checks import THOROUGH_SOURCES, EasyChecks, ProvedChecks, quick_sources
+from chcverify.run.groups.easy_checks import EasyChecks, ProvedChecks, quick_sources, thorough_sources
 from chcverify.run.groups.group_models import EasyModels, read_models
 from chcverify.run.groups.joined_proofs import joined_proofs
 from chcverify.run.groups.partial_models import ModelSource
@@ -198,7 +198,7 @@ class AllChecksRun:
                 self._test(EQUAL_SHARE, guided_s=GUIDED_S)
                 left = tuple(check for group in waiting if not group.depends_on for check in group.checks)
                 thorough_s = self.patience.limited(EQUAL_SHARE * self.left)
-                self._prove_easy(problems, tuple(checks), left, THOROUGH_SOURCES, thorough_s)
+                self._prove_easy(problems, tuple(checks), left, thorough_sources(self.task), thorough_s)
                 others, is_asked = (group.without(self.verdicts) for group in waiting), True
                 waiting = [group for group in others if group.checks]
             else:

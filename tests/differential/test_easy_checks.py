@@ -11,7 +11,7 @@ import pytest
 from chcverify.options import InputOptions, Limits, Options
 from chcverify.problems.c_problem import load_c_program
 from chcverify.problems.check_problems import CheckProblems
-from chcverify.run.groups.easy_checks import QUICK_SOURCES, THOROUGH_SOURCES, EasyChecks
+from chcverify.run.groups.easy_checks import QUICK_SOURCES, EasyChecks, thorough_sources
 from chcverify.task import resolve
 from encoders.c.cfa.program_checks import checks_of
 
@@ -105,7 +105,7 @@ def test_no_proved_check_is_violated_in_a_run(tmp_path: Path, numbers: range) ->
         task = resolve(options.input)
         program = load_c_program(task)
         checks = checks_of(program)
-        problems, sources = CheckProblems.of(program, task.property), (*QUICK_SOURCES, *THOROUGH_SOURCES)
+        problems, sources = CheckProblems.of(program, task.property), (*QUICK_SOURCES, *thorough_sources(task))
         groups = EasyChecks(task, options, problems, checks, checks, sources).proved(600)
         held = {(check.origin.line, check.kind.value) for group in groups for check in group.checks}
         errors = reported(path)

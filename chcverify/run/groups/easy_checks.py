@@ -31,7 +31,7 @@ from chcverify.run.check_groups import GroupRun, Recalled
 from chcverify.run.groups.partial_models import NO_CLAUSE, ModelSource, PartialModel, model_of_reachability
 from chcverify.run.groups.value_models import cell_models, parted_models, value_models
 from chcverify.task import Task
-from chcverify.transforms.base import BackTranslator, Chain
+from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
 from chcverify.transforms.separate_queries import SeparateQueries, separate_queries
 
@@ -172,25 +172,33 @@ def _has_open_trap(whole: CProblem, refuted: frozenset[int]) -> bool:
     return any(whole.encoding.infos[index].check is None for index in whole.system.queries if index not in refuted)
 
 
-def _common_invariants(whole: CProblem, until: float) -> Iterator[PartialModel]:
-    """Invariants that engines compute for the reduced clauses; more queries are refuted each time."""
+def _common_invariants(whole: CProblem, until: float, *, has_positions: bool) -> Iterator[PartialModel]:
+    """Invariants that engines compute for the reduced clauses; more queries are refuted each time. has_positions: then
+    those for the positions of sentinels, too."""
     goals = _Goals.of(whole.system, until)
-    yield from goals.refuted_within(goals.reduced, goals.back, until)
+    yield from goals.refuted(until)
+    if has_positions:
+        yield from _by_positions(goals, until)
 
 
 def _sentinel_positions(whole: CProblem, until: float) -> Iterator[PartialModel]:
-    """The same for the positions of sentinels, such as ends of strings; nothing if clauses look at none."""
+    """Invariants for the positions of sentinels, such as ends of strings; nothing where no loop reads up to one."""
+    if whole.system.has_arrays and len(whole.system.clauses) <= LARGEST_WITH_POSITIONS_CLAUSES:
+        yield from _by_positions(_Goals.of(whole.system, until), until)
+
+
+def _by_positions(goals: "_Goals", until: float) -> Iterator[PartialModel]:
     from chcverify.portfolio.variants import before_cells
     from chcverify.transforms.abstractions.sentinel_positions import SentinelPositions, has_sentinels
 
-    if not whole.system.has_arrays:
-        return
-    goals = _Goals.of(whole.system, until)
-    if not has_sentinels(goals.reduced):
-        return
-    transforms = (*before_cells(), SentinelPositions(), default_pipeline(not_unfolded=goals.failures))
-    changed, back, _ = Pipeline(transforms, rounds=1).run(goals.reduced, until)
-    yield from goals.refuted_within(changed, Chain((goals.back, back)), until)
+    if has_sentinels(goals.reduced):
+        again = default_pipeline(not_unfolded=goals.failures)
+        yield from goals.refuted(until, Pipeline((*before_cells(), SentinelPositions(), again), rounds=1))
+
+
+LARGEST_WITH_POSITIONS_CLAUSES = 1_000
+"""Clauses of systems whose strings are looked at before each check has had a turn. Those of benchmarks/strings have 50
+to 110; the reduction of cJSON_Parse (some 5,000) takes 15 s of the processor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,13 +217,15 @@ class _Goals:
         reduced, back, _ = default_pipeline(not_unfolded=failures).run(separate.system, until)
         return cls(separate, failures, reduced, back)
 
-    def refuted_within(self, system: HornSystem, back: BackTranslator, until: float) -> Iterator[PartialModel]:
-        """What invariants of the clauses, changed so, refute. back: from models of these to those of the system."""
+    def refuted(self, until: float, transform: Transform | None = None) -> Iterator[PartialModel]:
+        """What invariants of the reduced clauses refute; transform: after this is applied to them."""
         from solvers.engine import Context  # most runs end before they are needed
         from solvers.invariants.refuted_goals import refuted_goals
 
-        goals: list[Predicate] = [p for p in system.predicates if p in self.failures]
-        for found in refuted_goals(system, goals, Context(until)):
+        changed, last = (self.reduced, Identity()) if transform is None else transform.apply(self.reduced)
+        back = Chain((self.back, last))
+        goals: list[Predicate] = [p for p in changed.predicates if p in self.failures]
+        for found in refuted_goals(changed, goals, Context(until)):
             open_ = frozenset(goals) - found.refuted
             refuted = frozenset(index for index, failure in self.separate.failures.items() if failure not in open_)
             yield PartialModel(refuted, partial(back.model, found.model))
@@ -231,12 +241,18 @@ SENTINEL_SOURCE = ModelSource("positions of sentinels", EQUAL_SHARE, _sentinel_p
 def quick_sources(task: Task) -> tuple[ModelSource, ...]:
     """Those that are asked first. In calls of a function with any arguments, nothing relates members to sizes, and
     strings need have no end."""
+    return QUICK_SOURCES if _is_any_call(task) else (*QUICK_SOURCES, CELL_SOURCE, SENTINEL_SOURCE)
+
+
+def thorough_sources(task: Task) -> tuple[ModelSource, ...]:
+    """Those that take seconds: of 53 functions of public projects they proved the checks of three places that the
+    others had left, in 1 to 10 s of the processor for each function."""
+    find = partial(_common_invariants, has_positions=_is_any_call(task))
+    return (ModelSource("common invariants", MAIN_SHARE, find),)
+
+
+def _is_any_call(task: Task) -> bool:
+    """Is the task about calls of a function with any arguments?"""
     harness = task.harness
     is_restricted = harness.requires or harness.contracts or harness.sizes or harness.asserts
-    is_any_call = task.entry not in (None, "main") and not is_restricted
-    return QUICK_SOURCES if is_any_call else (*QUICK_SOURCES, CELL_SOURCE, SENTINEL_SOURCE)
-
-
-THOROUGH_SOURCES = (ModelSource("common invariants", MAIN_SHARE, _common_invariants), SENTINEL_SOURCE)
-"""Those that take seconds: of 53 functions of public projects the first proved the checks of three places that the
-others had left, in 1 to 10 s of the processor for each function."""
+    return task.entry not in (None, "main") and not is_restricted

@@ -1,13 +1,13 @@
 """Sentinels: an array that loops read up to a sentinel, such as the 0 of a string, becomes positions of the sentinel.
 
-P(x, a) is read as: there are k and l with P'(x, k, l), where a[k] and a[l] are the sentinel unless k or l is NOWHERE.
-A loop that reads up to the sentinel stays below k, so that its bounds are a matter of linear arithmetic. In each
-clause the positions for an array of the head follow from the body's and from what the clause stores and reads:
+P(x, a) is read as: there are k and l with P'(x, k, l), where a[k] and a[l] are the sentinel; a negative number stands
+for no position. A loop that reads up to the sentinel stays below k, so that its bounds are a matter of linear
+arithmetic. In each clause the positions for an array of the head follow from the body's and from what the clause stores
+and reads. Where the array is one of the body, its k stays, and l is where the clause must have read the sentinel, if
+it must. Else they are the first of these places where the array of the head holds the sentinel:
 
-    k: the body's, if the sentinel is still there; else the last place where the clause stores it; else one where the
-       clause reads it.
-    l: the last place where the clause stores the sentinel; else one where it must have read it; else the body's, if
-       the sentinel is still there.
+    k: the body's; where the clause stores, the last store first; where it reads.
+    l: where the clause stores, the last store first; where it must have read the sentinel; the body's; where it reads.
 
 What a program writes into a string does not change k; the end of a string that grows, and that which `strlen` has
 found, is l. Both are functions: hence if P' is a model of the new clauses, the formula with "there are" is one of the
@@ -59,7 +59,7 @@ class SentinelPositions:
         """The sentinel is the first such number: 0, then those that most clauses compare cells with. Loops are clauses
         from a predicate to itself, as in reduced systems; without a loop up to a sentinel nothing changes."""
         plain = [_PlainClause.of(clause) for clause in system.clauses]
-        found = _found(plain)
+        found = _sentinel_of_loops(plain)
         if found is None:
             return system, Identity()
         arrays = _arrays_like(found.arrays, plain)
@@ -71,7 +71,7 @@ class SentinelPositions:
 
 def has_sentinels(system: HornSystem) -> bool:
     """True if a loop of the reduced system reads an array of integers up to a sentinel."""
-    return _found([_PlainClause.of(clause) for clause in system.clauses]) is not None
+    return _sentinel_of_loops([_PlainClause.of(clause) for clause in system.clauses]) is not None
 
 
 def _is_cells(sort: z3.SortRef) -> bool:
@@ -103,17 +103,22 @@ class _PlainClause:
         """The head, if the clause is no query."""
         return () if self.head is None else (self.head,)
 
+    @property
+    def is_loop(self) -> bool:
+        """True if it leads from a predicate to itself."""
+        return self.head is not None and any(atom.predicate == self.head.predicate for atom in self.body)
+
     def reads(self) -> Iterator[tuple[z3.ExprRef, z3.ArithRef]]:
         """The arrays of integers with the indices at which the clause reads them."""
         return _reads([*self.parts, *(argument for atom in (*self.body, *self.heads) for argument in atom.arguments)])
 
-    def reads_of(self, sentinel: z3.IntNumRef) -> Iterator[tuple[z3.ExprRef, z3.ArithRef]]:
+    def held_at(self, sentinel: z3.IntNumRef) -> Iterator[tuple[z3.ExprRef, z3.ArithRef]]:
         """The arrays with the indices at which the constraint says that they hold the sentinel."""
         for part in self.parts:
             if z3.is_eq(part):
                 for cell, value in (part.children(), reversed(part.children())):
-                    if value.eq(sentinel) and z3.is_select(cell):
-                        yield from _reads([cell])
+                    if value.eq(sentinel) and _is_read(cell):
+                        yield cell.arg(0), cell.arg(1)
 
     def compared(self) -> Iterator[int]:
         """The numbers that the constraint equates with something about a cell."""
@@ -123,21 +128,39 @@ class _PlainClause:
                     if z3.is_int_value(value) and any(True for _ in _reads([cell])):
                         yield value.as_long()
 
-    def excluding(self, sentinel: z3.IntNumRef) -> Iterator[tuple[int, bool]]:
-        """The arrays, by their ids, of which the constraint says that a cell is not the sentinel; and does it say which
-        number it is?"""
-        for part in self.parts:
-            reads = list(_reads([part]))
-            if len(reads) == 1:
-                array, place = reads[0]
-                if z3.is_false(z3.simplify(substitute(part, [(z3.Select(array, place), sentinel)]))):
-                    yield array.get_id(), z3.is_eq(part)
+    def tests(self) -> list["_Test"]:
+        """The conjuncts that are about one cell."""
+        reads = [(part, list(_reads([part]))) for part in self.parts]
+        return [_Test(part, z3.Select(*found[0])) for part, found in reads if len(found) == 1]
+
+    @property
+    def is_quantified(self) -> bool:
+        """True if the constraint or an argument has a binder."""
+        roots = (argument for atom in (*self.body, *self.heads) for argument in atom.arguments)
+        return any(z3.is_quantifier(term) for term in subterms(*self.parts, *roots))
+
+
+@dataclass(frozen=True, eq=False)
+class _Test:
+    """A condition on one cell of an array."""
+
+    condition: z3.BoolRef
+    cell: z3.ExprRef
+
+    def excludes(self, sentinel: z3.IntNumRef) -> bool:
+        """True if the cell is not the sentinel where the condition holds."""
+        return z3.is_false(z3.simplify(substitute(self.condition, [(self.cell, sentinel)])))
 
 
 def _reads(roots: Sequence[z3.ExprRef]) -> Iterator[tuple[z3.ExprRef, z3.ArithRef]]:
     for term in subterms(*roots):
-        if z3.is_select(term) and _is_cells(term.arg(0).sort()) and is_variable(term.arg(0)):
+        if _is_read(term):
             yield term.arg(0), term.arg(1)
+
+
+def _is_read(term: z3.ExprRef) -> bool:
+    """True for the cell of a variable that is an array of integers."""
+    return bool(z3.is_select(term) and _is_cells(term.arg(0).sort()) and is_variable(term.arg(0)))
 
 
 _ArrayVariable = tuple[int, int]
@@ -154,25 +177,29 @@ class _Sentinel:
     arrays: frozenset[_ArrayVariable]
 
 
-def _found(clauses: Sequence[_PlainClause]) -> _Sentinel | None:
-    """The first number up to which a loop reads an array; None without one.
+def _sentinel_of_loops(clauses: Sequence[_PlainClause]) -> _Sentinel | None:
+    """The first number up to which a loop reads an array; None without one, and where clauses have binders.
 
-    Each round of the loop must read a cell that is not this number, which need not be one other number in all rounds:
-    that is no search for a sentinel, and a matter of all cells.
+    Each round of the loop must read a cell that is not this number, but not each a cell that is one other number: that
+    is no search for a sentinel, and a matter of all cells.
     """
+    tests = [plain.tests() if plain.is_loop else [] for plain in clauses]
     loops: dict[Predicate, list[int]] = {}
     for number, plain in enumerate(clauses):
-        for head in plain.heads:
-            if any(atom.predicate == head.predicate for atom in plain.body):
-                loops.setdefault(head.predicate, []).append(number)
+        for head in plain.heads if plain.is_loop else ():
+            loops.setdefault(head.predicate, []).append(number)
+    possible = [numbers for numbers in loops.values() if all(tests[number] for number in numbers)]
+    if not possible or any(plain.is_quantified for plain in clauses):
+        return None
     tally = Counter(value for plain in clauses for value in set(plain.compared()))
-    for value in dict.fromkeys((0, *(value for value, _ in tally.most_common()))):
+    for value in list(dict.fromkeys((0, *(value for value, _ in tally.most_common()))))[:MAX_ALTERNATIVES]:
         sentinel = z3.IntVal(value)
         arrays: set[_ArrayVariable] = set()
-        for numbers in loops.values():
-            read = [(number, list(clauses[number].excluding(sentinel))) for number in numbers]
-            if all(found for _, found in read) and not all(is_fixed for _, found in read for _, is_fixed in found):
-                arrays.update((number, array) for number, found in read for array, _ in found)
+        for numbers in possible:
+            read = [(number, [test for test in tests[number] if test.excludes(sentinel)]) for number in numbers]
+            fixed = [z3.is_eq(test.condition) for _, found in read for test in found]
+            if all(found for _, found in read) and not all(fixed):
+                arrays.update((number, test.cell.arg(0).get_id()) for number, found in read for test in found)
         if arrays:
             return _Sentinel(sentinel, frozenset(arrays))
     return None
@@ -187,24 +214,31 @@ def _arrays_like(arrays: Iterable[_ArrayVariable], clauses: Sequence[_PlainClaus
             for position, argument in enumerate(atom.arguments):
                 if _is_cells(argument.sort()):
                     arguments[atom.predicate.name, position] = None
-                    for variable in _bases(argument):
+                    for variable in filter(is_variable, _array_terms(argument)):
                         classes.union((atom.predicate.name, position), (number, variable.get_id()))
     wanted = {classes.find(array) for array in arrays}
     return frozenset(argument for argument in arguments if classes.find(argument) in wanted)
 
 
-def _bases(array: z3.ExprRef) -> list[z3.ExprRef]:
-    """The variables that an array is before stores, in any case of a choice."""
-    found, work = dict[int, z3.ExprRef](), [array]
+def _array_terms(array: z3.ExprRef) -> list[z3.ExprRef]:
+    """What an array is made of by stores and choices, each once and before what is made of it."""
+    found: dict[int, z3.ExprRef] = {}
+    work = [(array, False)]
     while work:
-        term = work.pop()
-        if z3.is_store(term):
-            work.append(term.arg(0))
-        elif z3.is_app_of(term, z3.Z3_OP_ITE):
-            work += term.children()[1:]
-        elif is_variable(term):
+        term, is_ready = work.pop()
+        if is_ready:
             found[term.get_id()] = term
+        elif term.get_id() not in found:
+            work.append((term, True))
+            work += [(below, False) for below in _below(term)]
     return list(found.values())
+
+
+def _below(array: z3.ExprRef) -> list[z3.ExprRef]:
+    """The array that a store changes, those of a choice; none for others."""
+    if z3.is_store(array):
+        return [array.arg(0)]
+    return list(array.children()[1:]) if z3.is_app_of(array, z3.Z3_OP_ITE) else []
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,7 +280,9 @@ class _PositionClause:
         """The positions that the body gives, by the ids of array variables."""
         self.body = [self._body_atom(atom) for atom in plain.body]
         self._read = list(plain.reads())
-        self._found = list(plain.reads_of(sentinel))
+        """The arrays and indices that the clause reads."""
+        self._held = list(plain.held_at(sentinel))
+        """Those of them where it says that it reads the sentinel."""
         self._parts += self._read_sentinels()
         self.head = None if plain.head is None else self._head_atom(plain.head)
 
@@ -275,36 +311,41 @@ class _PositionClause:
         )
 
     def _position(self, array: z3.ExprRef, position: Position) -> z3.ArithRef:
-        bases = {base.get_id() for base in _bases(array)}
-        known, found = self._known.get(array.get_id()), [place for base, place in self._found if base.get_id() in bases]
-        if known is not None and (position is Position.KEPT or not found):
+        terms = _array_terms(array)
+        bases = {term.get_id() for term in terms if is_variable(term)}
+        known, held = self._known.get(array.get_id()), [place for base, place in self._held if base.get_id() in bases]
+        if known is not None and (position is Position.KEPT or not held):
             return known[position]
         before = [self._known[base][position] for base in sorted(bases) if base in self._known]
-        stored = [term.arg(1) for term in reversed(list(subterms(array))) if z3.is_store(term)][:MAX_ALTERNATIVES]
+        stored = [term.arg(1) for term in reversed(terms) if z3.is_store(term)][:MAX_ALTERNATIVES]
         read = [place for base, place in self._read if base.get_id() in bases][:MAX_ALTERNATIVES]
-        ordered = [*before, *stored] if position is Position.KEPT else [*stored, *found, *before]
+        ordered = [*before, *stored] if position is Position.KEPT else [*stored, *held, *before]
         new = z3.FreshInt("end")
-        self._parts.append(new == self._first(array, [*ordered, *read]))
+        self._parts.append(new == self._first(terms, [*ordered, *read]))
         return new
 
-    def _first(self, array: z3.ExprRef, places: Iterable[z3.ArithRef]) -> z3.ArithRef:
-        """The first of the places where the array holds the sentinel, else NOWHERE."""
+    def _first(self, terms: Sequence[z3.ExprRef], places: Iterable[z3.ArithRef]) -> z3.ArithRef:
+        """The first of the places where an array holds the sentinel, else NOWHERE. terms: what it is made of."""
         found: z3.ArithRef = NOWHERE
         for place in reversed(list({place.get_id(): place for place in places}.values())):
-            found = z3.If(z3.And(place >= 0, self._holds(array, place)), place, found)
+            found = z3.If(z3.And(place >= 0, self._holds(terms, place)), place, found)
         return found
 
-    def _holds(self, array: z3.ExprRef, place: z3.ArithRef) -> z3.BoolRef:
-        """Does the array hold the sentinel at the place, which is not NOWHERE?"""
-        stores = []
-        while z3.is_store(array):
-            stores.append(array)
-            array = array.arg(0)
-        is_known = any(place.eq(position) for position in self._known.get(array.get_id(), {}).values())
-        holds = z3.BoolVal(True) if is_known else z3.Select(array, place) == self.sentinel
-        for store in reversed(stores):
-            holds = z3.If(place == store.arg(1), store.arg(2) == self.sentinel, holds)
-        return holds
+    def _holds(self, terms: Sequence[z3.ExprRef], place: z3.ArithRef) -> z3.BoolRef:
+        """Does the last of these arrays, of which it is made, hold the sentinel at a place that is not negative?"""
+        holds: dict[int, z3.BoolRef] = {}
+        for array in terms:
+            below = [holds[term.get_id()] for term in _below(array)]
+            if z3.is_store(array):
+                found = z3.If(place == array.arg(1), array.arg(2) == self.sentinel, below[0])
+            elif below:
+                found = z3.If(array.arg(0), below[0], below[1])
+            elif any(place.eq(position) for position in self._known.get(array.get_id(), {}).values()):
+                found = z3.BoolVal(True)
+            else:
+                found = z3.Select(array, place) == self.sentinel
+            holds[array.get_id()] = found
+        return holds[terms[-1].get_id()]
 
     def clause(self) -> Clause:
         """The clause, without array variables that are only read."""

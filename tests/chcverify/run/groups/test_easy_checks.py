@@ -16,9 +16,10 @@ from chcverify.problems.check_problems import CheckProblems
 from chcverify.results.checks import Check
 from chcverify.run.groups.easy_checks import (
     QUICK_SOURCES,
-    THOROUGH_SOURCES,
     EasyChecks,
     ProvedChecks,
+    quick_sources,
+    thorough_sources,
 )
 from chcverify.run.groups.partial_models import ModelSource, PartialModel
 from chcverify.run.groups.value_models import value_models
@@ -40,7 +41,7 @@ def proved(path: Path, body: str, property: str, left_out: int = 0) -> tuple[tup
     program = load_c_program(task)
     checks = checks_of(program)
     problems = CheckProblems.of(program, task.property)
-    sources = (*QUICK_SOURCES, *THOROUGH_SOURCES)
+    sources = (*QUICK_SOURCES, *thorough_sources(task))
     return checks, [*EasyChecks(task, options, problems, checks, checks[left_out:], sources).proved(600)]
 
 
@@ -205,3 +206,41 @@ def test_what_is_left_is_looked_at_by_cases(tmp_path: Path) -> None:
     groups = list(search.proved(600, 1_200))
     assert names(groups) and {check for group in groups for check in group.checks} == set(checks)
     assert groups[-1].recalled.outcome.engine == "value analysis by cases"
+
+
+LENGTH = """extern int __VERIFIER_nondet_int(void);
+static int length(const char *text) {
+  int found = 0;
+  while (text[found]) found++;
+  return found;
+}
+"""
+
+
+STRING = "char text[64]; int n = __VERIFIER_nondet_int(); if (n < 0 || n > 63) return 0; text[n] = 0;"
+
+
+@pytest.mark.parametrize(
+    ("rest", "entry"),
+    [
+        (f"int main(void) {{ {STRING} return length(text); }}", None),
+        (f"int f(void) {{ {STRING} return length(text); }}", "f"),
+    ],
+    ids=["main", "any call"],
+)
+def test_a_string_is_read_up_to_its_end(tmp_path: Path, rest: str, entry: str | None) -> None:
+    path = tmp_path / "length.c"
+    path.write_text(LENGTH + rest)
+    entries = () if entry is None else (entry,)
+    options = Options(InputOptions(str(path), property="bounds", entries=entries), Limits.of(600))
+    task = replace(resolve(options.input), entry=entry)
+    program = load_c_program(task)
+    checks = checks_of(program)
+    problems = CheckProblems.of(program, task.property)
+    without = EasyChecks(task, options, problems, checks, checks, QUICK_SOURCES)
+    assert {check.text for group in without.proved(600) for check in group.checks} == {"text[n] = 0"}
+    sources = (*quick_sources(task), *thorough_sources(task))
+    groups = list(EasyChecks(task, options, problems, checks, checks, sources).proved(600))
+    assert {check for group in groups for check in group.checks} == set(checks)
+    named = {group.recalled.outcome.engine for group in groups}
+    assert ("positions of sentinels" if entry is None else "common invariants") in named
