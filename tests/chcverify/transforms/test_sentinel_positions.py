@@ -190,6 +190,43 @@ def test_where_a_sentinel_was_read_there_it_is():
     assert certify(system, model, time.monotonic() + SECONDS).accepted
 
 
+def test_a_choice_of_arrays_keeps_the_end():
+    """Whether a mark is written or not, the end stays where it is."""
+    marked = z3.If(v > 0, z3.Store(a, p, 1), a)
+    system = text(**PLAIN | {"step": (p + 1, marked)})
+    model = proved(system)
+    assert model is not None
+    assert certify(system, model, time.monotonic() + SECONDS).accepted
+
+
+def test_long_chains_of_choices_are_gone_through_once():
+    chain = a
+    for number in range(60):
+        chain = z3.If(v > number, z3.Store(chain, p + number, 1), chain)
+    changed, _ = SentinelPositions().apply(text(**PLAIN | {"step": (p + 1, chain)}))
+    assert changed.predicates[1].argument_names == ("p", "n", "kept end of a", "last end of a")
+
+
+@pytest.mark.parametrize("sort", [INT, z3.RealSort(), z3.BoolSort(), z3.BitVecSort(8)], ids=str)
+def test_places_of_other_arrays_within_values_are_no_places(sort):
+    other = z3.Array("m", sort, INT)
+    at, read_at = z3.Consts("x y", sort)
+    value = z3.Select(z3.Store(other, at, v), read_at)
+    system = text(**PLAIN | {"written": z3.Store(a, i, value)})
+    model = proved(system)
+    assert model is not None
+    assert certify(system, model, time.monotonic() + SECONDS).accepted
+
+
+def test_systems_with_binders_stay():
+    k = z3.Int("k")
+    given = text(**PLAIN)
+    begin = Clause(FILL(ZERO, n, a), (), z3.And(n >= 2, z3.Exists([k], z3.And(0 <= k, k <= 9, a[k] == 0))))
+    system = HornSystem.of([begin, *given.clauses[1:]])
+    same, _ = SentinelPositions().apply(system)
+    assert same is system
+
+
 def test_arrays_that_are_compared_with_no_constant_stay():
     b = z3.Array("b", INT, INT)
     both = Predicate("both", (INT, ARRAY, ARRAY), names=("i", "a", "b"))
