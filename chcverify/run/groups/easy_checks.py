@@ -15,7 +15,7 @@ from functools import partial
 from chcverify.cache.store import CacheEntry
 from chcverify.certificate.files.certificate_text import model_to_text
 from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
-from chcverify.effort import EQUAL_SHARE, LAST_SHARE, LEAST_S, MAIN_SHARE
+from chcverify.effort import EQUAL_SHARE, LAST_SHARE, LEAST_S, MAIN_SHARE, MAX_BUILT
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.options import Options
 from chcverify.portfolio.processes import items_limited
@@ -196,7 +196,7 @@ def _by_positions(goals: "_Goals", until: float) -> Iterator[PartialModel]:
         yield from goals.refuted(until, Pipeline((*before_cells(), SentinelPositions(), again), rounds=1))
 
 
-LARGEST_WITH_POSITIONS_CLAUSES = 1_000
+LARGEST_WITH_POSITIONS_CLAUSES = MAX_BUILT // 4
 """Clauses of systems whose strings are looked at before each check has had a turn. Those of benchmarks/strings have 50
 to 110; the reduction of cJSON_Parse (some 5,000) takes 15 s of the processor."""
 

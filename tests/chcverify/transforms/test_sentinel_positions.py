@@ -221,7 +221,7 @@ def test_places_of_other_arrays_within_values_are_no_places(sort):
 def test_systems_with_binders_stay():
     k = z3.Int("k")
     given = text(**PLAIN)
-    begin = Clause(FILL(ZERO, n, a), (), z3.And(n >= 2, z3.Exists([k], z3.And(0 <= k, k <= 9, a[k] == 0))))
+    begin = Clause(FILL(ZERO, n, a), (), z3.And(n >= 2, z3.Exists([k], z3.And(k >= 0, k <= 9, a[k] == 0))))
     system = HornSystem.of([begin, *given.clauses[1:]])
     same, _ = SentinelPositions().apply(system)
     assert same is system
