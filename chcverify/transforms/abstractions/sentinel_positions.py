@@ -83,9 +83,11 @@ class _PlainClause:
     """A clause without equations that define arrays, whose constraint reads array variables only."""
 
     clause: Clause
+    """As it was given."""
     body: Sequence[Application]
     head: Application | None
     parts: Sequence[z3.BoolRef]
+    """The conjuncts of the constraint."""
 
     @classmethod
     def of(cls, clause: Clause) -> "_PlainClause":
@@ -248,7 +250,9 @@ class _PositionArguments:
     before: Predicate
     after: Predicate
     kept: tuple[int, ...]
+    """The arguments before that stay."""
     arrays: tuple[int, ...]
+    """Those that are replaced."""
 
     @classmethod
     def of(cls, predicate: Predicate, arrays: frozenset[_Argument]) -> "_PositionArguments":
@@ -269,7 +273,7 @@ class _PositionArguments:
 
 
 class _PositionClause:
-    """One clause over positions."""
+    """One clause over positions: the new atoms, and the conjuncts that its parts, reads and positions add up to."""
 
     def __init__(
         self, plain: _PlainClause, changes: Mapping[Predicate, _PositionArguments], sentinel: z3.IntNumRef
