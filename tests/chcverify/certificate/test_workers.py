@@ -35,6 +35,14 @@ def test_cvc5_reads_arrays_that_hold_a_number_everywhere(number: str) -> None:
         assert cvc5_worker.solve(script(cell == value, [i, index]), 60_000) == ("sat", "")
 
 
+def test_cvc5_finds_instances_that_are_no_terms() -> None:
+    """With any array there is a number that is negative, or where the array holds 0: -1 stands nowhere in the script."""
+    a, k, m = z3.Array("a", z3.IntSort(), z3.IntSort()), z3.Int("k"), z3.Int("m")
+    ends = [z3.Or(index < 0, a[index] == 0) for index in (k, m)]
+    claim = z3.Exists([k, m], z3.And(*ends, k <= 63, m <= 63, k <= m))
+    assert cvc5_worker.solve(script(z3.Not(claim), [a]), 60_000) == ("unsat", "")
+
+
 def test_bitwuzla_answers() -> None:
     pytest.importorskip("bitwuzla")
     assert bitwuzla_worker.solve(UNSAT, 60_000) == ("unsat", "") and bitwuzla_worker.solve(SAT, 60_000) == ("sat", "")

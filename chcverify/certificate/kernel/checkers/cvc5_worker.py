@@ -1,7 +1,8 @@
 """cvc5 on SMT-LIB scripts, as a process of its own: run with `python -m`, one JSON object per line in and out.
 
 In: {"script": text, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" | "unknown" | "refused", "reason": text}.
-Every script gets a fresh solver. Nothing else of the project and no other solver is loaded here.
+Every script gets a fresh solver. Of the project only numbers and the end of the process are loaded here, and no other
+solver.
 """
 
 import json

@@ -47,6 +47,17 @@ def test_widening_drops_what_gets_weaker_and_then_what_is_new() -> None:
     assert linear_inequalities.widened({one: 4, two: 2}, new, are_more_allowed=False) == {one: 4}
 
 
+def test_inequalities_count_where_a_comparison_leaves_one_value_of_each() -> None:
+    """p <= k with p in [0, 1] and k in [0, 5]: then p > k leaves p = 1 and k = 0 to intervals, which p <= k excludes."""
+    p, k = z3.Ints("p k")
+    state = Predicate("state", (z3.IntSort(), z3.IntSort()))
+    fact = Clause(state(p, k), (), z3.And(p >= 0, p <= 1, k >= 0, k <= 5, p <= k))
+    system = HornSystem.of([fact, Clause(None, (state(p, k),), p > k), Clause(None, (state(p, k),), p >= k)])
+    analysis = ValueAnalysis(system, {}, time.monotonic() + 60)
+    assert analysis.refuted() == {1}
+    assert accepted(system, analysis)
+
+
 def random_sum(source: random.Random, variables: list[z3.BitVecRef], depth: int) -> z3.BitVecRef:
     """A term of additions, subtractions, products, shifts, extensions and extractions."""
     if depth == 0:
