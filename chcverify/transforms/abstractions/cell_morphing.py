@@ -189,11 +189,11 @@ class _Morphing:
         self.origin, self.name = clause.origin, clause.name
         self.cells = cells
         definitions, rest = definitions_in(conjuncts(clause.constraint), arrays_only=True)
-        self.body = [_replace(atom, definitions) for atom in clause.body]
+        self.body = [replaced(atom, definitions) for atom in clause.body]
         self.constraint = push_reads(substitute(conjunction(rest), definitions))
         self.head = None
         if clause.head is not None:
-            head, cell = _replace(clause.head, definitions), cells[clause.head.predicate]
+            head, cell = replaced(clause.head, definitions), cells[clause.head.predicate]
             fresh = [z3.FreshConst(sort, "k") for sort in cell.index_sorts]
             given = cell.arguments(head.arguments, cell.indices(fresh))
             self.head = Application(cell.after, tuple(map(push_reads, given)))
@@ -203,11 +203,7 @@ class _Morphing:
         roots = [self.constraint, *(self.head.arguments if self.head else ())]
         reads = _reads(roots)
         body = [instance for atom in self.body for instance in self.instances(atom, reads)]
-        arguments = [argument for atom in body for argument in atom.arguments]
-        values, congruence = without_reads([*roots, *arguments])
-        constraint = conjunction([*conjuncts(substitute(self.constraint, values)), *congruence])
-        head = None if self.head is None else _replace(self.head, values)
-        return Clause(head, tuple(_replace(atom, values) for atom in body), constraint, self.origin, self.name)
+        return without_reads(Clause(self.head, tuple(body), self.constraint, self.origin, self.name))
 
     def instances(self, atom: Application, reads: Mapping[int, list[z3.ExprRef]]) -> Iterable[Application]:
         """The atom at the indices at which its arrays are read; at any index where they are not."""
@@ -279,7 +275,8 @@ def _is_array(sort: z3.SortRef) -> bool:
     return isinstance(sort, z3.ArraySortRef)
 
 
-def _replace(atom: Application, pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> Application:
+def replaced(atom: Application, pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> Application:
+    """The atom with terms for variables in its arguments."""
     return Application(atom.predicate, tuple(substitute(argument, pairs) for argument in atom.arguments))
 
 
@@ -299,7 +296,17 @@ def _reads(roots: Sequence[z3.ExprRef]) -> dict[int, list[z3.ExprRef]]:
     return found
 
 
-def without_reads(roots: Sequence[z3.ExprRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
+def without_reads(clause: Clause) -> Clause:
+    """The clause with fresh variables for the cells of array variables that are only read."""
+    arguments = [argument for atom in clause.applications for argument in atom.arguments]
+    values, congruence = _read_values([clause.constraint, *arguments])
+    constraint = conjunction([*conjuncts(substitute(clause.constraint, values)), *congruence])
+    head = None if clause.head is None else replaced(clause.head, values)
+    body = tuple(replaced(atom, values) for atom in clause.body)
+    return Clause(head, body, constraint, clause.origin, clause.name)
+
+
+def _read_values(roots: Sequence[z3.ExprRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
     """Fresh values for the reads of array variables that occur only in reads; equal indices have equal values."""
     terms = list(subterms(*roots))
     reads = [term for term in terms if z3.is_select(term) and is_variable(term.arg(0))]

@@ -19,7 +19,7 @@ from Monniaux, Gonnord: Cell morphing (SAS 2016), there at all indices and not a
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 
 import z3
@@ -33,7 +33,8 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, substitute, subterms
 from chcverify.terms.core.unionfind import UnionFind
 from chcverify.terms.equation_definitions import definitions_in
-from chcverify.transforms.abstractions.cell_morphing import push_reads, without_reads
+from chcverify.transforms.abstractions.array_sums.summands import is_cells
+from chcverify.transforms.abstractions.cell_morphing import push_reads, replaced, without_reads
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 
@@ -56,12 +57,12 @@ class SentinelPositions:
     name = "sentinels"
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
-        """The sentinel is the first such number: 0, then those that most clauses compare cells with. Loops are clauses
+        """The sentinel is the first such number: 0, then those that most loops compare cells with. Loops are clauses
         from a predicate to itself, as in reduced systems; without a loop up to a sentinel nothing changes."""
-        plain = [_PlainClause.of(clause) for clause in system.clauses]
-        found = _sentinel_of_loops(plain)
+        found = _sentinel_of_loops(system)
         if found is None:
             return system, Identity()
+        plain = [_plain(clause) for clause in system.clauses]
         arrays = _arrays_like(found.arrays, plain)
         changes = {predicate: _PositionArguments.of(predicate, arrays) for predicate in system.predicates}
         clauses = tuple(_PositionClause(clause, changes, found.number).clause() for clause in plain)
@@ -71,98 +72,26 @@ class SentinelPositions:
 
 def has_sentinels(system: HornSystem) -> bool:
     """True if a loop of the reduced system reads an array of integers up to a sentinel."""
-    return _sentinel_of_loops([_PlainClause.of(clause) for clause in system.clauses]) is not None
+    return _sentinel_of_loops(system) is not None
 
 
-def _is_cells(sort: z3.SortRef) -> bool:
-    return isinstance(sort, z3.ArraySortRef) and sort.domain() == z3.IntSort() and sort.range() == z3.IntSort()
+def _plain(clause: Clause) -> Clause:
+    """The clause without equations that define arrays, where what stores and choices hold is read from variables."""
+    definitions, rest = definitions_in(conjuncts(clause.constraint), arrays_only=True)
+    constraint = conjunction([push_reads(substitute(part, definitions)) for part in rest])
+    head = None if clause.head is None else replaced(clause.head, definitions)
+    body = tuple(replaced(atom, definitions) for atom in clause.body)
+    return Clause(head, body, constraint, clause.origin, clause.name)
 
 
-@dataclass(frozen=True, eq=False)
-class _PlainClause:
-    """A clause without equations that define arrays, whose constraint reads array variables only."""
-
-    clause: Clause
-    """As it was given."""
-    body: Sequence[Application]
-    head: Application | None
-    parts: Sequence[z3.BoolRef]
-    """The conjuncts of the constraint."""
-
-    @classmethod
-    def of(cls, clause: Clause) -> "_PlainClause":
-        definitions, rest = definitions_in(conjuncts(clause.constraint), arrays_only=True)
-
-        def plain(argument: z3.ExprRef) -> z3.ExprRef:
-            return substitute(argument, definitions)
-
-        parts = [push_reads(substitute(part, definitions)) for part in rest]
-        head = None if clause.head is None else _mapped(clause.head, plain)
-        return cls(clause, [_mapped(atom, plain) for atom in clause.body], head, parts)
-
-    @property
-    def heads(self) -> tuple[Application, ...]:
-        """The head, if the clause is no query."""
-        return () if self.head is None else (self.head,)
-
-    @property
-    def is_loop(self) -> bool:
-        """True if it leads from a predicate to itself."""
-        return self.head is not None and any(atom.predicate == self.head.predicate for atom in self.body)
-
-    def reads(self) -> Iterator[tuple[z3.ExprRef, z3.ArithRef]]:
-        """The arrays of integers with the indices at which the clause reads them."""
-        return _reads([*self.parts, *(argument for atom in (*self.body, *self.heads) for argument in atom.arguments)])
-
-    def held_at(self, sentinel: z3.IntNumRef) -> Iterator[tuple[z3.ExprRef, z3.ArithRef]]:
-        """The arrays with the indices at which the constraint says that they hold the sentinel."""
-        for part in self.parts:
-            if z3.is_eq(part):
-                for cell, value in (part.children(), reversed(part.children())):
-                    if value.eq(sentinel) and _is_read(cell):
-                        yield cell.arg(0), cell.arg(1)
-
-    def compared(self) -> Iterator[int]:
-        """The numbers that the constraint equates with something about a cell."""
-        for term in subterms(*self.parts):
-            if z3.is_eq(term):
-                for cell, value in (term.children(), reversed(term.children())):
-                    if z3.is_int_value(value) and any(True for _ in _reads([cell])):
-                        yield value.as_long()
-
-    def tests(self) -> list["_Test"]:
-        """The conjuncts that are about one cell."""
-        reads = [(part, list(_reads([part]))) for part in self.parts]
-        return [_Test(part, z3.Select(*found[0])) for part, found in reads if len(found) == 1]
-
-    @property
-    def is_quantified(self) -> bool:
-        """True if the constraint or an argument has a binder."""
-        roots = (argument for atom in (*self.body, *self.heads) for argument in atom.arguments)
-        return any(z3.is_quantifier(term) for term in subterms(*self.parts, *roots))
+def _terms_of(clause: Clause) -> Iterator[z3.ExprRef]:
+    """The subterms of the constraint and the arguments."""
+    return subterms(clause.constraint, *(argument for atom in clause.applications for argument in atom.arguments))
 
 
-@dataclass(frozen=True, eq=False)
-class _Test:
-    """A condition on one cell of an array."""
-
-    condition: z3.BoolRef
-    cell: z3.ExprRef
-
-    def excludes(self, sentinel: z3.IntNumRef) -> bool:
-        """True if the cell is not the sentinel where the condition holds."""
-        return z3.is_false(z3.simplify(substitute(self.condition, [(self.cell, sentinel)])))
-
-
-def _reads(roots: Sequence[z3.ExprRef]) -> Iterator[tuple[z3.ExprRef, z3.ArithRef]]:
-    for term in subterms(*roots):
-        if _is_read(term):
-            yield term.arg(0), term.arg(1)
-
-
-def _is_read(term: z3.ExprRef) -> bool:
+def _is_cell(term: z3.ExprRef) -> bool:
     """True for the cell of a variable that is an array of integers."""
-    return bool(z3.is_select(term) and _is_cells(term.arg(0).sort()) and is_variable(term.arg(0)))
+    return bool(z3.is_select(term) and is_cells(term.arg(0).sort()) and is_variable(term.arg(0)))
 
 
 _ArrayVariable = tuple[int, int]
@@ -179,42 +108,68 @@ class _Sentinel:
     arrays: frozenset[_ArrayVariable]
 
 
-def _sentinel_of_loops(clauses: Sequence[_PlainClause]) -> _Sentinel | None:
+@dataclass(frozen=True, eq=False)
+class _Test:
+    """A condition on one cell of an array."""
+
+    condition: z3.BoolRef
+    cell: z3.ExprRef
+
+    def excludes(self, sentinel: z3.IntNumRef) -> bool:
+        """True if the cell is not the sentinel where the condition holds."""
+        return z3.is_false(z3.simplify(substitute(self.condition, [(self.cell, sentinel)])))
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The numbers in equations of the condition."""
+        sides = [side for term in subterms(self.condition) if z3.is_eq(term) for side in term.children()]
+        return frozenset(side.as_long() for side in sides if z3.is_int_value(side))
+
+
+def _tests(clause: Clause) -> list[_Test]:
+    """The conjuncts that are about one cell."""
+    cells = [(part, list(filter(_is_cell, subterms(part)))) for part in conjuncts(clause.constraint)]
+    return [_Test(part, found[0]) for part, found in cells if len(found) == 1]
+
+
+def _sentinel_of_loops(system: HornSystem) -> _Sentinel | None:
     """The first number up to which a loop reads an array; None without one, and where clauses have binders.
 
     Each round of the loop must read a cell that is not this number, but not each a cell that is one other number: that
     is no search for a sentinel, and a matter of all cells.
     """
-    tests = [plain.tests() if plain.is_loop else [] for plain in clauses]
-    loops: dict[Predicate, list[int]] = {}
-    for number, plain in enumerate(clauses):
-        for head in plain.heads if plain.is_loop else ():
-            loops.setdefault(head.predicate, []).append(number)
-    possible = [numbers for numbers in loops.values() if all(tests[number] for number in numbers)]
-    if not possible or any(plain.is_quantified for plain in clauses):
+    loops: dict[Predicate, dict[int, list[_Test]]] = {}
+    for number, clause in enumerate(system.clauses):
+        if clause.head is not None and any(atom.predicate == clause.head.predicate for atom in clause.body):
+            loops.setdefault(clause.head.predicate, {})[number] = _tests(_plain(clause))
+    searches = [tests for tests in loops.values() if all(tests.values())]
+    if not searches or any(z3.is_quantifier(term) for clause in system.clauses for term in _terms_of(clause)):
         return None
-    tally = Counter(value for plain in clauses for value in set(plain.compared()))
-    for value in list(dict.fromkeys((0, *(value for value, _ in tally.most_common()))))[:MAX_ALTERNATIVES]:
-        sentinel = z3.IntVal(value)
-        arrays: set[_ArrayVariable] = set()
-        for numbers in possible:
-            read = [(number, [test for test in tests[number] if test.excludes(sentinel)]) for number in numbers]
-            fixed = [z3.is_eq(test.condition) for _, found in read for test in found]
-            if all(found for _, found in read) and not all(fixed):
-                arrays.update((number, test.cell.arg(0).get_id()) for number, found in read for test in found)
+    tally = Counter(n for tests in searches for own in tests.values() for test in own for n in test.numbers)
+    numbers = dict.fromkeys((0, *(number for number, _ in tally.most_common(MAX_ALTERNATIVES))))
+    for sentinel in map(z3.IntVal, numbers):
+        arrays = frozenset(array for tests in searches for array in _read_up_to(sentinel, tests))
         if arrays:
-            return _Sentinel(sentinel, frozenset(arrays))
+            return _Sentinel(sentinel, arrays)
     return None
 
 
-def _arrays_like(arrays: Iterable[_ArrayVariable], clauses: Sequence[_PlainClause]) -> frozenset[_Argument]:
+def _read_up_to(sentinel: z3.IntNumRef, tests: Mapping[int, Sequence[_Test]]) -> Iterator[_ArrayVariable]:
+    """The arrays that a loop reads up to the sentinel. tests: of its clauses, by their numbers."""
+    found = {number: [test for test in own if test.excludes(sentinel)] for number, own in tests.items()}
+    is_fixed = all(z3.is_eq(test.condition) for own in found.values() for test in own)
+    if all(found.values()) and not is_fixed:
+        yield from ((number, test.cell.arg(0).get_id()) for number, own in found.items() for test in own)
+
+
+def _arrays_like(arrays: Iterable[_ArrayVariable], clauses: Sequence[Clause]) -> frozenset[_Argument]:
     """The arguments that may be one of these arrays, before or after stores."""
     classes: UnionFind[_Argument | _ArrayVariable] = UnionFind()
     arguments: dict[_Argument, None] = {}
-    for number, plain in enumerate(clauses):
-        for atom in (*plain.body, *plain.heads):
+    for number, clause in enumerate(clauses):
+        for atom in clause.applications:
             for position, argument in enumerate(atom.arguments):
-                if _is_cells(argument.sort()):
+                if is_cells(argument.sort()):
                     arguments[atom.predicate.name, position] = None
                     for variable in filter(is_variable, _array_terms(argument)):
                         classes.union((atom.predicate.name, position), (number, variable.get_id()))
@@ -273,20 +228,21 @@ class _PositionArguments:
 
 
 class _PositionClause:
-    """One clause over positions: the new atoms, and the conjuncts that its parts, reads and positions add up to."""
+    """One clause over positions: the new atoms, and the conjuncts that its parts, reads and positions add up to.
 
-    def __init__(
-        self, plain: _PlainClause, changes: Mapping[Predicate, _PositionArguments], sentinel: z3.IntNumRef
-    ) -> None:
+    plain: the clause over arrays, as of `_plain`.
+    """
+
+    def __init__(self, plain: Clause, changes: Mapping[Predicate, _PositionArguments], sentinel: z3.IntNumRef) -> None:
         self.plain, self.changes, self.sentinel = plain, changes, sentinel
-        self._parts = list(plain.parts)
+        self._parts = conjuncts(plain.constraint)
         self._known: dict[int, dict[Position, z3.ArithRef]] = {}
         """The positions that the body gives, by the ids of array variables."""
-        self.body = [self._body_atom(atom) for atom in plain.body]
-        self._read = list(plain.reads())
-        """The arrays and indices that the clause reads."""
-        self._held = list(plain.held_at(sentinel))
-        """Those of them where it says that it reads the sentinel."""
+        self.body = tuple(self._body_atom(atom) for atom in plain.body)
+        self._cells = list(filter(_is_cell, _terms_of(plain)))
+        """What the clause reads."""
+        self._held = list(_held(self._parts, sentinel))
+        """Those of them that the constraint equates with the sentinel."""
         self._parts += self._read_sentinels()
         self.head = None if plain.head is None else self._head_atom(plain.head)
 
@@ -302,30 +258,28 @@ class _PositionClause:
 
     def _read_sentinels(self) -> Iterator[z3.BoolRef]:
         """What is read at the body's positions is the sentinel."""
-        for array, place in self._read:
+        for cell in self._cells:
+            array, place = cell.children()
             for position in self._known.get(array.get_id(), {}).values():
-                there = z3.And(place == position, position >= 0)
-                yield z3.Implies(there, z3.Select(array, place) == self.sentinel)
+                yield z3.Implies(z3.And(place == position, position >= 0), cell == self.sentinel)
 
     def _head_atom(self, atom: Application) -> Application:
         change = self.changes[atom.predicate]
         arrays = [atom.arguments[i] for i in change.arrays]
-        return change.application(
-            atom.arguments, [self._position(array, position) for array in arrays for position in Position]
-        )
+        positions = [self._position(array, position) for array in arrays for position in Position]
+        return change.application(atom.arguments, positions)
 
     def _position(self, array: z3.ExprRef, position: Position) -> z3.ArithRef:
         terms = _array_terms(array)
-        bases = {term.get_id() for term in terms if is_variable(term)}
-        known, held = self._known.get(array.get_id()), [place for base, place in self._held if base.get_id() in bases]
+        bases = [term.get_id() for term in terms if is_variable(term)]
+        known, held = self._known.get(array.get_id()), _places(self._held, bases)
         if known is not None and (position is Position.KEPT or not held):
             return known[position]
-        before = [self._known[base][position] for base in sorted(bases) if base in self._known]
+        before = [self._known[base][position] for base in bases if base in self._known]
         stored = [term.arg(1) for term in reversed(terms) if z3.is_store(term)][:MAX_ALTERNATIVES]
-        read = [place for base, place in self._read if base.get_id() in bases][:MAX_ALTERNATIVES]
         ordered = [*before, *stored] if position is Position.KEPT else [*stored, *held, *before]
         new = z3.FreshInt("end")
-        self._parts.append(new == self._first(terms, [*ordered, *read]))
+        self._parts.append(new == self._first(terms, [*ordered, *_places(self._cells, bases)]))
         return new
 
     def _first(self, terms: Sequence[z3.ExprRef], places: Iterable[z3.ArithRef]) -> z3.ArithRef:
@@ -353,18 +307,25 @@ class _PositionClause:
 
     def clause(self) -> Clause:
         """The clause, without array variables that are only read."""
-        heads = () if self.head is None else (self.head,)
-        atoms = [_mapped(atom, push_reads) for atom in (*self.body, *heads)]
+        head = None if self.head is None else _with_reads_pushed(self.head)
+        body = tuple(map(_with_reads_pushed, self.body))
         constraint = push_reads(conjunction(self._parts))
-        values, congruence = without_reads([constraint, *(a for atom in atoms for a in atom.arguments)])
-        made = [_mapped(atom, lambda argument: substitute(argument, values)) for atom in atoms]
-        head = None if self.head is None else made.pop()
-        whole = conjunction([*conjuncts(substitute(constraint, values)), *congruence])
-        return Clause(head, tuple(made), whole, self.plain.clause.origin, self.plain.clause.name)
+        return without_reads(Clause(head, body, constraint, self.plain.origin, self.plain.name))
 
 
-def _mapped(atom: Application, change: Callable[[z3.ExprRef], z3.ExprRef]) -> Application:
-    return Application(atom.predicate, tuple(map(change, atom.arguments)))
+def _held(parts: Iterable[z3.BoolRef], sentinel: z3.IntNumRef) -> Iterator[z3.ExprRef]:
+    """The cells that are the sentinel by an equation among the parts."""
+    for left, right in (part.children() for part in parts if z3.is_eq(part)):
+        yield from (one for one, other in ((left, right), (right, left)) if other.eq(sentinel) and _is_cell(one))
+
+
+def _places(cells: Iterable[z3.ExprRef], arrays: Collection[int]) -> list[z3.ArithRef]:
+    """The indices of the first cells of some arrays, which are given by their ids."""
+    return [cell.arg(1) for cell in cells if cell.arg(0).get_id() in arrays][:MAX_ALTERNATIVES]
+
+
+def _with_reads_pushed(atom: Application) -> Application:
+    return Application(atom.predicate, tuple(map(push_reads, atom.arguments)))
 
 
 @dataclass(frozen=True, eq=False)

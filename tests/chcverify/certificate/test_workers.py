@@ -36,7 +36,7 @@ def test_cvc5_reads_arrays_that_hold_a_number_everywhere(number: str) -> None:
 
 
 def test_cvc5_finds_instances_that_are_no_terms() -> None:
-    """With any array there is a number that is negative, or where the array holds 0: -1 stands nowhere in the script."""
+    """For any array there is a number that is negative, or at which it holds 0: the script has no such number."""
     a, k, m = z3.Array("a", z3.IntSort(), z3.IntSort()), z3.Int("k"), z3.Int("m")
     ends = [z3.Or(index < 0, a[index] == 0) for index in (k, m)]
     claim = z3.Exists([k, m], z3.And(*ends, k <= 63, m <= 63, k <= m))

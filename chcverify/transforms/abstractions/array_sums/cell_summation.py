@@ -175,14 +175,8 @@ def _clause(clause: Clause, numbers: dict[Predicate, _Numbers]) -> Clause:
         atoms.append(Application(change.after, tuple(map(push_reads, change.arguments(given, found)))))
     values.relate_unused()
     constraint = plain(conjunction([*rest, *values.conditions]))
-    roots = [constraint, *(argument for atom in atoms for argument in atom.arguments)]
-    reads, congruence = without_reads(roots)
-    whole = conjunction([*conjuncts(substitute(constraint, reads)), *congruence])
-    made = [
-        Application(atom.predicate, tuple(substitute(argument, reads) for argument in atom.arguments)) for atom in atoms
-    ]
-    head = None if clause.head is None else made.pop()
-    return Clause(head, tuple(made), whole, clause.origin, clause.name)
+    head = None if clause.head is None else atoms.pop()
+    return without_reads(Clause(head, tuple(atoms), constraint, clause.origin, clause.name))
 
 
 def _asked(change: _Numbers, given: Sequence[z3.ExprRef]) -> Iterator[tuple[z3.ArrayRef, z3.ArithRef, z3.ArithRef]]:

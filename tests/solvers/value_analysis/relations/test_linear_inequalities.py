@@ -48,7 +48,7 @@ def test_widening_drops_what_gets_weaker_and_then_what_is_new() -> None:
 
 
 def test_inequalities_count_where_a_comparison_leaves_one_value_of_each() -> None:
-    """p <= k with p in [0, 1] and k in [0, 5]: then p > k leaves p = 1 and k = 0 to intervals, which p <= k excludes."""
+    """p <= k, p in [0, 1], k in [0, 5]: where p > k, intervals leave p = 1 and k = 0, which p <= k excludes."""
     p, k = z3.Ints("p k")
     state = Predicate("state", (z3.IntSort(), z3.IntSort()))
     fact = Clause(state(p, k), (), z3.And(p >= 0, p <= 1, k >= 0, k <= 5, p <= k))
