@@ -192,7 +192,7 @@ def by_phases(count: int) -> Callable[[HornSystem, Invariants], Splits]:
     return table
 
 
-def by_order(system: HornSystem, known: Invariants) -> Splits:
+def by_inequalities(system: HornSystem, known: Invariants) -> Splits:
     """Partitioning by up to MAX_COMBINED conditions that are no equations."""
     ranked = conditions(system, MAX_FORMULAS, around_loops=True)
     return {
@@ -361,8 +361,8 @@ def by_orders(system: HornSystem) -> Iterable[AnalysisPass]:
     """The passes for arguments of which most matter by their order alone, such as positions in strings."""
     yield BOXES
     yield SCALARS
-    yield AnalysisPass("relations of scalars by order", related_scalars, by_order)
-    yield AnalysisPass("octagons by order", octagons, by_order)
+    yield AnalysisPass("relations of scalars by inequalities", related_scalars, by_inequalities)
+    yield AnalysisPass("octagons by inequalities", octagons, by_inequalities)
 
 
 def by_sums(system: HornSystem) -> Iterable[AnalysisPass]:
