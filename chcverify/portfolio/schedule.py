@@ -127,9 +127,9 @@ _PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature
 # `df-poly` on `parameters` and `congruences` (benchmarks/numbers), `df-orders` on `sentinels` (benchmarks/strings),
 # `spacer-global` on `cells` (Horn files with arrays at addresses), `pdr` on `enumerated` and `explicit-refined`
 # (simulated threads, state machines: docs/decisions), `spacer` on `numbers` and `pdr` on `folds`
-# (docs/engines/datatypes.md), `bmc` on `split` and `spacer` on `specialised` (reals: docs/decisions/run.md). Where there
-# is no form `blocks`, runs on it take the reduced clauses. Order and shares come from the schedule before, whose entries
-# were chosen one by one: cheap runs first, then different ones.
+# (docs/engines/datatypes.md), `bmc` on `split` and `spacer` on `specialised` (reals: docs/decisions/run.md). Where
+# there is no form `blocks`, runs on it take the reduced clauses. Order and shares come from the schedule before, whose
+# entries were chosen one by one: cheap runs first, then different ones.
 SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
     _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),

@@ -31,7 +31,7 @@ from chcverify.run.check_groups import GroupRun, Recalled
 from chcverify.run.groups.partial_models import NO_CLAUSE, ModelSource, PartialModel, model_of_reachability
 from chcverify.run.groups.value_models import cell_models, parted_models, value_models
 from chcverify.task import Task
-from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
+from chcverify.transforms.base import BackTranslator, Chain, Transform
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
 from chcverify.transforms.separate_queries import SeparateQueries, separate_queries
 
@@ -172,35 +172,6 @@ def _has_open_trap(whole: CProblem, refuted: frozenset[int]) -> bool:
     return any(whole.encoding.infos[index].check is None for index in whole.system.queries if index not in refuted)
 
 
-def _common_invariants(whole: CProblem, until: float, *, has_positions: bool) -> Iterator[PartialModel]:
-    """Invariants that engines compute for the reduced clauses; more queries are refuted each time. has_positions: then
-    those for the positions of sentinels, too."""
-    goals = _Goals.of(whole.system, until)
-    yield from goals.refuted(until)
-    if has_positions:
-        yield from _by_positions(goals, until)
-
-
-def _sentinel_positions(whole: CProblem, until: float) -> Iterator[PartialModel]:
-    """Invariants for the positions of sentinels, such as ends of strings; nothing where no loop reads up to one."""
-    if whole.system.has_arrays and len(whole.system.clauses) <= LARGEST_WITH_POSITIONS_CLAUSES:
-        yield from _by_positions(_Goals.of(whole.system, until), until)
-
-
-def _by_positions(goals: "_Goals", until: float) -> Iterator[PartialModel]:
-    from chcverify.portfolio.variants import before_cells
-    from chcverify.transforms.abstractions.sentinel_positions import SentinelPositions, has_sentinels
-
-    if has_sentinels(goals.reduced):
-        again = default_pipeline(not_unfolded=goals.failures)
-        yield from goals.refuted(until, Pipeline((*before_cells(), SentinelPositions(), again), rounds=1))
-
-
-LARGEST_WITH_POSITIONS_CLAUSES = MAX_BUILT // 4
-"""Clauses of systems whose strings are looked at before each check has had a turn. Those of benchmarks/strings have 50
-to 110; the reduction of cJSON_Parse (some 5,000) takes 15 s of the processor."""
-
-
 @dataclass(frozen=True, eq=False)
 class _Goals:
     """The reduced clauses of a system with a predicate for each query."""
@@ -212,23 +183,55 @@ class _Goals:
 
     @classmethod
     def of(cls, system: HornSystem, until: float) -> "_Goals":
+        """until: time.monotonic() at which the reduction ends with what it has."""
         separate = separate_queries(system)
         failures = frozenset(separate.failures.values())
         reduced, back, _ = default_pipeline(not_unfolded=failures).run(separate.system, until)
         return cls(separate, failures, reduced, back)
 
-    def refuted(self, until: float, transform: Transform | None = None) -> Iterator[PartialModel]:
-        """What invariants of the reduced clauses refute; transform: after this is applied to them."""
+    def refuted(self, until: float, passes: Sequence[Transform] = ()) -> Iterator[PartialModel]:
+        """What invariants of the reduced clauses refute; passes: after these are applied to them."""
         from solvers.engine import Context  # most runs end before they are needed
         from solvers.invariants.refuted_goals import refuted_goals
 
-        changed, last = (self.reduced, Identity()) if transform is None else transform.apply(self.reduced)
+        changed, last, _ = Pipeline(passes, rounds=1).run(self.reduced, until)
         back = Chain((self.back, last))
         goals: list[Predicate] = [p for p in changed.predicates if p in self.failures]
         for found in refuted_goals(changed, goals, Context(until)):
             open_ = frozenset(goals) - found.refuted
             refuted = frozenset(index for index, failure in self.separate.failures.items() if failure not in open_)
             yield PartialModel(refuted, partial(back.model, found.model))
+
+    def refuted_by_positions(self, until: float) -> Iterator[PartialModel]:
+        """The same for the positions of sentinels, such as ends of strings; nothing where no loop reads up to one."""
+        from chcverify.portfolio.variants import before_cells
+        from chcverify.transforms.abstractions.sentinel_positions import SentinelPositions, has_sentinels
+
+        if has_sentinels(self.reduced):
+            positions = Pipeline((*before_cells(), SentinelPositions()))
+            yield from self.refuted(until, (positions, default_pipeline(not_unfolded=self.failures)))
+
+
+def _common_invariants(whole: CProblem, until: float, *, are_positions_known: bool) -> Iterator[PartialModel]:
+    """Invariants that engines compute for the reduced clauses; more queries are refuted each time.
+
+    are_positions_known: `_sentinel_positions` was asked before.
+    """
+    goals = _Goals.of(whole.system, until)
+    yield from goals.refuted(until)
+    if not (are_positions_known and _is_small(whole.system)):
+        yield from goals.refuted_by_positions(until)
+
+
+def _sentinel_positions(whole: CProblem, until: float) -> Iterator[PartialModel]:
+    """Invariants for the positions of sentinels of small systems: the reduction of cJSON_Parse (some 5,000 clauses)
+    takes 15 s of the processor."""
+    if _is_small(whole.system):
+        yield from _Goals.of(whole.system, until).refuted_by_positions(until)
+
+
+def _is_small(system: HornSystem) -> bool:
+    return len(system.clauses) <= MAX_BUILT
 
 
 _VALUE_SOURCE = ModelSource("value analysis", MAIN_SHARE, value_models)
@@ -247,7 +250,7 @@ def quick_sources(task: Task) -> tuple[ModelSource, ...]:
 def thorough_sources(task: Task) -> tuple[ModelSource, ...]:
     """Those that take seconds: of 53 functions of public projects they proved the checks of three places that the
     others had left, in 1 to 10 s of the processor for each function."""
-    find = partial(_common_invariants, has_positions=_is_any_call(task))
+    find = partial(_common_invariants, are_positions_known=not _is_any_call(task))
     return (ModelSource("common invariants", MAIN_SHARE, find),)
 
 
