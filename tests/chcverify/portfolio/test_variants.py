@@ -79,6 +79,26 @@ def test_a_loop_up_to_a_sentinel() -> None:
     assert check_model(system, made[1].model(result.model), time.monotonic() + 60).accepted
 
 
+def test_each_array_has_a_sentinel_of_its_own() -> None:
+    first, second = (Predicate(name, (INT, ARRAY, ARRAY), names=("x", "a", "b")) for name in ("first", "second"))
+    other = z3.Const("b", ARRAY)
+    system = HornSystem.of(
+        [
+            Clause(first(x, z3.Store(a, 7, 0), z3.Store(other, 9, -1)), (), x == 0),
+            Clause(first(x + 1, a, other), (first(x, a, other),), a[x] != 0),
+            Clause(second(y, a, other), (first(x, a, other),), z3.And(x <= 7, a[x] == 0, y == 0)),
+            Clause(second(x + 1, a, other), (second(x, a, other),), other[x] != -1),
+            Clause(None, (second(x, a, other),), x > 9),
+            Clause(None, (first(x, a, other),), x > 7),
+        ]
+    )
+    made = SystemVariants(time.monotonic() + 60).sentinels(system)
+    assert made is not None and not made[0].has_arrays
+    result = get("df-orders").solve(made[0], Context.within(60))
+    assert isinstance(result, Safe)
+    assert check_model(system, made[1].model(result.model), time.monotonic() + 60).accepted
+
+
 def test_a_query_about_two_cells() -> None:
     loop = Predicate("loop", (INT, ARRAY))
     check(

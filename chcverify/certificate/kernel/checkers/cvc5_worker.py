@@ -23,6 +23,9 @@ _EVERYWHERE = re.compile(
     rf"(?P<array>\(\(as const {_SORT}\)\s+)(?:(?P<minus>\(-\s+)(?:{_PLAIN})\)|{_PLAIN.replace('<', '<only_')})"
 )
 
+_INCOMPLETE = "unknown (INCOMPLETE)"
+"""cvc5 has no further instances of quantifiers."""
+
 
 def _with_literals(script: str) -> str:
     """The script with a literal for the number that an array holds everywhere."""
@@ -49,10 +52,6 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
     # they took at most 0.03 s, where they led to an answer.
     second = _solve(script, min(left_ms, MOMENT_MS), {"enum-inst": "true", "cegqi-all": "true"})
     return second if second[0] in ("sat", "unsat") else (answer, reason)
-
-
-_INCOMPLETE = "unknown (INCOMPLETE)"
-"""cvc5 has no further instances of quantifiers."""
 
 
 def _solve(script: str, milliseconds: int, options: Mapping[str, str]) -> tuple[str, str]:
