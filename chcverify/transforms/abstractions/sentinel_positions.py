@@ -272,14 +272,14 @@ class _PositionClause:
     def _position(self, array: z3.ExprRef, position: Position) -> z3.ArithRef:
         terms = _array_terms(array)
         bases = [term.get_id() for term in terms if is_variable(term)]
-        known, held = self._known.get(array.get_id()), _places(self._held, bases)
+        known, held = self._known.get(array.get_id()), _first_indices(self._held, bases)
         if known is not None and (position is Position.KEPT or not held):
             return known[position]
         before = [self._known[base][position] for base in bases if base in self._known]
         stored = [term.arg(1) for term in reversed(terms) if z3.is_store(term)][:MAX_ALTERNATIVES]
         ordered = [*before, *stored] if position is Position.KEPT else [*stored, *held, *before]
         new = z3.FreshInt("end")
-        self._parts.append(new == self._first(terms, [*ordered, *_places(self._cells, bases)]))
+        self._parts.append(new == self._first(terms, [*ordered, *_first_indices(self._cells, bases)]))
         return new
 
     def _first(self, terms: Sequence[z3.ExprRef], places: Iterable[z3.ArithRef]) -> z3.ArithRef:
@@ -319,7 +319,7 @@ def _held(parts: Iterable[z3.BoolRef], sentinel: z3.IntNumRef) -> Iterator[z3.Ex
         yield from (one for one, other in ((left, right), (right, left)) if other.eq(sentinel) and _is_cell(one))
 
 
-def _places(cells: Iterable[z3.ExprRef], arrays: Collection[int]) -> list[z3.ArithRef]:
+def _first_indices(cells: Iterable[z3.ExprRef], arrays: Collection[int]) -> list[z3.ArithRef]:
     """The indices of the first cells of some arrays, which are given by their ids."""
     return [cell.arg(1) for cell in cells if cell.arg(0).get_id() in arrays][:MAX_ALTERNATIVES]
 
