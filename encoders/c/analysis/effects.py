@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from chcverify.quick_dataclass import dataclass
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
+from encoders.c.analysis.member_arrays import computed_addresses, is_held_inside
 from encoders.c.analysis.memory.object_effects import ObjectEffects
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.analysis.points_to import slot_of
@@ -90,6 +91,7 @@ class EffectsOf:
             changes += self._referrers(edge, effects)
         if (doubtful := self.memory.unknown_target(edge, RegionFlag.CONVERTED | RegionFlag.FROM_BYTES)) is not None:
             reads |= self.reads(edge.frame, doubtful)  # so that no run goes beyond where it got a number
+        reads |= self._held_inside(edge)
         if (unknown := self._through_unknown(edge)) is not None:
             changes.append(unknown)
         visits = self.objects.objects.visits
@@ -98,6 +100,17 @@ class EffectsOf:
         if not reads and not changes:
             return effects
         return Effects(effects.reads | reads, (*effects.writes, *changes))
+
+    def _held_inside(self, edge: FlatEdge) -> int:
+        """What it depends on if pointers leave the arrays, members of records, that they are held inside."""
+        points_to, mask = self.memory.points_to, 0
+        if not points_to.regions.are_held_inside:
+            return mask
+        for node in computed_addresses(*edge.roots):
+            if isinstance(node, ir.PointerAdd) and is_held_inside(points_to, node, edge.frame):
+                tracked = self.objects.objects.of(points_to.target(node, edge.frame))
+                mask |= self.reads(edge.frame, node) | (0 if tracked is None else 1 << tracked.point.index)
+        return mask
 
     def _through_unknown(self, edge: FlatEdge) -> Effect | None:
         """The effect of a write through a pointer that functions without a body may have made; None if it is none."""

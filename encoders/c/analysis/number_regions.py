@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from encoders.c.analysis.regions import Region, RegionFlag, find
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import Node, postorder, roots
+from encoders.c.cfa.expression_walk import Node, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
 from encoders.c.types.c_types import CFunction, CInteger, CPointer
 
@@ -62,8 +62,7 @@ def _used_otherwise(
 ) -> Iterator[Region]:
     """The regions with whose pointers an edge does what numbers do not allow."""
     operation, frame = edge.operation, edge.frame
-    own = operation.arguments if isinstance(operation, Enter) else roots(operation)
-    nodes = list(postorder(*own))
+    nodes = list(postorder(*edge.roots))
     for node in nodes:
         yield from (find(target(pointer, frame)) for pointer in _used_in(node))
     if isinstance(operation, _COPIES) and not _has_functions(nodes):

@@ -7,7 +7,7 @@ from encoders.c.analysis.number_regions import regions_of_numbers
 from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened, is_part_of, top_of
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import is_null_pointer
-from encoders.c.cfa.expression_walk import Node, base_of, postorder, roots
+from encoders.c.cfa.expression_walk import Node, base_of, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, InlineFrame, Leave, Slot
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.library.table_reader import is_reallocation
@@ -250,14 +250,15 @@ class PointsTo:
     def _edge(self, edge: FlatEdge) -> None:
         self.regions.origin = edge.edge.origin
         operation, frame = edge.operation, edge.frame
-        for root in operation.arguments if isinstance(operation, Enter) else roots(operation):
+        for root in edge.roots:
             self._expression(root, frame)
             self.carried.read(root, frame)
         match operation:
             case ir.Assign(lvalue=lvalue, value=value):
                 self._flow(lvalue.type, self.region_of(lvalue, frame), value, frame)
-            case ir.Allocate(lvalue=lvalue, cleared=cleared):
+            case ir.Allocate(lvalue=lvalue, size=size, cleared=cleared):
                 node = self.regions.pointee(self.region_of(lvalue, frame))
+                node.note_block(int(size.value) if isinstance(size, ir.Constant) else None)
                 self._add(node, RegionFlag.ALLOCATED | RegionFlag.INDEXED)
                 if not cleared:
                     self._add(node, RegionFlag.UNSPECIFIED)

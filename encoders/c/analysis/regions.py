@@ -59,6 +59,7 @@ class RegionFlag(enum.Flag):
     BYTES = enum.auto()  # its cells are bytes, whatever they belong to
     HOLDS_POINTERS = enum.auto()  # its cells are bytes, and some of them may be parts of pointers
     CONTAINED = enum.auto()  # pointers into it lead to the records around (see member_moves.py)
+    HELD_INSIDE = enum.auto()  # pointers into this array, a member, are moved and must not leave it (member_arrays.py)
     CONVERTED = enum.auto()  # numbers that are converted may lead here, which is not modelled
     FROM_BYTES = enum.auto()  # some pointers into it are read from bytes, where numbers may be, which is not modelled
     UNKNOWN = enum.auto()  # functions without a body may have made pointers into it (see unknown_pointers.py)
@@ -83,6 +84,8 @@ class Region:
     """What the analysis has found out about it."""
     extent: int = 0
     """In a field, the size in bytes of the objects that became bytes."""
+    block_bytes: int | None = 0
+    """The size of the largest block that is allocated here; None if the size of some block is no constant."""
     merged: "Region | None" = None
     """The node that stands for this one, if another does."""
 
@@ -95,6 +98,15 @@ class Region:
     def pointers(self) -> bool:
         """True if the cells are bytes, and some may be parts of pointers."""
         return RegionFlag.HOLDS_POINTERS in self.flags
+
+    def note_block(self, size: int | None) -> None:
+        """Blocks of a size in bytes are allocated here; None: of sizes that are no constants."""
+        known = self.block_bytes
+        self.block_bytes = None if known is None or size is None else max(known, size)
+
+
+_SEVERAL = RegionFlag.POINTER_ARITHMETIC | RegionFlag.REPEATED
+"""Of regions with pointers that may lead to other objects than the first of each block or variable."""
 
 
 def find(node: Region) -> Region:
@@ -138,6 +150,7 @@ class Regions:
         self.records = sizes.records
         self.origin = Origin("", 0)
         self.is_final = False  # the analysis is over: nodes are neither merged nor turned into bytes any more
+        self.are_held_inside = False  # some nodes are HELD_INSIDE
         self._slots: dict[Slot, Region] = {}
         self._with_pointers: dict[str, bool] = {}
 
@@ -320,11 +333,16 @@ class Regions:
         may be compared, and nothing else. strictly: accesses are checked, so that offsets in objects must be exact:
         members with pointer arithmetic, and those among which whole variables live, become bytes as well. But where
         pointers to members lead to the records around them, variables stay if they have one element and a fixed
-        address: of those it is known where in such a record they would begin.
+        address: of those it is known where in such a record they would begin. And where objects are single records
+        with pointers, their arrays stay, and pointers are held inside of them.
         """
         while left := [node for node in self.reachable() if self._goes_beyond(node, strictly, is_fixed)]:
             for node in left:
                 self.to_bytes(node)
+        for node in self.reachable() if strictly else ():
+            if RegionFlag.POINTER_ARITHMETIC in node.flags and self._is_array_of_single_record(node):
+                node.flags |= RegionFlag.HELD_INSIDE
+                self.are_held_inside = True
 
     def _goes_beyond(self, node: Region, strictly: bool, is_fixed: Callable[[Slot], bool]) -> bool:
         if node.bytes or node.parent is None:
@@ -334,6 +352,8 @@ class Regions:
             return True
         if not strictly:
             return moves and self._is_left(node)
+        if moves and self._is_array_of_single_record(node):
+            return False
         if not is_contained:
             return moves or bool(node.objects)
         return moves or RegionFlag.ALLOCATED in node.flags or not all(is_fixed(slot) for slot, _ in node.objects)
@@ -343,6 +363,19 @@ class Regions:
         if node.factor == 1 or node.parent is None:
             return True
         return RegionFlag.COMPARED in node.flags and self._is_repeated(find(node.parent))
+
+    def _is_array_of_single_record(self, node: Region) -> bool:
+        """Is a node an array in records with pointers that are whole objects: in each object one such array, to which
+        pointers lead from the object's first byte on?"""
+        if node.bytes or node.parent is None or node.factor in (None, 1) or node.objects:
+            return False
+        record = find(node.parent)
+        while record.parent is not None and record.factor == 1 and not (record.objects or record.flags & _SEVERAL):
+            record = find(record.parent)
+        if record.parent is not None or record.type is None or record.flags & (_SEVERAL | RegionFlag.GROWN):
+            return False
+        fits = record.block_bytes is not None and 8 * record.block_bytes <= self.sizes.of(record.type)
+        return fits and all(count == 1 for _, count in record.objects) and self._has_pointers(record.type)
 
     def _is_repeated(self, record: Region) -> bool:
         """True if another record may lie behind one."""
@@ -382,6 +415,7 @@ class Regions:
             kept.label = gone.label or kept.label
         kept.objects.extend(gone.objects)
         kept.flags |= gone.flags
+        kept.note_block(gone.block_bytes)
         if gone.pointee is not None:
             if kept.pointee is None:
                 kept.pointee = gone.pointee

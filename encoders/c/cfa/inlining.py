@@ -12,7 +12,7 @@ from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from chcverify.terms.core.graphs import components
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import written_lvalue
+from encoders.c.cfa.expression_walk import Node, roots, written_lvalue
 from encoders.c.cfa.model_origins import is_model
 
 
@@ -77,6 +77,11 @@ class FlatEdge:
     def written(self) -> ir.LValue | None:
         """The lvalue that the edge gives a value; None if it gives none a value."""
         return self.operation.lvalue if isinstance(self.operation, Leave) else written_lvalue(self.operation)
+
+    @property
+    def roots(self) -> tuple[Node, ...]:
+        """The expressions and lvalues of the operation in its frame, written lvalues included."""
+        return self.operation.arguments if isinstance(self.operation, Enter) else roots(self.operation)
 
 
 @dataclass(eq=False)

@@ -30,6 +30,7 @@ from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory.elsewhere_changes import ElsewhereChanges
 from encoders.c.encoding.memory.forgotten_contents import ForgottenContents
 from encoders.c.encoding.memory.link_terms import LinkStep, LinkTerms
+from encoders.c.encoding.memory.member_bounds import failures_of_access, trap_addresses
 from encoders.c.encoding.memory.memory_failure import MemoryFailure, claimed
 from encoders.c.encoding.memory.memory_failures import MemoryFailures
 from encoders.c.encoding.memory.object_changes import ObjectChanges
@@ -89,8 +90,7 @@ class EdgeTranslator:
                 self.assign(frame, lvalue, frame, value, is_copy(operation))
                 tracked = self.objects.moved(operation, frame)
                 if tracked is not None:
-                    found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
-                    self._fail(found.of_moved(tracked, value, frame))
+                    self._fail(self._failures_in(frame).of_moved(tracked, value, frame))
             case ir.Nondet():
                 self._choose(operation)
             case ir.Declare(variable=variable):
@@ -102,7 +102,7 @@ class EdgeTranslator:
                 self._allocate(lvalue, size if cleared and not is_cleared_later else None)
                 self._track_allocation(operation)
             case ir.Havoc():
-                self._havoc()
+                self._havoc(operation)
             case ir.Forget():
                 self._forget(operation)
             case ir.OpenCheck(kind=kind):
@@ -117,18 +117,21 @@ class EdgeTranslator:
                 self.assign(frame, lvalue, callee, value, copies=True)
             case _:
                 pass
-        for update in self.changes.passed(self.objects, self.edge):
-            self._change(update)
+        self._change(*self.changes.passed(self.objects, self.edge))
         self._write_unknown()
         return self.finished()
 
     def finished(self) -> EdgeTransition:
+        trap_addresses(self._failures_in(self.edge.frame), self.edge.frame)
         guard = (*(g for g in self.guard if not z3.is_true(g)), *self.choices.constraints)
         traps = tuple(trap for translator in self._translators.values() for trap in translator.traps())
         if self.is_trapped:
             traps = (z3.BoolVal(True),)
         constraints = tuple(self.choices.constraints)
         return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps, constraints, tuple(self.failures))
+
+    def _failures_in(self, frame: InlineFrame) -> MemoryFailures:
+        return MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
 
     def reader(self, frame: InlineFrame) -> ExpressionTranslator:
         """The translator of expressions in the state before the edge."""
@@ -221,8 +224,7 @@ class EdgeTranslator:
     def _follow(self, step: LinkStep) -> None:
         self.guard.append(step.assumed)
         self._fail([] if z3.is_false(step.broken) else [MemoryFailure(None, step.broken)])
-        for update in step.updates:
-            self._change(update)
+        self._change(*step.updates)
 
     def written(self, located: LocatedCell, kind: CType) -> list[WrittenPart] | None:
         """What was written of each cell of a scalar before the edge; None where that is not looked for."""
@@ -261,10 +263,9 @@ class EdgeTranslator:
         for variable, term in changes.contents(leaves) if changes.is_followed else ():
             self.updates[variable] = z3.If(unknown, term, self._after(variable))
 
-    def _havoc(self) -> None:
+    def _havoc(self, operation: ir.Havoc) -> None:
         """Gives all memory that functions without a body reach any contents; pointers may be unknown then."""
-        operation, frame = self.edge.operation, self.edge.frame
-        assert isinstance(operation, ir.Havoc)
+        frame = self.edge.frame
         changes, leaves = self._changes_elsewhere(), self.memory.known_elsewhere()
         self.is_trapped = changes.may_follow_numbers or changes.is_trapped(leaves)
         self.updates.update(changes.contents(leaves))
@@ -377,18 +378,16 @@ class EdgeTranslator:
 
     def look_for_lost(self, holders: Holders) -> None:
         """A failure where a block is lost."""
-        frame = self.edge.frame
-        found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
-        self._fail(found.of_lost(holders))
+        self._fail(self._failures_in(self.edge.frame).of_lost(holders))
 
     def _check(self, operation: ir.MemoryCheck) -> None:
         """The failures of a check of memory, which do not end runs: nothing follows from what comes after. Then
         lifetimes end."""
         frame = self.edge.frame
-        found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
+        found = self._failures_in(frame)
         match operation:
             case ir.CheckAccess(lvalue=lvalue, size=size):
-                self._fail(claimed(operation, found.of_access(operation, frame)))
+                self._fail(claimed(operation, failures_of_access(found, operation, frame)))
                 if size is None and operation.claim is not ir.AccessClaim.FAILS:
                     self._access_goes_on(lvalue, found)
             case ir.CheckWritten(lvalue=lvalue):
@@ -412,8 +411,7 @@ class EdgeTranslator:
                     lives = self._lives(pointer, found)
                     if lives is not None:
                         self.guard.append(z3.Or(address == self.theory.address(NULL).term, lives))
-                    for update in self.links.released_links(self.objects.links, tracked, address):
-                        self._change(update)
+                    self._change(*self.links.released_links(self.objects.links, tracked, address))
             case ir.EndLifetimes(variables=variables):
                 for variable in variables:
                     own = self.memory.activation(slot_of(variable, self.edge.frame))
@@ -443,21 +441,19 @@ class EdgeTranslator:
     def _fail(self, failures: Iterable[MemoryFailure]) -> None:
         self.failures += filter(None, (failure.asked(self.objects.checks) for failure in failures))
 
-    def _change(self, update: tuple[StateVariable, z3.ExprRef]) -> None:
-        """A new value for a variable of a tracked object; several changes in one edge come after one another."""
-        variable, term = update
-        if not self.live >> variable.index & 1:
-            return
-        old = self.updates.get(variable)
-        self.updates[variable] = term if old is None else z3.substitute(term, (self.before(variable), old))
+    def _change(self, *updates: tuple[StateVariable, z3.ExprRef]) -> None:
+        """New values for variables of tracked objects; several changes of one in an edge come after one another."""
+        for variable, term in updates:
+            if self.live >> variable.index & 1:
+                old = self.updates.get(variable)
+                self.updates[variable] = term if old is None else z3.substitute(term, (self.before(variable), old))
 
     def _bear(self, tracked: TrackedObject, address: z3.ExprRef, size: z3.ExprRef, state: int) -> None:
         """An object begins to live."""
         if self.live & (1 << tracked.state.index | 1 << tracked.size.index):
             if self.is_repeated():  # else it follows from where the tracked object may begin
                 self.guard.append(self.changes.apart(tracked, address))
-            for update in self.changes.born(tracked, address, size, state):
-                self._change(update)
+            self._change(*self.changes.born(tracked, address, size, state))
 
     def _track_allocation(self, operation: ir.Allocate) -> None:
         located = self.reader(self.edge.frame).located(operation.lvalue)
@@ -469,8 +465,7 @@ class EdgeTranslator:
             address = self.before(self.memory.next_address(node))
             self._bear(tracked, address, bytes_.term, self.objects.allocated_state(operation, self.edge.frame))
             is_clear = operation.cleared and not operation.is_cleared_later
-            for update in self.links.unlinked(self.objects.links.get(tracked), address, is_clear):
-                self._change(update)
+            self._change(*self.links.unlinked(self.objects.links.get(tracked), address, is_clear))
 
     def _track_variable(self, region: Region, lvalue: ir.VariableLValue, own: StateVariable) -> None:
         """A local with an address of its own begins to live."""

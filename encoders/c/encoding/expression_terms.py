@@ -55,7 +55,7 @@ class ExpressionTranslator:
         self._memo: dict[int, BoundedTerm | LocatedCell] = {}
         self._undetermined: dict[int, BoundedTerm] = {}
         self._traps: dict[int, z3.BoolRef] = {}
-        self._roots: list[Node] = []  # kept alive, like the keys: the memo's keys are identities
+        self.roots: list[Node] = []  # kept alive, like the keys: the memo's keys are identities
         self._keys: list[object] = []
 
     def value(self, expression: ir.Expression) -> BoundedTerm:
@@ -70,7 +70,7 @@ class ExpressionTranslator:
 
     def _visit(self, root: Node) -> BoundedTerm | LocatedCell:
         if id(root) not in self._memo:
-            self._roots.append(root)
+            self.roots.append(root)
             for node in postorder(root):
                 if id(node) not in self._memo:
                     self._memo[id(node)] = self._node(node)
@@ -226,7 +226,7 @@ class ExpressionTranslator:
             return []
         inside: set[int] = set()
         out = []
-        for root in self._roots:
+        for root in self.roots:
             found: dict[int, z3.BoolRef | None] = {}
             for node in postorder(root):
                 inside.add(id(node))
@@ -234,6 +234,11 @@ class ExpressionTranslator:
             trap = found[id(root)]
             out += [] if trap is None else [trap]
         return out + [trap for key, trap in self._traps.items() if key not in inside]
+
+    def trap(self, node: Node, condition: z3.BoolRef) -> None:
+        """The value of a translated node is not modelled under a condition."""
+        known = self._traps.get(id(node))
+        self._traps[id(node)] = condition if known is None else z3.Or(known, condition)
 
     def _trap_of(self, node: Node, parts: list[z3.BoolRef | None]) -> z3.BoolRef | None:
         """The condition of a trap below a node, without the parts that C does not evaluate."""

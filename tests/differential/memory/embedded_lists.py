@@ -7,6 +7,7 @@ and what the interpreter finds with each input. A program with a violation must 
 import random
 import sys
 import time
+from collections.abc import Callable, Iterable
 
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.results.result import Result
@@ -97,12 +98,12 @@ def result(text: str, property_: str) -> Result:
     return Bmc().solve(reduced, Context.within(_SECONDS))
 
 
-def main(first: int, count: int) -> int:
-    """Prints what is found of these seeds; how many wrong proofs there are."""
+def compare_all(make_program: Callable[[int], str], properties: Iterable[str], seeds: Iterable[int]) -> int:
+    """Prints what is found of the programs of these seeds; how many wrong proofs there are."""
     wrong = 0
-    for seed in range(first, first + count):
-        text = make(seed)
-        for property_ in PROPERTIES:
+    for seed in seeds:
+        text = make_program(seed)
+        for property_ in properties:
             try:
                 possible = possible_verdicts(text, property_)
             except ValueError as error:
@@ -114,6 +115,11 @@ def main(first: int, count: int) -> int:
             print(seed, property_, found, *sorted(possible), "WRONG" if is_wrong else "", flush=True)
     print(wrong, "wrong proofs")
     return wrong
+
+
+def main(first: int, count: int) -> int:
+    """Compares the programs of some seeds; how many wrong proofs there are."""
+    return compare_all(make, PROPERTIES, range(first, first + count))
 
 
 if __name__ == "__main__":

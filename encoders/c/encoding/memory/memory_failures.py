@@ -24,14 +24,13 @@ from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.memory.lost_blocks import Holders
 from encoders.c.analysis.memory.tracked_objects import BlockLinks, ObjectState, TrackedObject, TrackedObjects
-from encoders.c.analysis.regions import Region, find
+from encoders.c.analysis.regions import Region, RegionFlag, find
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
-from encoders.c.encoding.memory.ends_of_objects import is_trailing
 from encoders.c.encoding.memory.link_terms import LinkTerms
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
 from encoders.c.encoding.memory.object_extents import bytes_before, divided, member_offset
@@ -42,11 +41,23 @@ from encoders.c.types.record_layout import LARGEST_OBJECT
 
 
 @dataclass(frozen=True, eq=False)
-class _Offset:
+class Offset:
     """A number of bytes, and the conditions under which one of its parts is too large to be computed with."""
 
     term: BoundedTerm
     wild: tuple[z3.BoolRef, ...] = ()
+
+
+Part = ir.FieldLValue | ir.ElementLValue
+
+
+def path_of(lvalue: ir.LValue) -> tuple[ir.VariableLValue | ir.Dereference, list[Part]]:
+    """The object that an lvalue is a part of, and the members and elements that lead to the part, outermost first."""
+    path: list[Part] = []
+    while isinstance(lvalue, Part):
+        path.append(lvalue)
+        lvalue = lvalue.base
+    return lvalue, path[::-1]
 
 
 class MemoryFailures:
@@ -70,13 +81,13 @@ class MemoryFailures:
         """A constant address or number of bytes."""
         return self.theory.address(value)
 
-    def _plus(self, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
+    def plus(self, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
         return self.theory.advance(left, right, None, 1)
 
-    def _minus(self, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
+    def minus(self, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
         return self.theory.advance(left, right, None, -1)
 
-    def _less(self, left: BoundedTerm, right: BoundedTerm, strict: bool = True) -> z3.BoolRef:
+    def less(self, left: BoundedTerm, right: BoundedTerm, strict: bool = True) -> z3.BoolRef:
         assert left.range is not None and right.range is not None
         if left.range[1] < right.range[0] or (not strict and left.range[1] <= right.range[0]):
             return z3.BoolVal(True)
@@ -92,43 +103,37 @@ class MemoryFailures:
 
     def of_access(self, check: ir.CheckAccess, frame: InlineFrame) -> Iterator[MemoryFailure]:
         """The failures of an access to the bytes that a check names."""
-        lvalue = check.lvalue
-        path: list[ir.FieldLValue | ir.ElementLValue] = []
-        root = lvalue
-        while isinstance(root, ir.FieldLValue | ir.ElementLValue):
-            path.append(root)
-            root = root.base
-        offset, first_bit = self._along(path[::-1])
-        width = self._width(lvalue.type, check.size, first_bit)
+        root, path = path_of(check.lvalue)
+        offset, first_bit = self.along(path)
+        width = self.width(check.lvalue.type, check.size, first_bit)
         if width.constant == 0 and not check.counts_none:
             return
         if isinstance(root, ir.VariableLValue):
             yield from self._of_variable(root, offset, width, frame)
         else:
             yield from self._of_pointer(root.pointer, offset, width, frame)
-        yield from self._beyond_members(path, lvalue, frame)
 
-    def _width(self, kind: CType, size: ir.Expression | None, first_bit: int) -> BoundedTerm:
+    def width(self, kind: CType, size: ir.Expression | None, first_bit: int) -> BoundedTerm:
         """The bytes of an access."""
         if size is not None:
             assert isinstance(size.type, CInteger)
             return self.theory.advance(self.number(0), self.reader.value(size), size.type, 1)
         return self.number(-(-(first_bit + self.sizes.of(kind)) // 8))
 
-    def _along(self, path: list[ir.FieldLValue | ir.ElementLValue]) -> tuple[_Offset, int]:
+    def along(self, path: list[Part]) -> tuple[Offset, int]:
         """The bytes from the path's root to its end, and the first bit there (of a bit-field)."""
         total, wild, bit = self.number(0), list[z3.BoolRef](), 0
         for part in path:
             if isinstance(part, ir.FieldLValue):
                 bit = part.field.bit_offset or 0
-                total, bit = self._plus(total, self.number(part.field.offset + bit // 8)), bit % 8
+                total, bit = self.plus(total, self.number(part.field.offset + bit // 8)), bit % 8
             else:
                 moved = self._moved(part.index, self.sizes.of(part.type) // 8)
-                total = self._plus(total, moved.term)
+                total = self.plus(total, moved.term)
                 wild += moved.wild
-        return _Offset(total, tuple(wild)), bit
+        return Offset(total, tuple(wild)), bit
 
-    def _moved(self, index: ir.Expression, unit: int) -> _Offset:
+    def _moved(self, index: ir.Expression, unit: int) -> Offset:
         """index * unit bytes."""
         assert isinstance(index.type, CInteger)
         value = self.reader.value(index)
@@ -142,33 +147,33 @@ class MemoryFailures:
                 beyond.append(self.theory.compare("<", value, low, index.type))
             wild = (z3.Or(beyond),)
             value = BoundedTerm(value.term, (max(value.range[0], -limit), min(value.range[1], limit)))
-        return _Offset(self.theory.advance(self.number(0), value, index.type, unit), wild)
+        return Offset(self.theory.advance(self.number(0), value, index.type, unit), wild)
 
     def _of_variable(
-        self, root: ir.VariableLValue, offset: _Offset, width: BoundedTerm, frame: InlineFrame
+        self, root: ir.VariableLValue, offset: Offset, width: BoundedTerm, frame: InlineFrame
     ) -> Iterator[MemoryFailure]:
         tracked = self.objects.of_variable(root.variable, frame)
         if not (isinstance(root.type, CArray) and root.type.length is None):
-            inside = self._inside(offset.term, width, self.number(self.sizes.of(root.type) // 8))
+            inside = self.inside(offset.term, width, self.number(self.sizes.of(root.type) // 8))
             yield from self._out_of_bounds(offset, z3.Not(inside))
             return
         assert tracked is not None  # an array of variable length
         start = self.reader.located(root)
         here = self.theory.scaled(self.at(tracked.point), self.memory.scale(start.region))
-        inside = self._inside(offset.term, width, self.at(tracked.size))
+        inside = self.inside(offset.term, width, self.at(tracked.size))
         yield from self._out_of_bounds(offset, z3.And(start.address.term == here.term, z3.Not(inside)), tracked, start)
 
-    def _inside(self, offset: BoundedTerm, width: BoundedTerm, size: BoundedTerm) -> z3.BoolRef:
+    def inside(self, offset: BoundedTerm, width: BoundedTerm, size: BoundedTerm) -> z3.BoolRef:
         """0 <= offset and offset + width <= size"""
         parts = [
-            self._less(self.number(0), offset, strict=False),
-            self._less(self._plus(offset, width), size, strict=False),
+            self.less(self.number(0), offset, strict=False),
+            self.less(self.plus(offset, width), size, strict=False),
         ]
         return z3.simplify(z3.And(parts))
 
     def _out_of_bounds(
         self,
-        offset: _Offset,
+        offset: Offset,
         outside: z3.BoolRef,
         tracked: TrackedObject | None = None,
         pointer: LocatedCell | None = None,
@@ -189,9 +194,9 @@ class MemoryFailures:
     # --- through pointers -------------------------------------------------------------------------------------------
 
     def _of_pointer(
-        self, pointer: ir.Expression, offset: _Offset, width: BoundedTerm, frame: InlineFrame
+        self, pointer: ir.Expression, offset: Offset, width: BoundedTerm, frame: InlineFrame
     ) -> Iterator[MemoryFailure]:
-        pointer, offset = self._peeled(pointer, offset)
+        pointer, offset = self.peeled(pointer, offset)
         region = find(self.memory.points_to.target(pointer, frame))
         value = self.reader.value(pointer)
         if value.constant == NULL:
@@ -203,7 +208,7 @@ class MemoryFailures:
             return
         if self._is_certainly_inside(region, value, offset, width):
             return
-        null = self._less(value, self.number(NULL // 2), strict=False)  # null is the same number at each scale
+        null = self.less(value, self.number(NULL // 2), strict=False)  # null is the same number at each scale
         unknown = is_unknown(self.memory, self.theory, region, value)
         if unknown is not None:
             yield from (MemoryFailure(kind, unknown, is_open=True) for kind in sorted(DEREFERENCES))
@@ -216,8 +221,8 @@ class MemoryFailures:
             return
         valid = [z3.BoolVal(False)]
         for slot in self.memory.living(region):
-            within = self._plus(self._in_variable(slot, region, value), offset.term)
-            valid.append(self._inside(within, width, self.number(self.sizes.of(slot.variable.type) // 8)))
+            within = self.plus(self._in_variable(slot, region, value), offset.term)
+            valid.append(self.inside(within, width, self.number(self.sizes.of(slot.variable.type) // 8)))
         outside = z3.And(z3.Not(null), z3.Not(z3.Or(valid)))
         if unknown is not None:
             outside = z3.And(outside, z3.Not(unknown))
@@ -228,7 +233,7 @@ class MemoryFailures:
         own = self.memory.scale(self.regions.of_slot(slot)) or 1
         start = self.number(self.memory.base(slot) // own * self.memory.scale(region))
         begin = self.number(bytes_before(self.memory, slot))
-        return self._minus(self._position(region, self._minus(value, start)), begin)
+        return self.minus(self._position(region, self.minus(value, start)), begin)
 
     def _begin(self, tracked: TrackedObject, region: Region) -> BoundedTerm:
         """The bytes before the tracked object in the record that would be around it (see bytes_before)."""
@@ -240,19 +245,19 @@ class MemoryFailures:
                 begin = BoundedTerm(z3.If(is_here, self.number(before).term, begin.term), (0, LARGEST_OBJECT))
         return begin
 
-    def _is_certainly_inside(self, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm) -> bool:
+    def _is_certainly_inside(self, region: Region, value: BoundedTerm, offset: Offset, width: BoundedTerm) -> bool:
         """True if intervals show that an access is to a variable that lives for ever, as far as pointers show."""
         if offset.wild or value.range is None:
             return False
         for slot in self.memory.living(region):
             if self.memory.activation(slot) is None and not self.objects.is_measured(slot.variable):
-                within = self._plus(self._in_variable(slot, region, value), offset.term)
+                within = self.plus(self._in_variable(slot, region, value), offset.term)
                 size = self.number(self.sizes.of(slot.variable.type) // 8)
-                if z3.is_true(self._inside(within, width, size)):
+                if z3.is_true(self.inside(within, width, size)):
                     return True
         return False
 
-    def _peeled(self, pointer: ir.Expression, offset: _Offset) -> tuple[ir.Expression, _Offset]:
+    def peeled(self, pointer: ir.Expression, offset: Offset) -> tuple[ir.Expression, Offset]:
         """The pointer that an access goes out from, and the bytes from there on."""
         while True:
             if isinstance(pointer, ir.Cast) and isinstance(pointer.operand.type, CPointer):
@@ -262,25 +267,25 @@ class MemoryFailures:
                 unit = 1 if isinstance(target, CVoid) else self.sizes.of(target) // 8
                 moved = self._moved(pointer.index, unit)
                 pointer = pointer.pointer
-                offset = _Offset(self._plus(offset.term, moved.term), (*offset.wild, *moved.wild))
+                offset = Offset(self.plus(offset.term, moved.term), (*offset.wild, *moved.wild))
             else:
                 return pointer, offset
 
     def origin_of(self, pointer: ir.Expression) -> ir.Expression:
         """The pointer from which a pointer is computed: both lead to one block, else that is a violation."""
-        return self._peeled(pointer, _Offset(self.number(0)))[0]
+        return self.peeled(pointer, Offset(self.number(0)))[0]
 
-    def _window(self, tracked: TrackedObject, region: Region, value: BoundedTerm) -> z3.BoolRef:
+    def window(self, tracked: TrackedObject, region: Region, value: BoundedTerm) -> z3.BoolRef:
         """The pointer points into the tracked object, or is computed from a pointer that does."""
         scale = self.memory.scale(region)
         half = self.number(OBJECT_STRIDE // 2 * scale)
         start = self.theory.scaled(self.at(tracked.point), scale)
-        return z3.And(self._less(self._minus(start, half), value), self._less(value, self._plus(start, half)))
+        return z3.And(self.less(self.minus(start, half), value), self.less(value, self.plus(start, half)))
 
     def _of_tracked(
-        self, tracked: TrackedObject, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm
+        self, tracked: TrackedObject, region: Region, value: BoundedTerm, offset: Offset, width: BoundedTerm
     ) -> Iterator[MemoryFailure]:
-        window, state = self._window(tracked, region, value), self.at(tracked.state)
+        window, state = self.window(tracked, region, value), self.at(tracked.state)
         address = self.on_top(region, value)
         unborn = state.term == self.number(ObjectState.UNBORN).term
         outside = CheckKind.NULL if CheckKind.NULL in self.objects.checks else CheckKind.BOUNDS
@@ -288,15 +293,15 @@ class MemoryFailures:
         ended = self.is_ended(state)
         yield MemoryFailure(CheckKind.LIFETIME, z3.And(window, ended), tracked, address)
         start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
-        within = self._plus(self._position(region, self._minus(value, start)), offset.term)
-        within = self._minus(within, self._begin(tracked, region))
-        inside = self._inside(within, width, self.at(tracked.size))
+        within = self.plus(self._position(region, self.minus(value, start)), offset.term)
+        within = self.minus(within, self._begin(tracked, region))
+        inside = self.inside(within, width, self.at(tracked.size))
         alive = z3.And(z3.Not(unborn), z3.Not(ended))
         for failure in self._out_of_bounds(offset, z3.And(window, alive, z3.Not(inside))):
             yield replace(failure, tracked=tracked, address=address)
 
     def _in_no_object(
-        self, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm, unknown: z3.BoolRef | None
+        self, region: Region, value: BoundedTerm, offset: Offset, width: BoundedTerm, unknown: z3.BoolRef | None
     ) -> Iterator[MemoryFailure]:
         """The failure of an access that is in no object: it follows from those for all choices of the tracked one.
 
@@ -307,14 +312,14 @@ class MemoryFailures:
         distance = OBJECT_STRIDE * self.memory.scale(region)
         if not offset.wild and is_in_one_object(value, distance):
             return
-        bytes_ = self._minus(self._position(region, self.number(distance)), self._position(region, self.number(0)))
+        bytes_ = self.minus(self._position(region, self.number(distance)), self._position(region, self.number(0)))
         assert bytes_.constant is not None
         place, moved = self._position(region, value), offset.term
         if not offset.wild:  # in no object wherever in its range the distance is
             assert moved.range is not None
             low, high = moved.range
-            moved, width = self.number(high), self._minus(width, self.number(high - low))
-        place = self._plus(place, moved)
+            moved, width = self.number(high), self.minus(width, self.number(high - low))
+        place = self.plus(place, moved)
         if self.theory.name != "lia" and bytes_.constant & (bytes_.constant - 1):  # it does not divide 2 ^ 64
             return
         beyond = z3.And(is_behind_object(self.theory, place, bytes_.constant, width), *map(z3.Not, offset.wild))
@@ -324,7 +329,7 @@ class MemoryFailures:
     def is_ended(self, state: BoundedTerm) -> z3.BoolRef:
         """The object was alive, and is no more."""
         first, last = self.number(ObjectState.FREED), self.number(ObjectState.FIRST_FRAME)
-        return z3.And(self._less(first, state, strict=False), self._less(state, last))
+        return z3.And(self.less(first, state, strict=False), self.less(state, last))
 
     def on_top(self, region: Region, value: BoundedTerm) -> z3.ExprRef:
         """The address in the top region."""
@@ -336,48 +341,25 @@ class MemoryFailures:
 
         relative: the cells from the object's first one to the pointer.
         """
-        region = find(region)
-        unit = 1 if region.bytes or region.type is None else max(1, self.sizes.of(region.type) // 8)
+        region, unit = find(region), self.element_bytes(region)
         if region.parent is None:
-            return self._times(relative, unit)
+            return self.times(relative, unit)
         parent, factor = find(region.parent), region.factor or 1
         record, index = relative, self.number(0)
-        if factor != 1:
+        if RegionFlag.HELD_INSIDE in region.flags:  # objects are single records
+            record, index = index, record
+        elif factor != 1:
             record, index = divided(self.theory, relative, factor)
-        outer = self._plus(self._position(parent, record), self.number(member_offset(self.memory, region)))
-        return self._plus(outer, self._times(index, unit))
+        outer = self.plus(self._position(parent, record), self.number(member_offset(self.memory, region)))
+        return self.plus(outer, self.times(index, unit))
 
-    def _times(self, value: BoundedTerm, factor: int) -> BoundedTerm:
+    def element_bytes(self, region: Region) -> int:
+        """The bytes of a cell of a region."""
+        region = find(region)
+        return 1 if region.bytes or region.type is None else max(1, self.sizes.of(region.type) // 8)
+
+    def times(self, value: BoundedTerm, factor: int) -> BoundedTerm:
         return self.theory.scaled(value, factor)
-
-    # --- members ----------------------------------------------------------------------------------------------------
-
-    def _beyond_members(
-        self, path: list[ir.FieldLValue | ir.ElementLValue], lvalue: ir.LValue, frame: InlineFrame
-    ) -> Iterator[MemoryFailure]:
-        """An index that leaves an array inside of a record, which C leaves undefined (C11 6.5.6p8): what lies there is
-        not modelled, unless it is bytes or nothing but more elements."""
-        if self.memory.points_to.region_of(lvalue, frame).bytes:
-            return
-        for number, part in enumerate(path):
-            if not isinstance(part, ir.FieldLValue) or not isinstance(part.type, CArray):
-                continue
-            after: list[ir.FieldLValue | ir.ElementLValue] = []
-            for follower in reversed(path[:number]):
-                if not isinstance(follower, ir.ElementLValue):
-                    break
-                after.append(follower)
-            if not after:
-                continue
-            offset, _ = self._along(after)
-            width = self.number(self.sizes.of(after[-1].type) // 8)
-            inside = self._inside(offset.term, width, self.number(self.sizes.of(part.type) // 8))
-            is_followed = self.objects.follows_blocks or self.objects.written.asked
-            if not is_followed and is_trailing(self.memory, part, frame):
-                inside = self._less(self.number(0), offset.term, strict=False)
-            outside = z3.simplify(z3.Or(z3.Not(inside), *offset.wild))
-            if not z3.is_false(outside):
-                yield MemoryFailure(CheckKind.BOUNDS, outside, is_open=True, ends=True)
 
     # --- blocks -----------------------------------------------------------------------------------------------------
 
@@ -399,10 +381,10 @@ class MemoryFailures:
         if tracked is None or scale == 0:
             yield MemoryFailure(CheckKind.FREE if scale else None, not_null)
             return
-        yield MemoryFailure(CheckKind.FREE, z3.And(not_null, self._less(value, self.number(NULL // 2), strict=False)))
+        yield MemoryFailure(CheckKind.FREE, z3.And(not_null, self.less(value, self.number(NULL // 2), strict=False)))
         is_block = self.at(tracked.state).term == self.number(ObjectState.HEAP).term
         fits = z3.And(is_block, self.is_first_byte(tracked, region, value))
-        bad = z3.And(not_null, self._window(tracked, region, value), z3.Not(fits))
+        bad = z3.And(not_null, self.window(tracked, region, value), z3.Not(fits))
         yield MemoryFailure(CheckKind.FREE, bad, tracked, self.on_top(region, value))
 
     def is_first_byte(self, tracked: TrackedObject, region: Region, value: BoundedTerm) -> z3.BoolRef:
@@ -410,22 +392,22 @@ class MemoryFailures:
         start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
         if find(region).parent is None:
             return value.term == start.term
-        position = self._position(region, self._minus(value, start))
+        position = self._position(region, self.minus(value, start))
         return position.term == self.number(0).term
 
     def of_moved(self, tracked: TrackedObject, pointer: ir.Expression, frame: InlineFrame) -> Iterator[MemoryFailure]:
         """A pointer that is stored leads out of a block: while no other leads to that, it is lost; not modelled."""
-        start, offset = self._peeled(pointer, _Offset(self.number(0)))
+        start, offset = self.peeled(pointer, Offset(self.number(0)))
         region = find(self.memory.points_to.target(start, frame))
         value, scale = self.reader.value(start), self.memory.scale(region)
         if scale == 0 or value.constant == NULL:
             return
         first = self.theory.scaled(self.at(tracked.point), scale)
-        position = self._plus(self._position(region, self._minus(value, first)), offset.term)
-        inside = self._inside(position, self.number(0), self.at(tracked.size))
+        position = self.plus(self._position(region, self.minus(value, first)), offset.term)
+        inside = self.inside(position, self.number(0), self.at(tracked.size))
         lives = self.at(tracked.state).term == self.number(ObjectState.HEAP).term
         outside = z3.Or(z3.Not(inside), *offset.wild)
-        yield MemoryFailure(None, z3.And(lives, self._window(tracked, region, value), outside))
+        yield MemoryFailure(None, z3.And(lives, self.window(tracked, region, value), outside))
 
     def of_lost(self, holders: Holders) -> Iterator[MemoryFailure]:
         """The failure that a block is lost. Where more than one step may lead to it, that is not modelled."""
@@ -466,7 +448,7 @@ class MemoryFailures:
             if upward:
                 cases.append(z3.And(holder.term != null.term, self.theory.address_less(holder, point, True)))
             else:  # the cell may be any of its block's, which is another one
-                end = self._plus(point, self.number(OBJECT_STRIDE))
+                end = self.plus(point, self.number(OBJECT_STRIDE))
                 cases.append(self.theory.address_less(end, holder, False))
         return z3.Or(cases)
 
@@ -476,8 +458,8 @@ class MemoryFailures:
             return z3.BoolVal(False)
         start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
         value = BoundedTerm(self.state(cell), UNBOUNDED)
-        position = self._position(region, self._minus(value, start))
-        return self._inside(position, self.number(0), self.at(tracked.size))
+        position = self._position(region, self.minus(value, start))
+        return self.inside(position, self.number(0), self.at(tracked.size))
 
     def of_end(self, leaves_main: bool) -> Iterator[MemoryFailure]:
         """The failures at the end of the program: a block lives."""

@@ -9,7 +9,6 @@ from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import Slot
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
-from encoders.c.encoding.memory.ends_of_objects import may_meet
 from encoders.c.encoding.memory.unknown_pointers import is_unknown
 from encoders.c.library.model_files import are_copies, is_literal
 
@@ -131,3 +130,19 @@ def _objects(region: Region) -> Iterator[Slot]:
         node = work.pop()
         yield from (slot for slot, _ in node.objects)
         work += [child for child in map(find, node.fields.values()) if RegionFlag.CONTAINED in child.flags]
+
+
+def may_meet(memory: Memory, regions: tuple[Region, Region], pointers: tuple[BoundedTerm, BoundedTerm]) -> bool:
+    """May pointers into two objects be equal, as one may be the end of its object (C11 6.5.9p6)?
+
+    Of pointers into one region that are not both known on sight it is assumed that they are not.
+    """
+    strides = [OBJECT_STRIDE * memory.scale(region) for region in regions]
+    known = [pointer.constant for pointer in pointers]
+    one, two = known
+    if find(regions[0]) is find(regions[1]) and (one is None or two is None or one // strides[0] == two // strides[1]):
+        return False
+    return any(
+        bool(find(region).flags & RegionFlag.POINTER_ARITHMETIC) if place is None else place % stride > 0
+        for region, place, stride in zip(regions, known, strides, strict=True)
+    )

@@ -5,7 +5,7 @@ import z3
 
 from chcverify.horn.io.writer import to_smtlib
 from encoders.c.encoding.encoder import encode
-from encoders.c.encoding.memory.ends_of_objects import may_meet
+from encoders.c.encoding.memory.pointer_comparisons import may_meet
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 
