@@ -1,4 +1,4 @@
-"""Programs with pointers along arrays inside of records: none with a violation is proved. More: `.memory.member_arrays`."""
+"""Pointers along arrays in records: no program with a violation is proved. More: `.memory.member_arrays`."""
 
 from .member_arrays import main
 
