@@ -20,6 +20,7 @@ from encoders.c.contracts.quantifier_loops import QuantifierUse
 from encoders.c.harness.leading_assertions import leading_assertions
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.harness.tied_sizes import tied_by_use
+from encoders.c.harness.used_types import used_types
 from encoders.c.lowering.calls.annotation_calls import VALID_CALL
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.literals import escaped
@@ -93,6 +94,7 @@ class HarnessWriter:
         self.writer = ObjectWriter(layouts, most_objects, options.strings, named)
         self.declarations: list[str] = []
         self.pointers: list[tuple[CPointer, str]] = []  # those that have been given an object: type, variable
+        self.used = used_types(symbol, layouts)
 
     def harness(self) -> Harness:
         """The whole text."""
@@ -153,7 +155,9 @@ class HarnessWriter:
         write = self.writer
         for argument in arguments:
             if argument.startswith("chcverify_"):  # clauses name the parameter
-                write.line(f"__typeof__({argument}) {argument.removeprefix('chcverify_')} = {argument};")
+                name = argument.removeprefix("chcverify_")
+                kind = "void *" if name in self.used else f"__typeof__({argument}) "
+                write.line(f"{kind}{name} = {argument};")
         conditions = [(clause, self.translated(translation, clause)) for clause in self.contract]
         for clause, condition in conditions:
             if clause.kind == "requires":
@@ -202,6 +206,7 @@ class HarnessWriter:
             counted = self.writer.counts.get(f"chcverify_{name}") if self._is_inside(name) else None
         else:
             counted = "1" if self.writer.holds_pointers(known.target) else f"{name}_elements"
+            counted = self._in_units(name, known, counted)
         if counted is None:
             return None
         return f"(({count}) <= 0 || ({name} != 0 && ({count}) <= (__int128){counted}))"
@@ -247,6 +252,9 @@ class HarnessWriter:
             self.writer.fill(kind, name, 0, fresh=False)
             return name
         variable = f"chcverify_{name}"
+        if name in self.used:
+            kind, node = self.used[name].type, self.used[name].declaration
+            self.writer.notes["pointers to void lead to objects of the types that the function converts them to"] = None
         self.declarations.append(f"{self._declaration(node, variable)};")
         if not isinstance(kind, CPointer) or isinstance(kind.target, CFunction):
             self.writer.fill(kind, variable, self.options.depth, fresh=False)
@@ -309,7 +317,14 @@ class HarnessWriter:
         known = next((kind for kind, variable in self.pointers if variable == pointer), None)
         if known is None:
             return None
-        return f"(chcverify_{pointer} != 0)" if self.writer.holds_pointers(known.target) else f"{pointer}_elements"
+        holds_pointers = self.writer.holds_pointers(known.target)
+        return self._in_units(
+            pointer, known, f"(chcverify_{pointer} != 0)" if holds_pointers else f"{pointer}_elements"
+        )
+
+    def _in_units(self, name: str, kind: CPointer, count: str) -> str:
+        """A number of elements, of a parameter of type `void *` that of their bytes. kind: of the pointer to them."""
+        return f"{count} * {self.writer.layouts.size(kind.target)}" if name in self.used else count
 
     def pointer(self, kind: CPointer, variable: str) -> None:
         """A pointer argument: to a new object; where the options allow it, null or into the object of another one."""

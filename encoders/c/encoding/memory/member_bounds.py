@@ -15,6 +15,7 @@ import z3
 
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
+from chcverify.terms.core.traversal import disjunction
 from encoders.c.analysis.member_arrays import ComputedAddress, computed_addresses, is_held_inside
 from encoders.c.analysis.regions import Region, RegionFlag, find
 from encoders.c.analysis.storage import OBJECT_STRIDE, Memory
@@ -85,7 +86,7 @@ class MemberBounds:
             outside = [self._left_by(node)]
         else:
             return None
-        condition = z3.simplify(z3.Or(outside))
+        condition = disjunction(outside)
         return None if z3.is_false(condition) else condition
 
     def _is_bytes(self, lvalue: ir.LValue) -> bool:
@@ -105,10 +106,16 @@ class MemberBounds:
             region = self.points_to.region_of(member.array, self.frame)
             has_end = not is_access and RegionFlag.HELD_INSIDE in region.flags
             size = self.found.number(self.found.sizes.of(member.array.type) // 8)
-            inside = self.found.inside(offset.term, self.found.number(0 if has_end else unit), size)
             if not self._is_followed() and _is_trailing(self.memory, member.array, self.frame):
-                inside = self.found.less(self.found.number(0), offset.term, strict=False)
-            yield z3.simplify(z3.Or(z3.Not(inside), *offset.wild))
+                outside = self.found.less(offset.term, self.found.number(0))
+            else:
+                outside = self._outside(offset.term, self.found.number(0 if has_end else unit), size)
+            yield disjunction([outside, *offset.wild])
+
+    def _outside(self, offset: BoundedTerm, width: BoundedTerm, size: BoundedTerm) -> z3.BoolRef:
+        """offset < 0 or offset + width > size; not simplified by z3, which would order sums by when they were made."""
+        below = self.found.less(offset, self.found.number(0))
+        return disjunction([below, self.found.less(size, self.found.plus(offset, width))])
 
     def _is_followed(self) -> bool:
         return self.found.objects.follows_blocks or self.found.objects.written.asked
@@ -128,9 +135,9 @@ class MemberBounds:
         cases = []
         for first, is_here in self._objects(region, value):
             place = self.found.times(self.found.minus(value, first), unit)
-            inside = self.found.inside(self.found.plus(place, offset.term), width, size)
-            cases.append(z3.And(is_here, z3.Or(z3.Not(inside), *offset.wild)))
-        return z3.simplify(z3.Or(cases))
+            outside = disjunction([self._outside(self.found.plus(place, offset.term), width, size), *offset.wild])
+            cases += [] if z3.is_false(outside) else [z3.And(is_here, outside)]
+        return disjunction(cases)
 
     def _left_by(self, node: ir.PointerAdd) -> z3.BoolRef:
         """A pointer into an array is moved to an element that there is not, and not to the end either.
@@ -142,9 +149,9 @@ class MemberBounds:
         count = self.found.number(region.factor or 0)
         cases = []
         for first, is_here in self._objects(region, before):
-            inside = self.found.inside(self.found.minus(after, first), self.found.number(0), count)
-            cases.append(z3.And(is_here, z3.Not(inside)))
-        return z3.Or(cases)
+            outside = self._outside(self.found.minus(after, first), self.found.number(0), count)
+            cases += [] if z3.is_false(outside) else [z3.And(is_here, outside)]
+        return disjunction(cases)
 
     def _objects(self, region: Region, value: BoundedTerm) -> Iterator[tuple[BoundedTerm, z3.BoolRef]]:
         """The first cells of the objects that are followed, and the conditions that a pointer leads into them."""

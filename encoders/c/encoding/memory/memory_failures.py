@@ -154,16 +154,16 @@ class MemoryFailures:
     ) -> Iterator[MemoryFailure]:
         tracked = self.objects.of_variable(root.variable, frame)
         if not (isinstance(root.type, CArray) and root.type.length is None):
-            inside = self.inside(offset.term, width, self.number(self.sizes.of(root.type) // 8))
+            inside = self._inside(offset.term, width, self.number(self.sizes.of(root.type) // 8))
             yield from self._out_of_bounds(offset, z3.Not(inside))
             return
         assert tracked is not None  # an array of variable length
         start = self.reader.located(root)
         here = self.theory.scaled(self.at(tracked.point), self.memory.scale(start.region))
-        inside = self.inside(offset.term, width, self.at(tracked.size))
+        inside = self._inside(offset.term, width, self.at(tracked.size))
         yield from self._out_of_bounds(offset, z3.And(start.address.term == here.term, z3.Not(inside)), tracked, start)
 
-    def inside(self, offset: BoundedTerm, width: BoundedTerm, size: BoundedTerm) -> z3.BoolRef:
+    def _inside(self, offset: BoundedTerm, width: BoundedTerm, size: BoundedTerm) -> z3.BoolRef:
         """0 <= offset and offset + width <= size"""
         parts = [
             self.less(self.number(0), offset, strict=False),
@@ -222,7 +222,7 @@ class MemoryFailures:
         valid = [z3.BoolVal(False)]
         for slot in self.memory.living(region):
             within = self.plus(self._in_variable(slot, region, value), offset.term)
-            valid.append(self.inside(within, width, self.number(self.sizes.of(slot.variable.type) // 8)))
+            valid.append(self._inside(within, width, self.number(self.sizes.of(slot.variable.type) // 8)))
         outside = z3.And(z3.Not(null), z3.Not(z3.Or(valid)))
         if unknown is not None:
             outside = z3.And(outside, z3.Not(unknown))
@@ -253,7 +253,7 @@ class MemoryFailures:
             if self.memory.activation(slot) is None and not self.objects.is_measured(slot.variable):
                 within = self.plus(self._in_variable(slot, region, value), offset.term)
                 size = self.number(self.sizes.of(slot.variable.type) // 8)
-                if z3.is_true(self.inside(within, width, size)):
+                if z3.is_true(self._inside(within, width, size)):
                     return True
         return False
 
@@ -295,7 +295,7 @@ class MemoryFailures:
         start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
         within = self.plus(self._position(region, self.minus(value, start)), offset.term)
         within = self.minus(within, self._begin(tracked, region))
-        inside = self.inside(within, width, self.at(tracked.size))
+        inside = self._inside(within, width, self.at(tracked.size))
         alive = z3.And(z3.Not(unborn), z3.Not(ended))
         for failure in self._out_of_bounds(offset, z3.And(window, alive, z3.Not(inside))):
             yield replace(failure, tracked=tracked, address=address)
@@ -404,7 +404,7 @@ class MemoryFailures:
             return
         first = self.theory.scaled(self.at(tracked.point), scale)
         position = self.plus(self._position(region, self.minus(value, first)), offset.term)
-        inside = self.inside(position, self.number(0), self.at(tracked.size))
+        inside = self._inside(position, self.number(0), self.at(tracked.size))
         lives = self.at(tracked.state).term == self.number(ObjectState.HEAP).term
         outside = z3.Or(z3.Not(inside), *offset.wild)
         yield MemoryFailure(None, z3.And(lives, self.window(tracked, region, value), outside))
@@ -459,7 +459,7 @@ class MemoryFailures:
         start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
         value = BoundedTerm(self.state(cell), UNBOUNDED)
         position = self._position(region, self.minus(value, start))
-        return self.inside(position, self.number(0), self.at(tracked.size))
+        return self._inside(position, self.number(0), self.at(tracked.size))
 
     def of_end(self, leaves_main: bool) -> Iterator[MemoryFailure]:
         """The failures at the end of the program: a block lives."""
