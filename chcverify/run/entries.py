@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from chcverify.cache.undecided_functions import UndecidedFunctions
 from chcverify.effort import WAIT_S
 from chcverify.errors import InputError, NoSuchCheck
+from chcverify.garbage import without_collections
 from chcverify.options import Limits, Options
 from chcverify.properties.property import CHECKS_DECIDER
 from chcverify.properties.registry import decider_of
@@ -174,12 +175,9 @@ def preload(*engines: str) -> None:
 
     No solver is called here, so the processes can be forked as from a command that has imported none.
     """
-    gc.disable()  # nothing of what is loaded is garbage: looking for it takes a tenth of the time
-    try:
+    with without_collections():
         for module in (*PRELOADED, "chcverify.run.all_checks", *engines):
             import_module(module)
-    finally:
-        gc.enable()
 
 
 def parsed_files_of(task: Task, packed: bytes = b"") -> "ParsedSources | None":

@@ -10,25 +10,26 @@ from encoders.c.cfa import ir
 Node = ir.Expression | ir.LValue
 
 
-# The fields with the direct parts of each class, in order of evaluation; a table, since walks ask for most nodes.
-_PARTS: Mapping[type, tuple[str, ...]] = {
-    ir.Load: ("lvalue",),
-    ir.AddressOf: ("lvalue",),
-    ir.Dereference: ("pointer",),
-    ir.FieldLValue: ("base",),
-    ir.ElementLValue: ("base", "index"),
-    ir.Unary: ("operand",),
-    ir.Cast: ("operand",),
-    ir.Binary: ("left", "right"),
-    ir.PointerDifference: ("left", "right"),
-    ir.PointerAdd: ("pointer", "index"),
-    ir.Conditional: ("condition", "then", "otherwise"),
+# The direct parts of each class that has some, in order of evaluation; a table, since walks ask for most nodes.
+_PARTS: Mapping[type, Callable[..., tuple[Node, ...]]] = {
+    ir.Load: lambda node: (node.lvalue,),
+    ir.AddressOf: lambda node: (node.lvalue,),
+    ir.Dereference: lambda node: (node.pointer,),
+    ir.FieldLValue: lambda node: (node.base,),
+    ir.ElementLValue: lambda node: (node.base, node.index),
+    ir.Unary: lambda node: (node.operand,),
+    ir.Cast: lambda node: (node.operand,),
+    ir.Binary: lambda node: (node.left, node.right),
+    ir.PointerDifference: lambda node: (node.left, node.right),
+    ir.PointerAdd: lambda node: (node.pointer, node.index),
+    ir.Conditional: lambda node: (node.condition, node.then, node.otherwise),
 }
 
 
 def children(node: Node) -> tuple[Node, ...]:
     """The direct parts of an expression or lvalue, in order of evaluation."""
-    return tuple([getattr(node, name) for name in _PARTS.get(type(node), ())])
+    parts = _PARTS.get(type(node))
+    return () if parts is None else parts(node)
 
 
 def postorder(*roots: Node, skip: Container[int] = ()) -> Iterator[Node]:
@@ -37,18 +38,18 @@ def postorder(*roots: Node, skip: Container[int] = ()) -> Iterator[Node]:
     skip: identities of nodes that are left out, with all that only they reach.
     """
     seen: set[int] = set()
-    stack: list[tuple[Node, bool]] = [(root, False) for root in reversed(roots)]
+    stack: list[Node | None] = list(reversed(roots))  # None: the node below it is expanded
     while stack:
-        node, expanded = stack.pop()
-        if expanded:
-            yield node
+        node = stack.pop()
+        if node is None:
+            yield stack.pop()  # type: ignore[misc]
         elif id(node) not in seen and id(node) not in skip:
             seen.add(id(node))
-            if parts := children(node):
-                stack.append((node, True))
-                stack.extend([(part, False) for part in reversed(parts)])
-            else:
+            parts = _PARTS.get(type(node))
+            if parts is None:
                 yield node
+            else:
+                stack += (node, None, *reversed(parts(node)))
 
 
 def written_lvalue(operation: object) -> ir.LValue | None:

@@ -5,6 +5,7 @@ from dataclasses import field, replace
 
 import z3
 
+from chcverify.garbage import without_collections
 from chcverify.horn.origin import LOOP_HEAD
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
 from chcverify.quick_dataclass import dataclass
@@ -88,10 +89,11 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
     loops that clear blocks of unbounded size, where the given one has such.
     """
     options = options or EncodeOptions()
-    try:
-        return _encoded(program, property, options)
-    except UnboundedBlocks as found:
-        return _encoded(with_clearing_loops(program, found), property, options)
+    with without_collections():
+        try:
+            return _encoded(program, property, options)
+        except UnboundedBlocks as found:
+            return _encoded(with_clearing_loops(program, found), property, options)
 
 
 def _encoded(program: ir.Program, property: str, options: EncodeOptions) -> Encoding:
