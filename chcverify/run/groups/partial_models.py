@@ -29,6 +29,8 @@ class PartialModel:
     """Makes the model; called only if it is to be checked."""
     model_of_part: Callable[[Collection[int]], Model] | None = None
     """Makes a weaker one that refutes only these queries; None where there is none."""
+    search_s: float = 0.0
+    """Seconds that a solver took to show that it is one; its check takes about as long."""
 
     def of(self, queries: Collection[int]) -> Model:
         """The weakest model at hand that refutes these queries, which it refutes."""

@@ -134,8 +134,9 @@ def inductive_part(system: HornSystem, facts: Facts, queries: Iterable[int], unt
     until: time.monotonic() at which what is not shown is left out.
     """
     core = ValidityCore(system, {p: facts.get(p, (z3.BoolVal(False),)) for p in system.predicates})
+    begin = time.monotonic()
     refuted = core.refuted(queries, until)
-    return PartialModel(refuted, partial(core.model, refuted), core.model)
+    return PartialModel(refuted, partial(core.model, refuted), core.model, time.monotonic() - begin)
 
 
 def tracked_arguments(encoding: "Encoding") -> Tracked:

@@ -10,10 +10,11 @@ import z3
 from chcverify.certificate.files.certificate_text import model_from_text
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
+from chcverify.horn.origin import Origin
 from chcverify.options import InputOptions, Limits, Options
 from chcverify.problems.c_problem import CProblem, load, load_c_program
 from chcverify.problems.check_problems import CheckProblems
-from chcverify.results.checks import Check
+from chcverify.results.checks import Check, CheckKind
 from chcverify.run.groups import easy_checks
 from chcverify.run.groups.easy_checks import (
     QUICK_SOURCES,
@@ -248,3 +249,13 @@ def test_a_string_is_read_up_to_its_end(
     groups = list(EasyChecks(task, options, problems, checks, checks, sources).proved(600))
     assert {check for group in groups for check in group.checks} == set(checks)
     assert groups[-1].recalled.outcome.engine == engine
+
+
+@pytest.mark.parametrize(("search_s", "parts"), [(0.0, 1), (2.0, 1), (2.1, 2), (7.9, 4), (100.0, 7)])
+def test_a_model_that_took_long_is_checked_in_parts(search_s: float, parts: int) -> None:
+    checks = tuple(Check(Origin("a.c", line), CheckKind.BOUNDS, "") for line in range(7))
+    found = PartialModel(frozenset(), Model, lambda queries: Model(), search_s)
+    made = easy_checks._parts(checks, found, 8.0)
+    assert len(made) == parts and sum(made, ()) == checks
+    assert easy_checks._parts(checks, replace(found, model_of_part=None), 8.0) == [checks], "it has none"
+    assert easy_checks._parts((), found, 8.0) == [] and easy_checks._parts(checks, found, 0.0) == [checks]
