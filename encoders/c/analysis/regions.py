@@ -99,6 +99,11 @@ class Region:
         """True if the cells are bytes, and some may be parts of pointers."""
         return RegionFlag.HOLDS_POINTERS in self.flags
 
+    @property
+    def has_own_objects(self) -> bool:
+        """True if variables or blocks live here that are no parts of the records around."""
+        return bool(self.objects) or RegionFlag.ALLOCATED in self.flags
+
     def note_block(self, size: int | None) -> None:
         """Blocks of a size in bytes are allocated here; None: of sizes that are no constants."""
         known = self.block_bytes
@@ -367,10 +372,12 @@ class Regions:
     def _is_array_of_single_record(self, node: Region) -> bool:
         """Is a node an array in records with pointers that are whole objects: in each object one such array, to which
         pointers lead from the object's first byte on?"""
-        if node.bytes or node.parent is None or node.factor in (None, 1) or node.objects:
+        if node.bytes or node.parent is None or node.factor in (None, 1) or node.has_own_objects:
             return False
         record = find(node.parent)
-        while record.parent is not None and record.factor == 1 and not (record.objects or record.flags & _SEVERAL):
+        while record.parent is not None and record.factor == 1 and not record.has_own_objects:
+            if record.flags & _SEVERAL:
+                return False
             record = find(record.parent)
         if record.parent is not None or record.type is None or record.flags & (_SEVERAL | RegionFlag.GROWN):
             return False

@@ -52,9 +52,19 @@ def test_arrays_of_single_records_with_pointers_keep_their_types(body: str) -> N
         "struct n *x = malloc(sizeof *x); x += i; int *p = x->a; p++;",
         "struct d *x = malloc(sizeof *x); int *p = x->a; p++;",
         "struct n *x = malloc(sizeof *x); int *p = i ? x->a : &i; p++;",
+        "struct n *x = malloc(sizeof *x); int *p = i ? x->a : malloc(4); p++;",
         "struct { struct n n[2]; } *x = malloc(sizeof *x); int *p = x->n[1].a; p++;",
     ],
-    ids=["two records", "any size", "array", "moved record", "no pointers", "a variable as well", "array of records"],
+    ids=[
+        "two records",
+        "any size",
+        "array",
+        "moved record",
+        "no pointers",
+        "a variable as well",
+        "a block as well",
+        "array of records",
+    ],
 )
 def test_other_arrays_become_bytes(body: str) -> None:
     assert led_to(analysed(body), "p").bytes
