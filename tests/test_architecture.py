@@ -37,7 +37,13 @@ LAYERS: Layers = (
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
-    ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime", "chcverify.processor_time"),
+    (
+        "chcverify.errors",
+        "chcverify.options",
+        "chcverify.garbage",
+        "chcverify.process_lifetime",
+        "chcverify.processor_time",
+    ),
     ("chcverify.display_limits", "chcverify.effort", "chcverify.quick_dataclass"),
 )
 # The same inside a group.
