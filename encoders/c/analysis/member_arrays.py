@@ -12,6 +12,7 @@ from encoders.c.analysis.regions import RegionFlag, find
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, base_of, postorder
 from encoders.c.cfa.inlining import InlineFrame
+from encoders.c.types.c_types import CPointer
 
 ComputedAddress = ir.PointerAdd | ir.AddressOf
 
@@ -47,7 +48,12 @@ def _address_of_access(node: Node, roots: tuple[Node, ...]) -> Iterator[ir.Point
         return
     base = base_of(lvalue)
     pointer = base.pointer if isinstance(base, ir.Dereference) else None
-    while isinstance(pointer, ir.PointerAdd | ir.Cast):
-        if isinstance(pointer, ir.PointerAdd):
-            yield pointer
-        pointer = pointer.pointer if isinstance(pointer, ir.PointerAdd) else pointer.operand
+    while True:  # as `MemoryFailures.peeled` goes along it
+        match pointer:
+            case ir.PointerAdd(pointer=inner):
+                yield pointer
+                pointer = inner
+            case ir.Cast(operand=operand) if isinstance(operand.type, CPointer):
+                pointer = operand
+            case _:
+                return

@@ -85,7 +85,7 @@ class Region:
     extent: int = 0
     """In a field, the size in bytes of the objects that became bytes."""
     block_bytes: int | None = 0
-    """The size of the largest block that is allocated here; None if the size of some block is no constant."""
+    """The size of the largest block that is allocated here, 0 without any; None if that of some is no constant."""
     merged: "Region | None" = None
     """The node that stands for this one, if another does."""
 
@@ -156,6 +156,7 @@ class Regions:
         self.origin = Origin("", 0)
         self.is_final = False  # the analysis is over: nodes are neither merged nor turned into bytes any more
         self.are_held_inside = False  # some nodes are HELD_INSIDE
+        self.has_ambiguous_ends = False  # of some nodes
         self._slots: dict[Slot, Region] = {}
         self._with_pointers: dict[str, bool] = {}
 
@@ -344,14 +345,17 @@ class Regions:
         while left := [node for node in self.reachable() if self._goes_beyond(node, strictly, is_fixed)]:
             for node in left:
                 self.to_bytes(node)
+        self.has_ambiguous_ends = any(map(self.are_ends_ambiguous, self.reachable()))
         for node in self.reachable() if strictly else ():
             if RegionFlag.POINTER_ARITHMETIC in node.flags and self._is_array_of_single_record(node):
                 node.flags |= RegionFlag.HELD_INSIDE
                 self.are_held_inside = True
 
     def _goes_beyond(self, node: Region, strictly: bool, is_fixed: Callable[[Slot], bool]) -> bool:
-        if node.bytes or node.parent is None:
+        if node.parent is None:
             return False
+        if node.bytes:  # a union; behind it lies the next member, too
+            return strictly and RegionFlag.POINTER_ARITHMETIC in node.flags
         is_contained, moves = RegionFlag.CONTAINED in node.flags, RegionFlag.POINTER_ARITHMETIC in node.flags
         if is_contained and (RegionFlag.REPEATED in node.flags or any(count != 1 for _, count in node.objects)):
             return True
@@ -370,9 +374,17 @@ class Regions:
         return RegionFlag.COMPARED in node.flags and self._is_repeated(find(node.parent))
 
     def _is_array_of_single_record(self, node: Region) -> bool:
-        """Is a node an array in records with pointers that are whole objects: in each object one such array, to which
-        pointers lead from the object's first byte on?"""
+        """May pointers into an array keep counting its elements where they are moved?
+
+        That is so if the array is a member, directly or by records in records, of a record which
+        - is a whole object: a variable that is no array, or a block of constant size that holds no more than one;
+        - has pointers in it: else it may as well become bytes;
+        and if its elements are scalars: pointers to members of elements would be in regions below this one, where
+        nothing says that they stay in the array.
+        """
         if node.bytes or node.parent is None or node.factor in (None, 1) or node.has_own_objects:
+            return False
+        if isinstance(node.type, CRecord):
             return False
         record = find(node.parent)
         while record.parent is not None and record.factor == 1 and not record.has_own_objects:
@@ -383,6 +395,14 @@ class Regions:
             return False
         fits = record.block_bytes is not None and 8 * record.block_bytes <= self.sizes.of(record.type)
         return fits and all(count == 1 for _, count in record.objects) and self._has_pointers(record.type)
+
+    def are_ends_ambiguous(self, node: Region) -> bool:
+        """Is the end of a member's array compared with pointers, which may lead to the next record's array: in typed
+        regions that is the same address?"""
+        node = find(node)
+        if node.bytes or node.parent is None or node.factor == 1 or RegionFlag.COMPARED not in node.flags:
+            return False
+        return self._is_repeated(find(node.parent))
 
     def _is_repeated(self, record: Region) -> bool:
         """True if another record may lie behind one."""

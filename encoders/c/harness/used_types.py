@@ -25,10 +25,20 @@ class UsedType:
     declaration: c_ast.Decl | c_ast.Typename
     """A declaration or type name with this type, perhaps with qualifiers."""
 
+    @property
+    def names(self) -> set[str]:
+        """The names of types in it: as a block may declare them anew, they mean the file's type in this declaration
+        only where none does."""
+        return {name for node in nodes_of(self.declaration.type) for name in _type_names(node)}
+
 
 def used_types(symbol: FunctionSymbol, layouts: RecordLayouts) -> dict[str, UsedType]:
     """The types by the names of parameters, for those of type `void *` that the function never changes, and converts to
-    pointers to one complete type only, of more than one byte. Calls of the file's functions count as conversions."""
+    pointers to one complete type only, of more than one byte.
+
+    Calls of the file's functions count as conversions, and so does arithmetic (to bytes). Conversions to numbers, and
+    what else is done with the pointer, `return p` or `s->member = p`, do not.
+    """
     return _Conversions(layouts).of_function(symbol)
 
 
@@ -37,15 +47,21 @@ class _Conversions:
 
     def __init__(self, layouts: RecordLayouts) -> None:
         self._layouts = layouts
-        self._entered: set[str] = set()  # functions that are looked at, or were
+        self._known: dict[str, dict[str, UsedType]] = {}  # by function; nothing for those that are looked at
 
     def of_function(self, symbol: FunctionSymbol) -> dict[str, UsedType]:
-        """As `used_types`; nothing for a function that was entered before."""
+        """As `used_types`; nothing for a function that is being looked at."""
         definition, scope = symbol.definition, symbol.scope
-        if definition is None or scope is None or symbol.name in self._entered:
+        if definition is None or scope is None:
             return {}
-        self._entered.add(symbol.name)
+        if symbol.name not in self._known:
+            self._known[symbol.name] = {}
+            self._known[symbol.name] = self._of_definition(symbol, definition, scope)
+        return self._known[symbol.name]
+
+    def _of_definition(self, symbol: FunctionSymbol, definition: c_ast.FuncDef, scope: Scope) -> dict[str, UsedType]:
         nodes = list(nodes_of(definition.body))
+        own = _own_types(nodes)
         names = {
             node.name
             for node, kind in zip(parameters_of(definition.decl), symbol.type.parameters, strict=False)
@@ -58,7 +74,7 @@ class _Conversions:
         for node in nodes:
             for name, made in self._of_node(node, declared, scope):
                 if name in found:
-                    found[name].append(made)
+                    found[name].append(None if made is not None and made.names & own else made)
         return {name: made for name, types in found.items() if (made := self._common(types)) is not None}
 
     def _common(self, types: Sequence[UsedType | None]) -> UsedType | None:
@@ -81,6 +97,11 @@ class _Conversions:
                 yield from self._converted(name, node, scope)
             case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=target), rvalue=c_ast.ID(name=name)):
                 yield from self._converted(name, declared.get(target), scope)
+            case (
+                c_ast.BinaryOp(op="+" | "-", left=c_ast.ID(name=name))
+                | c_ast.BinaryOp(op="+", right=c_ast.ID(name=name))
+            ):
+                yield name, None
             case c_ast.FuncCall(name=c_ast.ID(name=function)):
                 yield from self._given(node, scope.find(function), scope)
 
@@ -129,6 +150,31 @@ class _Conversions:
         for _ in range(pointers):
             kind = CPointer(kind)
         return kind
+
+
+def _type_names(node: c_ast.Node) -> tuple[str, ...]:
+    """The names of types that a node of a declaration mentions."""
+    match node:
+        case c_ast.IdentifierType(names=names):
+            return tuple(names)
+        case c_ast.Struct(name=str(name)) | c_ast.Union(name=str(name)):
+            return (name,)
+        case _:
+            return ()
+
+
+def _own_types(nodes: Iterable[c_ast.Node]) -> set[str]:
+    """The names of types that a function declares itself."""
+    found: set[str] = set()
+    for node in nodes:
+        match node:
+            case (
+                c_ast.Typedef(name=name)
+                | c_ast.Struct(name=str(name), decls=[*_])
+                | c_ast.Union(name=str(name), decls=[*_])
+            ):
+                found.add(name)
+    return found
 
 
 def _is_void_pointer(kind: CType) -> bool:

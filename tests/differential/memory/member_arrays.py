@@ -67,6 +67,9 @@ def _statement(rng: random.Random, linked: bool, depth: int) -> str:
         f"if (sum({p}, {i}) == {c}) reach_error();", f"if (*{p} == {c}) reach_error();",
         f"if ({o}->v == {c}) reach_error();", f"if ({p} == {o}->{a} + {c}) reach_error();",
         f"if ({p} - {o}->{a} == {c}) reach_error();", f"if ({o}->{a}[{i}] == {c}) reach_error();",
+        f"{p} = &w->x;", f"{p} = &{o}->r[{i}].y;", f"{p} = (void *)w;",
+        f"{{ __typeof__(&{o}->{a}) z = &{o}->{a}; (*z)[{i}] = {c}; {p} = *z + {i}; }}",
+        f"{{ __typeof__(&{o}->r) z = &{o}->r; (*z)[{i}].y = {c}; {p} = &(*z)[{i}].x; }}",
         f"if ({p} < {o}->{a}) reach_error();", "if (w->x + w->y == 7) reach_error();",
     ]  # fmt: skip
     if linked:

@@ -24,6 +24,7 @@ from encoders.c.cfa.inlining import InlineFrame
 from encoders.c.encoding.integer_theory import BoundedTerm
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
 from encoders.c.encoding.memory.memory_failures import MemoryFailures, Offset, Part, path_of
+from encoders.c.encoding.memory.object_extents import divided
 from encoders.c.types.c_types import CArray, CRecord
 
 
@@ -43,10 +44,14 @@ def failures_of_access(found: MemoryFailures, check: ir.CheckAccess, frame: Inli
 
 def trap_addresses(found: MemoryFailures, frame: InlineFrame) -> None:
     """Traps for the addresses that the translated expressions of an edge compute beyond arrays that are members."""
-    if not found.memory.flat.program.checks & DEREFERENCES:
+    points_to, reader = found.memory.points_to, found.reader
+    are_checked = bool(found.memory.flat.program.checks & DEREFERENCES)
+    if not are_checked and not points_to.regions.has_ambiguous_ends:
         return
-    bounds, reader = MemberBounds(found, frame), found.reader
+    bounds = MemberBounds(found, frame)
     for node in list(computed_addresses(*reader.roots)):
+        if not are_checked and not points_to.regions.are_ends_ambiguous(points_to.target(node, frame)):
+            continue
         if (outside := bounds.of_address(node)) is not None:
             reader.trap(node, outside)
 
@@ -68,6 +73,8 @@ class MemberBounds:
         outside = [] if self._is_bytes(check.lvalue) else list(self._of_indices(path, is_access=True))
         if isinstance(root, ir.Dereference) and is_held_inside(self.points_to, root.pointer, self.frame):
             outside.append(self._beyond(root.pointer, offset, width))
+        elif isinstance(root, ir.Dereference):
+            outside += self._beyond_whole(root, path, offset, width)
         for condition in outside:
             if z3.is_false(condition):
                 continue
@@ -81,7 +88,11 @@ class MemberBounds:
         if isinstance(node, ir.AddressOf):
             if self._is_bytes(node.lvalue):
                 return None
-            outside = list(self._of_indices(path_of(node.lvalue)[1], is_access=False))
+            root, path = path_of(node.lvalue)
+            outside = list(self._of_indices(path, is_access=False))
+            if isinstance(root, ir.Dereference):
+                offset, width = self.found.along(path)[0], self.found.number(self.found.sizes.of(node.lvalue.type) // 8)
+                outside += self._beyond_whole(root, path, offset, width)
         elif is_held_inside(self.points_to, node.pointer, self.frame):
             outside = [self._left_by(node)]
         else:
@@ -97,8 +108,8 @@ class MemberBounds:
     def _of_indices(self, path: list[Part], is_access: bool) -> Iterator[z3.BoolRef]:
         """The indices of an lvalue leave an array that is a member, unless behind it lie nothing but more elements.
 
-        The address behind the last element is the same as that of the next record's first one, unless the region is
-        HELD_INSIDE.
+        The address behind the last element is that of the next record's first one, `&s[0].a[4]` of four elements that
+        of `s[1].a[0]`, unless the region is HELD_INSIDE.
         """
         for member in _indexed_members(path):
             offset, _ = self.found.along(list(member.elements))
@@ -119,6 +130,23 @@ class MemberBounds:
 
     def _is_followed(self) -> bool:
         return self.found.objects.follows_blocks or self.found.objects.written.asked
+
+    def _beyond_whole(
+        self, root: ir.Dereference, path: list[Part], offset: Offset, width: BoundedTerm
+    ) -> list[z3.BoolRef]:
+        """The element of an array that a pointer leads to as a whole, `(*p)[i]`, is none of the member that this is.
+
+        Not 0 <= unit * (p mod count) + offset <= unit * count - width, for a member of `count` elements.
+        """
+        region = self.points_to.region_of(root, self.frame)
+        is_member = region.parent is not None and not region.bytes and RegionFlag.HELD_INSIDE not in region.flags
+        if not is_member or region.factor in (None, 1) or not path or not isinstance(path[0], ir.ElementLValue):
+            return []
+        assert region.factor is not None
+        unit = self.found.element_bytes(region)
+        _, place = divided(self.found.theory, self.found.reader.value(root.pointer), region.factor)
+        first = self.found.plus(self.found.times(place, unit), offset.term)
+        return [disjunction([self._outside(first, width, self.found.number(unit * region.factor)), *offset.wild])]
 
     # --- pointers ---------------------------------------------------------------------------------------------------
 

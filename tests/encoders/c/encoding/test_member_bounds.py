@@ -17,7 +17,10 @@ from solvers.engine import Context
 
 TYPES = (
     "void *malloc(unsigned long); void free(void *); void reach_error(void); int __VERIFIER_nondet_int(void);"
-    " struct n { struct n *next; int a[4]; int v; }; struct d { char a[4]; char v; char w[3]; };\n"
+    " struct n { struct n *next; int a[4]; int v; }; struct d { char a[4]; char v; char w[3]; };"
+    " struct u { union { int i[2]; char c[8]; float f; }; char v; };"
+    " struct in { int x; }; struct r { union { int x; struct in in; }; };"
+    " struct e { struct e *next; struct r r[4]; int v; };\n"
 )
 BLOCK = (
     "struct n *x = malloc(sizeof *x), *c = x; x->v = 7; int *p = x->a, *q = p; for (int k = 0; k < 4; k++) p[k] = k;"
@@ -37,7 +40,7 @@ def is_safe(system: HornSystem) -> bool:
 
 
 def opens(encoding: Encoding) -> int:
-    """The number of open checks of accesses, and of traps."""
+    """The number of open checks of bounds."""
     failures = [info.failure for info in encoding.infos if info.failure is not None]
     return sum(failure.is_open and failure.kind is CheckKind.BOUNDS for failure in failures)
 
@@ -75,6 +78,28 @@ def test_the_member_behind_the_array_is_not_taken_for_the_next_record() -> None:
     body = "static struct d s[2]; char *q = &s[0].a[i]; *q = 1; if (s[0].v == 1) reach_error();"
     assert not is_safe(encoded(body).system)
     assert is_safe(encoded(body.replace("[i]", "[i & 3]")).system)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "static struct d s[2]; char (*q)[4] = &s[0].a; (*q)[i] = 1; if (s[0].v == 1) reach_error();",
+        "static struct d s[2]; char (*q)[4] = &s[0].a; char *p = &(*q)[i]; *p = 1; if (s[0].v == 1) reach_error();",
+        "static struct u t[2]; char *p = t[0].c; p += 2 * i; *p = 1; if (t[0].v == 1) reach_error();",
+        "static struct e s; struct r *w = s.r; w += i; int *q = &w->x; *q = 1; if (s.v == 1) reach_error();",
+        "static struct e s; struct r *w = s.r; w += i; ((struct in *)w)->x = 1; if (s.v == 1) reach_error();",
+        "static struct e s; struct r (*w)[4] = &s.r; (*w)[i].x = 1; if (s.v == 1) reach_error();",
+    ],
+    ids=["array as a whole", "its address", "union", "member of an element", "first member", "array of records"],
+)
+def test_behind_the_array_lies_another_member(body: str) -> None:
+    assert not is_safe(encoded(body).system)
+    assert is_safe(encoded(f"if (i > 3) return 0; {body}").system)
+
+
+def test_the_end_of_one_array_is_not_the_beginning_of_the_next() -> None:
+    body = "static struct d s[2]; char *q = &s[0].a[4], *r = s[1].a; if (q != r) reach_error();"
+    assert not is_safe(encoded(body, "unreach-call").system)
 
 
 def test_an_address_behind_the_array_is_modelled_where_objects_are_single_records() -> None:

@@ -63,11 +63,32 @@ def test_a_pointer_that_is_converted_leads_to_such_an_object(tmp_path: Path, bod
         "int (*g)(void) = p; return g();",
         "return (unsigned long)p & 3;",
         "return g(p);",
+        "struct item { int a; long b; }; struct item *x = p; return x->a;",
+        "typedef struct { int a; } item; return ((item *)p)->a;",
+        "return ((item *)(p + 8))->key + ((item *)p)->key;",
     ],
-    ids=["bytes", "two types", "changed", "incomplete", "local type", "function", "number", "no body"],
+    ids=[
+        "bytes",
+        "two types",
+        "changed",
+        "incomplete",
+        "local type",
+        "function",
+        "number",
+        "no body",
+        "local tag",
+        "local name",
+        "arithmetic",
+    ],
 )
 def test_other_pointers_lead_to_bytes(tmp_path: Path, body: str) -> None:
     assert types(tmp_path, f"int g(item *);\nint f(void *p) {{ {body} }}") == {}
+
+
+def test_a_function_that_is_called_twice_converts_both(tmp_path: Path) -> None:
+    key = "static int key(const void *x) { const item *i = x; return i->key; }\n"
+    text = f"{key}int f(const void *p, const void *q) {{ return key(p) - key(q); }}"
+    assert types(tmp_path, text) == {"p": "struct item", "q": "struct item"}
 
 
 def test_numbers_of_more_than_a_byte_have_arrays(tmp_path: Path) -> None:
