@@ -1,8 +1,8 @@
 """Addresses that are computed inside arrays that are members of records.
 
-Objects that are single records with pointers keep their types where pointers into their arrays are moved, `p = s->name;
-p++`: the region of the array is flagged `HELD_INSIDE`. A pointer to the k-th element is k cells behind the first, k up
-to the number of elements, and what leads farther is not modelled (see encoding/memory/member_bounds.py).
+Objects that are single records with pointers keep their types where pointers into their arrays of scalars are moved,
+`p = s->name; p++`: the region of the array is flagged `HELD_INSIDE`. A pointer to the k-th element is k cells behind
+the first, k up to the number of elements, and what leads farther is not modelled (encoding/memory/member_bounds.py).
 """
 
 from collections.abc import Iterator
