@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.regions import RegionFlag, find
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import Node, base_of, postorder
+from encoders.c.cfa.expression_walk import Node, base_of, pointer_moves, postorder
 from encoders.c.cfa.inlining import InlineFrame
-from encoders.c.types.c_types import CPointer
 
 ComputedAddress = ir.PointerAdd | ir.AddressOf
 
@@ -38,22 +37,13 @@ def computed_addresses(*roots: Node) -> Iterator[ComputedAddress]:
             yield node
 
 
-def _address_of_access(node: Node, roots: tuple[Node, ...]) -> Iterator[ir.PointerAdd]:
-    """The steps that compute the address that an access goes to; none for a node that is no access."""
+def _address_of_access(node: Node, roots: tuple[Node, ...]) -> list[ir.PointerAdd]:
+    """The additions that compute the address that an access goes to; none for a node that is no access."""
     if isinstance(node, ir.Load):
         lvalue = node.lvalue
     elif isinstance(node, ir.LValue) and any(node is root for root in roots):
         lvalue = node
     else:
-        return
+        return []
     base = base_of(lvalue)
-    pointer = base.pointer if isinstance(base, ir.Dereference) else None
-    while True:  # as `MemoryFailures.peeled` goes along it
-        match pointer:
-            case ir.PointerAdd(pointer=inner):
-                yield pointer
-                pointer = inner
-            case ir.Cast(operand=operand) if isinstance(operand.type, CPointer):
-                pointer = operand
-            case _:
-                return
+    return pointer_moves(base.pointer)[1] if isinstance(base, ir.Dereference) else []

@@ -6,6 +6,7 @@ from typing import cast
 
 from chcverify.quick_dataclass import dataclass
 from encoders.c.cfa import ir
+from encoders.c.types.c_types import CPointer
 
 Node = ir.Expression | ir.LValue
 
@@ -232,6 +233,20 @@ def base_of(lvalue: ir.LValue) -> ir.VariableLValue | ir.Dereference:
     while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
         lvalue = lvalue.base
     return lvalue
+
+
+def pointer_moves(pointer: ir.Expression) -> tuple[ir.Expression, list[ir.PointerAdd]]:
+    """The pointer that another one is computed from, and the additions on the way, the last one first."""
+    moves: list[ir.PointerAdd] = []
+    while True:
+        match pointer:
+            case ir.PointerAdd(pointer=inner):
+                moves.append(pointer)
+                pointer = inner
+            case ir.Cast(operand=operand) if isinstance(operand.type, CPointer):
+                pointer = operand
+            case _:
+                return pointer, moves
 
 
 def in_memory(edges: Iterable[ir.Edge]) -> set[str]:

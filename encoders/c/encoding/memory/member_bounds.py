@@ -23,7 +23,7 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame
 from encoders.c.encoding.integer_theory import BoundedTerm
 from encoders.c.encoding.memory.memory_failure import MemoryFailure
-from encoders.c.encoding.memory.memory_failures import MemoryFailures, Offset, Part, path_of
+from encoders.c.encoding.memory.memory_failures import AccessedBytes, MemoryFailures, Offset, Part, path_of
 from encoders.c.encoding.memory.object_extents import divided
 from encoders.c.types.c_types import CArray, CRecord
 
@@ -38,8 +38,10 @@ class _IndexedMember:
 
 def failures_of_access(found: MemoryFailures, check: ir.CheckAccess, frame: InlineFrame) -> Iterator[MemoryFailure]:
     """All failures of an access, those of the object and those of the arrays that are members."""
-    yield from found.of_access(check, frame)
-    yield from MemberBounds(found, frame).of_access(check)
+    access = found.accessed(check)
+    if access is not None:
+        yield from found.of_access(access, frame)
+        yield from MemberBounds(found, frame).of_access(check, access)
 
 
 def trap_addresses(found: MemoryFailures, frame: InlineFrame) -> None:
@@ -63,13 +65,9 @@ class MemberBounds:
         self.found, self.frame = found, frame
         self.memory, self.points_to = found.memory, found.memory.points_to
 
-    def of_access(self, check: ir.CheckAccess) -> Iterator[MemoryFailure]:
+    def of_access(self, check: ir.CheckAccess, access: AccessedBytes) -> Iterator[MemoryFailure]:
         """The failures of an access that is inside of its object, perhaps."""
-        root, path = path_of(check.lvalue)
-        offset, first_bit = self.found.along(path)
-        width = self.found.width(check.lvalue.type, check.size, first_bit)
-        if width.constant == 0 and not check.counts_none:
-            return
+        root, path, offset, width = access.root, access.path, access.offset, access.width
         outside = [] if self._is_bytes(check.lvalue) else list(self._of_indices(path, is_access=True))
         if isinstance(root, ir.Dereference) and is_held_inside(self.points_to, root.pointer, self.frame):
             outside.append(self._beyond(root.pointer, offset, width))

@@ -27,6 +27,7 @@ from encoders.c.analysis.memory.tracked_objects import BlockLinks, ObjectState, 
 from encoders.c.analysis.regions import Region, RegionFlag, find
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import pointer_moves
 from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
@@ -49,6 +50,17 @@ class Offset:
 
 
 Part = ir.FieldLValue | ir.ElementLValue
+
+
+@dataclass(frozen=True, eq=False)
+class AccessedBytes:
+    """The bytes of an access: `width` of them, at an offset in bytes from what the lvalue is a part of."""
+
+    root: ir.VariableLValue | ir.Dereference
+    path: list[Part]
+    """The members and elements from there, outermost first."""
+    offset: Offset
+    width: BoundedTerm
 
 
 def path_of(lvalue: ir.LValue) -> tuple[ir.VariableLValue | ir.Dereference, list[Part]]:
@@ -101,19 +113,21 @@ class MemoryFailures:
 
     # --- accesses ---------------------------------------------------------------------------------------------------
 
-    def of_access(self, check: ir.CheckAccess, frame: InlineFrame) -> Iterator[MemoryFailure]:
-        """The failures of an access to the bytes that a check names."""
+    def accessed(self, check: ir.CheckAccess) -> AccessedBytes | None:
+        """The bytes that a check names; None where they are certainly none, which need not lie anywhere."""
         root, path = path_of(check.lvalue)
         offset, first_bit = self.along(path)
-        width = self.width(check.lvalue.type, check.size, first_bit)
-        if width.constant == 0 and not check.counts_none:
-            return
-        if isinstance(root, ir.VariableLValue):
-            yield from self._of_variable(root, offset, width, frame)
-        else:
-            yield from self._of_pointer(root.pointer, offset, width, frame)
+        width = self._width(check.lvalue.type, check.size, first_bit)
+        return None if width.constant == 0 and not check.counts_none else AccessedBytes(root, path, offset, width)
 
-    def width(self, kind: CType, size: ir.Expression | None, first_bit: int) -> BoundedTerm:
+    def of_access(self, access: AccessedBytes, frame: InlineFrame) -> Iterator[MemoryFailure]:
+        """The failures of an access."""
+        if isinstance(access.root, ir.VariableLValue):
+            yield from self._of_variable(access.root, access.offset, access.width, frame)
+        else:
+            yield from self._of_pointer(access.root.pointer, access.offset, access.width, frame)
+
+    def _width(self, kind: CType, size: ir.Expression | None, first_bit: int) -> BoundedTerm:
         """The bytes of an access."""
         if size is not None:
             assert isinstance(size.type, CInteger)
@@ -259,21 +273,17 @@ class MemoryFailures:
 
     def peeled(self, pointer: ir.Expression, offset: Offset) -> tuple[ir.Expression, Offset]:
         """The pointer that an access goes out from, and the bytes from there on."""
-        while True:
-            if isinstance(pointer, ir.Cast) and isinstance(pointer.operand.type, CPointer):
-                pointer = pointer.operand
-            elif isinstance(pointer, ir.PointerAdd) and isinstance(pointer.type, CPointer):
-                target = pointer.type.target
-                unit = 1 if isinstance(target, CVoid) else self.sizes.of(target) // 8
-                moved = self._moved(pointer.index, unit)
-                pointer = pointer.pointer
-                offset = Offset(self.plus(offset.term, moved.term), (*offset.wild, *moved.wild))
-            else:
-                return pointer, offset
+        pointer, moves = pointer_moves(pointer)
+        for move in moves:
+            assert isinstance(move.type, CPointer)
+            target = move.type.target
+            moved = self._moved(move.index, 1 if isinstance(target, CVoid) else self.sizes.of(target) // 8)
+            offset = Offset(self.plus(offset.term, moved.term), (*offset.wild, *moved.wild))
+        return pointer, offset
 
     def origin_of(self, pointer: ir.Expression) -> ir.Expression:
         """The pointer from which a pointer is computed: both lead to one block, else that is a violation."""
-        return self.peeled(pointer, Offset(self.number(0)))[0]
+        return pointer_moves(pointer)[0]
 
     def window(self, tracked: TrackedObject, region: Region, value: BoundedTerm) -> z3.BoolRef:
         """The pointer points into the tracked object, or is computed from a pointer that does."""
