@@ -12,6 +12,7 @@ from encoders.c.cfa.ir import HarnessCode
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.contracts.tree_editing import nodes_of
 from encoders.c.harness.entry_functions import defined_functions, holds_pointers, mentioned_variables, refused_functions
+from encoders.c.harness.external_results import external_functions
 from encoders.c.harness.harness_text import HARNESS, Harness, write_harness
 from encoders.c.library.special_functions import CLAUSE_ASSERTION
 from encoders.c.lowering.calls.annotation_calls import string_of
@@ -47,7 +48,9 @@ def harness_of(
     assert symbol.definition is not None
     contract = [clause for clause in clauses if symbol.definition.decl.name in clause.functions]
     contract += _required(symbol.definition, options)
-    return symbol, scope, write_harness(symbol, unit.layout, options, variables, contract, arrays_of(scope))
+    described = frozenset(described for clause in clauses for described in clause.functions)
+    external = [] if options.alias else external_functions(unit, symbol, described)
+    return symbol, scope, write_harness(symbol, unit.layout, options, variables, contract, arrays_of(scope), external)
 
 
 def _required(definition: c_ast.FuncDef, options: HarnessOptions) -> list[ContractClause]:
@@ -76,7 +79,7 @@ def declare_harness(
     origin = Origin(coord.file, coord.line, coord.column or 1)
     declare_text(unit, scope, harness.text, f"<harness of {name}>", origin)
     if not clauses:  # conditions of contracts may access anything
-        unit.unchecked = HARNESS
+        unit.unchecked = harness.defined
     unit.assume("entry", name, harness.assumed, origin)
     made = scope.names[HARNESS]
     assert isinstance(made, FunctionSymbol) and made.definition is not None

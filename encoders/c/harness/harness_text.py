@@ -17,6 +17,7 @@ from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation, wi
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
 from encoders.c.contracts.quantifier_loops import QuantifierUse
+from encoders.c.harness.external_results import ExternalResultWriter
 from encoders.c.harness.leading_assertions import leading_assertions
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.harness.tied_sizes import tied_by_use
@@ -39,12 +40,14 @@ _VALID = re.compile(r"\\valid(?:_read)?\(\s*(?:\([^()]*\)\s*)?([A-Za-z_]\w*(?:(?
 
 @dataclass(frozen=True)
 class Harness:
-    """text: declarations and the function HARNESS. assumed: what it assumes of the call, as a phrase. records: those
-    whose members the text names."""
+    """text: declarations and functions. assumed: what it assumes of the call, as a phrase. records: those whose members
+    the text names."""
 
     text: str
     assumed: str
     records: tuple[CRecord, ...] = ()
+    defined: frozenset[str] = frozenset()
+    """The functions that the text defines: HARNESS, and those without a body that return new objects."""
 
 
 def write_harness(
@@ -54,11 +57,13 @@ def write_harness(
     variables: Sequence[GlobalVariable] = (),
     contract: Sequence[ContractClause] = (),
     arrays: frozenset[str] = frozenset(),
+    external: Sequence[FunctionSymbol] = (),
 ) -> Harness:
     """The harness of a function with a body.
 
     variables: those that get arbitrary values first. contract: of the function: what it requires is assumed, what it
-    ensures is checked. arrays: names of types that are arrays, as va_list is. Fewer levels of objects are assumed than
+    ensures is checked. arrays: names of types that are arrays, as va_list is. external: functions without a body that
+    return new objects. Fewer levels of objects are assumed than
     the options ask for where there would be too many objects, more behind pointers that predicates call valid. Raises
     Unsupported for parameters that no declaration can repeat.
     """
@@ -66,10 +71,11 @@ def write_harness(
         try:
             return HarnessWriter(
                 symbol, layouts, replace(options, depth=depth), MAX_COMPARED, variables, contract, arrays
-            ).harness()
+            ).harness(external)
         except TooManyObjects:
             continue
-    return HarnessWriter(symbol, layouts, replace(options, depth=0), 1 << 20, variables, contract, arrays).harness()
+    least = replace(options, depth=0)
+    return HarnessWriter(symbol, layouts, least, 1 << 20, variables, contract, arrays).harness(external)
 
 
 class HarnessWriter:
@@ -96,8 +102,8 @@ class HarnessWriter:
         self.pointers: list[tuple[CPointer, str]] = []  # those that have been given an object: type, variable
         self.used = used_types(symbol, layouts)
 
-    def harness(self) -> Harness:
-        """The whole text."""
+    def harness(self, external: Sequence[FunctionSymbol] = ()) -> Harness:
+        """The whole text. external: functions without a body that return new objects."""
         parameters = self.parameters()
         arguments = [self._argument(*parameter) for parameter in parameters]
         for before, (kind, node, name) in zip([None, *parameters], parameters, strict=False):
@@ -111,10 +117,12 @@ class HarnessWriter:
         for variable in self.variables:
             self.writer.fill(variable.type, variable.name, self.options.depth, fresh=False)
         self.call(arguments)
+        results = ExternalResultWriter(self.writer, self.options.depth, self._declaration).definitions(external)
         needed = [f"extern {kind} __VERIFIER_nondet_{name}(void);" for name, kind in self.writer.functions.items()]
         head = [*needed, "extern void __VERIFIER_assume(int);", *self.declarations, *self.writer.globals]
-        body = ["", f"void {HARNESS}(void)", "{", *self.writer.statements, "}", ""]
-        return Harness("\n".join([*head, *body]), self.assumed(), tuple(self.writer.records.values()))
+        body = ["", *results.values(), f"void {HARNESS}(void)", "{", *self.writer.statements, "}", ""]
+        records, defined = tuple(self.writer.records.values()), frozenset({HARNESS, *results})
+        return Harness("\n".join([*head, *body]), self.assumed(), records, defined)
 
     def call(self, arguments: list[str]) -> None:
         """The call, between what the contract requires and what it ensures."""

@@ -1,5 +1,6 @@
 """C statements that give objects arbitrary contents: scalars any value, pointers null or new objects."""
 
+from collections.abc import Callable
 from dataclasses import field
 
 from chcverify.quick_dataclass import dataclass
@@ -85,6 +86,21 @@ class ObjectWriter:
         self._indent -= text.startswith("}")
         self.statements.append("  " * self._indent + text)
         self._indent += text.endswith("{")
+
+    def apart(self, write: Callable[[], None]) -> list[str]:
+        """The statements that a call writes, for the body of another function. Raises TooManyObjects, with all that
+        was written taken back."""
+        statements, indent, declared, objects = self.statements, self._indent, len(self.globals), self.objects
+        self.statements, self._indent = [], 1
+        try:
+            write()
+            return self.statements
+        except TooManyObjects:
+            del self.globals[declared:]
+            self.objects = objects
+            raise
+        finally:
+            self.statements, self._indent = statements, indent
 
     def any(self, kind: str, name: str) -> str:
         """The call that gives any value of a type. kind: the type in C; name: behind `__VERIFIER_nondet_`."""

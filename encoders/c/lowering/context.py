@@ -104,7 +104,7 @@ class Unit:
     replaces_streams: bool = False  # beside that, is a standard stream assigned to?
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
     assumptions_block: bool = False  # a run in which an assumption fails waits for ever, instead of being no run
-    unchecked: str = ""  # the function whose own accesses to memory are valid, as those of a harness are
+    unchecked: frozenset[str] = frozenset()  # functions whose own accesses to memory are valid, as a harness's are
     arbitrary: set[str] | None = None  # of variables with any values at first: those that the harness sets; None: none
     surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
     assumptions: dict[tuple[str, str], Assumption] = field(default_factory=dict)  # by kind and subject

@@ -248,7 +248,7 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
         claims,
         escaping,
     )
-    if context.name == context.unit.unchecked:
+    if context.name in context.unit.unchecked:
         return finished
     if forgets(checks) and (found := stack_blocks(finished)):
         for edge in found:

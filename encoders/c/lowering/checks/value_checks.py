@@ -81,7 +81,7 @@ class ValueChecks:
     def _counts(self, node: c_ast.Node) -> bool:
         """Is it evaluated, and part of the program? Predicates of a harness are about mathematical numbers."""
         context = self.context
-        is_own = context.name != context.unit.unchecked and not context.is_in_library(node)
+        is_own = context.name not in context.unit.unchecked and not context.is_in_library(node)
         return context.evaluated and is_own
 
     def _check(self, kind: CheckKind, condition: Expression, node: c_ast.Node) -> None:

@@ -1,0 +1,216 @@
+"""Functions without a body that return pointers, in a harness: they return null or the address of a new object.
+
+Without an assumption such a pointer has any value, and no check behind its first use is decided. The harness defines
+the function, as it makes the objects that parameters lead to:
+
+    struct item *next_item(struct list *parameter_1)
+    {
+      chcverify_effects_of_next_item(parameter_1);  // without a body: changes what the argument reaches
+      chcverify_result_1 = 0;
+      if (any) {
+        chcverify_result_1 = malloc(sizeof(struct item));
+        ...                                          // any contents
+      }
+      return chcverify_result_1;
+    }
+
+The variable has external linkage: what a function outside the program has returned, it may change later.
+"""
+
+import copy
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+
+from chcverify.quick_dataclass import dataclass
+from chcverify.results.checks import CheckKind
+from encoders.c.contracts.tree_editing import nodes_of
+from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
+from encoders.c.lowering.calls.library_names import NameKind, kind_of
+from encoders.c.lowering.context import Unit
+from encoders.c.lowering.environment import UndefinedFunctions
+from encoders.c.lowering.symbols import FunctionSymbol
+from encoders.c.source.syntax_trees import function_declarator, named_declarator, parameters_of
+from encoders.c.types.c_types import CFunction, CInteger, CPointer, CVoid
+from encoders.c.types.record_layout import LARGEST_OBJECT, RecordLayouts
+
+_EFFECTS = "chcverify_effects_of_"
+_RESULT = "chcverify_result_"
+# A function of this name with one or two integers returns a new block of so many bytes. Functions that enlarge a block
+# keep contents, which is not modelled.
+_ALLOCATES = re.compile(r"alloc|acquire", re.IGNORECASE)
+_ENLARGES = re.compile(r"realloc|resize|grow", re.IGNORECASE)
+_CLEARS = re.compile(r"calloc|zalloc", re.IGNORECASE)
+_BLOCKS = frozenset({CheckKind.LEAK, CheckKind.CLEANUP})  # who owns the new objects is not known
+
+
+def external_functions(unit: Unit, entry: FunctionSymbol, contracts: frozenset[str]) -> list[FunctionSymbol]:
+    """The functions without a body that the entry calls by name, also through functions with one, whose results lead to
+    objects; none where it is asked which blocks are released.
+
+    contracts: the names of functions that contracts describe, which are left out.
+    """
+    if unit.surroundings.functions != UndefinedFunctions.HAVOC or unit.checks & _BLOCKS or unit.has_threads:
+        return []
+    found: dict[str, FunctionSymbol] = {}
+    seen, work = {entry.name}, [entry]
+    while work:
+        for callee in _callees(work.pop()):
+            if callee.name in seen:
+                continue
+            seen.add(callee.name)
+            if callee.definition is not None:
+                work.append(callee)
+            elif callee.name not in contracts and not unit.has_definition(callee.name):
+                found[callee.name] = callee
+    return [callee for callee in found.values() if _returns_object(callee, unit.layout)]
+
+
+def _callees(function: FunctionSymbol) -> Iterator[FunctionSymbol]:
+    """The functions that are called by name in the body of a function."""
+    if function.definition is None or function.scope is None:
+        return
+    for node in nodes_of(function.definition.body):
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            callee = function.scope.find(node.name.name)
+            if isinstance(callee, FunctionSymbol):
+                yield callee
+
+
+def _returns_object(symbol: FunctionSymbol, layouts: RecordLayouts) -> bool:
+    """Does it return a pointer to objects of a known type, or to a new block, and has it a prototype to repeat?
+
+    One that is given a pointer of the same type may return it, or what it leads to: its result stays open.
+    """
+    result = symbol.type.result
+    if kind_of(symbol.name, symbol.type) != NameKind.USER:
+        return False
+    if symbol.no_return or symbol.weak or symbol.error is not None:
+        return False
+    if not isinstance(result, CPointer) or isinstance(result.target, CFunction):
+        return False
+    if isinstance(result.target, CVoid):
+        return bool(_factors(symbol))
+    may_return_argument = any(isinstance(k, CPointer) and k.target == result.target for k in symbol.type.parameters)
+    return layouts.is_complete(result.target) and _has_prototype(symbol) and not may_return_argument
+
+
+def _has_prototype(symbol: FunctionSymbol) -> bool:
+    """Are all its parameters declared, with types that have names?"""
+    parts = list(nodes_of(symbol.declaration.type))
+    nameless = any(isinstance(part, c_ast.Struct | c_ast.Union | c_ast.Enum) and part.name is None for part in parts)
+    declared = function_declarator(symbol.declaration)
+    return declared.args is not None and not symbol.type.variadic and not nameless
+
+
+def _factors(symbol: FunctionSymbol) -> list[int]:
+    """The positions of the parameters whose product is the size of the block that a function allocates."""
+    if not _ALLOCATES.search(symbol.name) or _ENLARGES.search(symbol.name) or not _has_prototype(symbol):
+        return []
+    found = [at for at, kind in enumerate(symbol.type.parameters) if isinstance(kind, CInteger)]
+    return found if len(found) <= 2 else []
+
+
+@dataclass(frozen=True, eq=False)
+class ExternalResultWriter:
+    """Writes definitions of functions without a body.
+
+    writer: of the harness. depth: levels of objects behind pointers in the new ones. declaration: the declaration of a
+    variable of the type that a node declares, without qualifiers that forbid assignments.
+    """
+
+    writer: ObjectWriter
+    depth: int
+    declaration: Callable[[c_ast.Node, str], str]
+
+    def definitions(self, symbols: Sequence[FunctionSymbol]) -> dict[str, str]:
+        """The definitions by the names of functions, for as many as the limit of objects allows."""
+        found: dict[str, str] = {}
+        for number, symbol in enumerate(symbols, 1):
+            try:
+                body = self.writer.apart(partial(self._body, symbol, number))
+            except TooManyObjects:
+                break
+            found[symbol.name] = "\n".join([_head(symbol), "{", *body, "}"])
+        return found
+
+    def _body(self, symbol: FunctionSymbol, number: int) -> None:
+        """Writes the statements of a function: what it does otherwise, the choice of the result, and the return."""
+        write, result = self.writer, f"{_RESULT}{number}"
+        kind = symbol.type.result
+        assert isinstance(kind, CPointer)
+        parameters = ", ".join(_names(symbol))
+        effects = f"{_EFFECTS}{symbol.name}"
+        write.globals.append(f"extern void {effects}();")
+        write.globals.append(f"{self.declaration(_result_node(symbol), result)};")
+        write.line(f"{effects}({parameters});")
+        write.line(f"{result} = 0;")
+        write.line(f"if ({self._succeeds(symbol)}) {{")
+        if isinstance(kind.target, CVoid):
+            write.notes[f"{symbol.name} returns null or a new block of the size that it is given"] = None
+            size = _product(symbol)
+            is_zero = _CLEARS.search(symbol.name)
+            write.line(f"{result} = " + (f"__builtin_calloc(1, {size});" if is_zero else f"__builtin_malloc({size});"))
+        else:
+            write.notes[f"{symbol.name} returns null or a pointer to a new object"] = None
+            write.new_object(kind, result, self.depth, f"{result}_elements")
+        write.line("}")
+        write.line(f"return {result};")
+
+    def _succeeds(self, symbol: FunctionSymbol) -> str:
+        """The condition under which an object is returned: any, for blocks of a size that an object can have."""
+        if not isinstance(symbol.type.result, CPointer) or not isinstance(symbol.type.result.target, CVoid):
+            return self.writer.choice()
+        kinds, names = symbol.type.parameters, _names(symbol)
+        factors = [(names[at], kinds[at]) for at in _factors(symbol)]
+        signed = [f"{name} >= 0" for name, kind in factors if isinstance(kind, CInteger) and kind.signed]
+        product = " * ".join(f"(unsigned __int128){name}" for name, _ in factors)
+        return " && ".join([self.writer.choice(), *signed, f"{product} <= {LARGEST_OBJECT}UL"])
+
+
+def _names(symbol: FunctionSymbol) -> list[str]:
+    return [f"parameter_{number}" for number in range(1, len(symbol.type.parameters) + 1)]
+
+
+def _product(symbol: FunctionSymbol) -> str:
+    """The size of the block that a function allocates."""
+    names = _names(symbol)
+    return " * ".join(f"(unsigned long){names[at]}" for at in _factors(symbol))
+
+
+def _head(symbol: FunctionSymbol) -> str:
+    """The function's own declaration with names for its parameters."""
+    kind = copy.deepcopy(function_declarator(symbol.declaration))
+    nodes = parameters_of(symbol.declaration) if symbol.type.parameters else []
+    parameters = [_named(node, name) for node, name in zip(nodes, _names(symbol), strict=True)]
+    nothing = c_ast.Typename("", [], [], c_ast.TypeDecl("", [], [], c_ast.IdentifierType(["void"])))
+    kind.args = c_ast.ParamList([*parameters] or [nothing])
+    _omit_members(kind)
+    return str(CGenerator().visit(c_ast.Decl(symbol.name, [], [], [], [], kind, None, None)))
+
+
+def _named(node: c_ast.Node, name: str) -> c_ast.Decl:
+    """A parameter's declaration with another name."""
+    assert isinstance(node, c_ast.Decl | c_ast.Typename)
+    kind = copy.deepcopy(node.type)
+    named_declarator(kind).declname = name
+    return c_ast.Decl(name, node.quals, [], [], [], kind, None, None)
+
+
+def _result_node(symbol: FunctionSymbol) -> c_ast.Decl:
+    """A declaration with the type that a function returns."""
+    kind = copy.deepcopy(function_declarator(symbol.declaration).type)
+    _omit_members(kind)
+    return c_ast.Decl(symbol.name, [], [], [], [], kind, None, None)
+
+
+def _omit_members(declarator: c_ast.Node) -> None:
+    """Records and enumerations in a copied declarator are only named, not defined again."""
+    for part in nodes_of(declarator):
+        if isinstance(part, c_ast.Struct | c_ast.Union):
+            part.decls = None
+        elif isinstance(part, c_ast.Enum):
+            part.values = None
