@@ -78,8 +78,9 @@ def declare_harness(
     coord = symbol.definition.decl.coord
     origin = Origin(coord.file, coord.line, coord.column or 1)
     declare_text(unit, scope, harness.text, f"<harness of {name}>", origin)
-    if not clauses:  # conditions of contracts may access anything
-        unit.unchecked = harness.defined
+    unit.unchecked = harness.defined
+    if clauses:  # conditions of contracts may access anything
+        unit.unchecked -= {HARNESS}
     unit.assume("entry", name, harness.assumed, origin)
     made = scope.names[HARNESS]
     assert isinstance(made, FunctionSymbol) and made.definition is not None

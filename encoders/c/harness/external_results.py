@@ -31,13 +31,12 @@ from encoders.c.contracts.tree_editing import nodes_of
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.context import Unit
-from encoders.c.lowering.environment import UndefinedFunctions
+from encoders.c.lowering.environment import EFFECTS_OF, UndefinedFunctions
 from encoders.c.lowering.symbols import FunctionSymbol
 from encoders.c.source.syntax_trees import function_declarator, named_declarator, parameters_of
 from encoders.c.types.c_types import CFunction, CInteger, CPointer, CVoid
 from encoders.c.types.record_layout import LARGEST_OBJECT, RecordLayouts
 
-_EFFECTS = "chcverify_effects_of_"
 _RESULT = "chcverify_result_"
 # A function of this name with one or two integers returns a new block of so many bytes. Functions that enlarge a block
 # keep contents, which is not modelled.
@@ -134,6 +133,8 @@ class ExternalResultWriter:
                 body = self.writer.apart(partial(self._body, symbol, number))
             except TooManyObjects:
                 break
+            given = "a new block of the size that it is given" if _factors(symbol) else "a pointer to a new object"
+            self.writer.notes[f"{symbol.name} returns null or {given}"] = None
             found[symbol.name] = "\n".join([_head(symbol), "{", *body, "}"])
         return found
 
@@ -142,20 +143,16 @@ class ExternalResultWriter:
         write, result = self.writer, f"{_RESULT}{number}"
         kind = symbol.type.result
         assert isinstance(kind, CPointer)
-        parameters = ", ".join(_names(symbol))
-        effects = f"{_EFFECTS}{symbol.name}"
-        write.globals.append(f"extern void {effects}();")
+        write.globals.append(f"extern {_head_of_effects(symbol)};")
         write.globals.append(f"{self.declaration(_result_node(symbol), result)};")
-        write.line(f"{effects}({parameters});")
+        write.line(f"{EFFECTS_OF}{symbol.name}({', '.join(_names(symbol))});")
         write.line(f"{result} = 0;")
         write.line(f"if ({self._succeeds(symbol)}) {{")
         if isinstance(kind.target, CVoid):
-            write.notes[f"{symbol.name} returns null or a new block of the size that it is given"] = None
             size = _product(symbol)
             is_zero = _CLEARS.search(symbol.name)
             write.line(f"{result} = " + (f"__builtin_calloc(1, {size});" if is_zero else f"__builtin_malloc({size});"))
         else:
-            write.notes[f"{symbol.name} returns null or a pointer to a new object"] = None
             write.new_object(kind, result, self.depth, f"{result}_elements")
         write.line("}")
         write.line(f"return {result};")
@@ -183,13 +180,27 @@ def _product(symbol: FunctionSymbol) -> str:
 
 def _head(symbol: FunctionSymbol) -> str:
     """The function's own declaration with names for its parameters."""
-    kind = copy.deepcopy(function_declarator(symbol.declaration))
+    result = copy.deepcopy(function_declarator(symbol.declaration).type)
+    return _declaration(symbol, symbol.name, result)
+
+
+def _head_of_effects(symbol: FunctionSymbol) -> str:
+    """The declaration of the function that does all that it does besides its result."""
+    name = f"{EFFECTS_OF}{symbol.name}"
+    return _declaration(symbol, name, c_ast.TypeDecl(name, [], [], c_ast.IdentifierType(["void"])))
+
+
+def _declaration(symbol: FunctionSymbol, name: str, result: c_ast.Node) -> str:
+    """The declaration of a function with the parameters of another one, which get names.
+
+    result: the declarator of what it returns, which has the name.
+    """
     nodes = parameters_of(symbol.declaration) if symbol.type.parameters else []
-    parameters = [_named(node, name) for node, name in zip(nodes, _names(symbol), strict=True)]
+    parameters = [_named(node, new) for node, new in zip(nodes, _names(symbol), strict=True)]
     nothing = c_ast.Typename("", [], [], c_ast.TypeDecl("", [], [], c_ast.IdentifierType(["void"])))
-    kind.args = c_ast.ParamList([*parameters] or [nothing])
+    kind = c_ast.FuncDecl(c_ast.ParamList([*parameters] or [nothing]), result)
     _omit_members(kind)
-    return str(CGenerator().visit(c_ast.Decl(symbol.name, [], [], [], [], kind, None, None)))
+    return str(CGenerator().visit(c_ast.Decl(name, [], [], [], [], kind, None, None)))
 
 
 def _named(node: c_ast.Node, name: str) -> c_ast.Decl:

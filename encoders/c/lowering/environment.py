@@ -13,6 +13,10 @@ from encoders.c.library.special_functions import VIOLATIONS
 INTERFACE = "__VERIFIER_"  # prefix of the names of the competition's interface
 
 
+EFFECTS_OF = "chcverify_effects_of_"
+"""How the name of a function without a body begins that stands for all that another one does besides its result."""
+
+
 class UndefinedFunctions(Enum):
     """What a function without a body may do, besides returning any value of its type.
 

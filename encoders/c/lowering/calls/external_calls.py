@@ -28,7 +28,7 @@ from encoders.c.library.table_reader import find
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
-from encoders.c.lowering.environment import UndefinedFunctions
+from encoders.c.lowering.environment import EFFECTS_OF, UndefinedFunctions
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.operators.conversions import binary, convert, is_null, unary
@@ -65,6 +65,7 @@ class ExternalCalls:
         """
         mode = self.context.unit.surroundings.functions
         is_user = self.is_of_program(name, symbol)
+        name = name.removeprefix(EFFECTS_OF)
         if is_user:
             self._assume_about(node, name, symbol)
         if not is_user or mode != UndefinedFunctions.HAVOC:

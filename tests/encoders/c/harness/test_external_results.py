@@ -106,19 +106,21 @@ def test_a_compiler_accepts_the_definitions(tmp_path: Path, name: str) -> None:
     assert subprocess.run(["gcc", "-w", "-fsyntax-only", str(tmp_path / "h.c")], check=False).returncode == 0
 
 
-def statuses(tmp_path: Path, body: str) -> dict[tuple[CheckKind, int], CheckStatus]:
+def statuses(tmp_path: Path, body: str) -> dict[tuple[CheckKind, int], set[CheckStatus]]:
     """The verdicts of a function f with this body, by kind and line of the body, counted from 1."""
     text = f"{TYPES}struct list {{ int n; }}; struct item *make(struct list *); void *my_malloc(size_t);\n"
     start = text.count("\n")
-    found = verdicts_of(tmp_path, text + body, 30)
-    return {(verdict.check.kind, verdict.check.origin.line - start): verdict.status for verdict in found}
+    found: dict[tuple[CheckKind, int], set[CheckStatus]] = {}
+    for verdict in verdicts_of(tmp_path, text + body, 30):
+        found.setdefault((verdict.check.kind, verdict.check.origin.line - start), set()).add(verdict.status)
+    return found
 
 
 def test_the_object_is_valid_and_may_be_null(tmp_path: Path) -> None:
     body = "int f(struct list *l) { struct item *p = make(l);\n  if (p) return p->key;\n  return p->key; }"
     found = statuses(tmp_path, body)
-    assert found[CheckKind.NULL, 2] is CheckStatus.PROVED
-    assert found[CheckKind.NULL, 3] is CheckStatus.VIOLATED
+    assert found[CheckKind.NULL, 2] == {CheckStatus.PROVED}
+    assert CheckStatus.VIOLATED in found[CheckKind.NULL, 3]
 
 
 def test_a_block_has_the_size_that_it_is_asked_for(tmp_path: Path) -> None:
@@ -127,8 +129,8 @@ def test_a_block_has_the_size_that_it_is_asked_for(tmp_path: Path) -> None:
         "  p[n] = 1;\n  p[n + 1] = 2;\n  return 0; }"
     )
     found = statuses(tmp_path, body)
-    assert found[CheckKind.BOUNDS, 3] is CheckStatus.PROVED
-    assert found[CheckKind.BOUNDS, 4] is CheckStatus.VIOLATED
+    assert found[CheckKind.BOUNDS, 3] == {CheckStatus.PROVED}
+    assert CheckStatus.VIOLATED in found[CheckKind.BOUNDS, 4]
 
 
 def test_a_later_call_may_change_the_object(tmp_path: Path) -> None:
@@ -137,8 +139,8 @@ def test_a_later_call_may_change_the_object(tmp_path: Path) -> None:
         "  p->key = 1; a[2 - 2 * p->key] = 1;\n  make(l);\n  return a[2 - 2 * p->key]; }"
     )
     found = statuses(tmp_path, body)
-    assert found[CheckKind.BOUNDS, 3] is CheckStatus.PROVED
-    assert found[CheckKind.BOUNDS, 5] is CheckStatus.VIOLATED
+    assert found[CheckKind.BOUNDS, 3] == {CheckStatus.PROVED}
+    assert CheckStatus.VIOLATED in found[CheckKind.BOUNDS, 5]
 
 
 def test_what_the_function_does_to_its_argument_is_kept(tmp_path: Path) -> None:
@@ -147,5 +149,5 @@ def test_what_the_function_does_to_its_argument_is_kept(tmp_path: Path) -> None:
         "  a[2 - 2 * l->n] = 2;\n  make(l);\n  return a[2 - 2 * l->n]; }"
     )
     found = statuses(tmp_path, body)
-    assert found[CheckKind.BOUNDS, 2] is CheckStatus.PROVED
-    assert found[CheckKind.BOUNDS, 4] is CheckStatus.VIOLATED
+    assert found[CheckKind.BOUNDS, 2] == {CheckStatus.PROVED}
+    assert CheckStatus.VIOLATED in found[CheckKind.BOUNDS, 4]
