@@ -3,13 +3,13 @@
 Without an assumption such a pointer has any value, and no check behind its first use is decided. The harness defines
 the function, as it makes the objects that parameters lead to:
 
-    struct item *next_item(struct list *parameter_1)
+    struct item *next_item(struct list *list)
     {
-      chcverify_effects_of_next_item(parameter_1);  // without a body: changes what the argument reaches
+      chcverify_effects_of_next_item(list);  // without a body: changes what the argument reaches
       chcverify_result_1 = 0;
       if (any) {
         chcverify_result_1 = malloc(sizeof(struct item));
-        ...                                          // any contents
+        ...                                // any contents
       }
       return chcverify_result_1;
     }
@@ -169,7 +169,9 @@ class ExternalResultWriter:
 
 
 def _names(symbol: FunctionSymbol) -> list[str]:
-    return [f"parameter_{number}" for number in range(1, len(symbol.type.parameters) + 1)]
+    """The names of the parameters, which lengths of arrays may mention; new ones for those without."""
+    nodes = parameters_of(symbol.declaration) if symbol.type.parameters else []
+    return [getattr(node, "name", None) or f"parameter_{number}" for number, node in enumerate(nodes, 1)]
 
 
 def _product(symbol: FunctionSymbol) -> str:
@@ -204,7 +206,7 @@ def _declaration(symbol: FunctionSymbol, name: str, result: c_ast.Node) -> str:
 
 
 def _named(node: c_ast.Node, name: str) -> c_ast.Decl:
-    """A parameter's declaration with another name."""
+    """A parameter's declaration with a name."""
     assert isinstance(node, c_ast.Decl | c_ast.Typename)
     kind = copy.deepcopy(node.type)
     named_declarator(kind).declname = name

@@ -26,6 +26,7 @@ NEW = {
     "typedef": "link make(int n);",
     "no parameters": "const struct item *const make(void);",
     "array and function parameters": "struct item *make(int a[3], int (*f)(int), enum color c);",
+    "lengths of arrays": "struct item *make(int n, int a[n], int b[]);",
     "characters": "const char *make(unsigned);",
     "defined in the declarator": "struct made { int a; } *make(int n, const struct list *);",
     "block": "void *my_malloc(size_t); static struct item *make(void) { return my_malloc(sizeof(struct item)); }",
