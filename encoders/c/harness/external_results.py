@@ -1,4 +1,4 @@
-"""Functions without a body that return pointers, in a harness: they return null or the address of a new object.
+"""Functions without a body that return pointers, in a harness: to new objects, or null where a caller asks for it.
 
 Without an assumption such a pointer has any value, and no check behind its first use is decided. The harness defines
 the function, as it makes the objects that parameters lead to:
@@ -20,14 +20,17 @@ The variable has external linkage: what a function outside the program has retur
 import copy
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
+from chcverify.options import HarnessOptions
 from chcverify.quick_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.contracts.tree_editing import nodes_of
+from encoders.c.harness.null_tests import possibly_null
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.context import Unit
@@ -46,7 +49,22 @@ _CLEARS = re.compile(r"calloc|zalloc", re.IGNORECASE)
 _BLOCKS = frozenset({CheckKind.LEAK, CheckKind.CLEANUP})  # who owns the new objects is not known
 
 
-def external_functions(unit: Unit, entry: FunctionSymbol, contracts: frozenset[str]) -> list[FunctionSymbol]:
+@dataclass(frozen=True, eq=False)
+class ExternalFunction:
+    """A function without a body whose result leads to an object."""
+
+    symbol: FunctionSymbol
+    may_be_null: bool
+    """Does a caller ask if the result is null, or is the function an allocator?"""
+
+    @property
+    def given(self) -> str:
+        """What it returns, in words."""
+        given = "a new block of the size that it is given" if _factors(self.symbol) else "a pointer to a new object"
+        return f"null or {given}" if self.may_be_null else given
+
+
+def external_functions(unit: Unit, entry: FunctionSymbol, contracts: frozenset[str]) -> list[ExternalFunction]:
     """The functions without a body that the entry calls by name, also through functions with one, whose results lead to
     objects; none where it is asked which blocks are released.
 
@@ -55,9 +73,12 @@ def external_functions(unit: Unit, entry: FunctionSymbol, contracts: frozenset[s
     if unit.surroundings.functions != UndefinedFunctions.HAVOC or unit.checks & _BLOCKS or unit.has_threads:
         return []
     found: dict[str, FunctionSymbol] = {}
+    null: set[str] = set()
     seen, work = {entry.name}, [entry]
     while work:
-        for callee in _callees(work.pop()):
+        caller = work.pop()
+        null |= set() if caller.definition is None else possibly_null(caller.definition.body)
+        for callee in _callees(caller):
             if callee.name in seen:
                 continue
             seen.add(callee.name)
@@ -65,7 +86,11 @@ def external_functions(unit: Unit, entry: FunctionSymbol, contracts: frozenset[s
                 work.append(callee)
             elif callee.name not in contracts and not unit.has_definition(callee.name):
                 found[callee.name] = callee
-    return [callee for callee in found.values() if _returns_object(callee, unit.layout)]
+    return [
+        ExternalFunction(callee, name in null or bool(_factors(callee)))
+        for name, callee in found.items()
+        if _returns_object(callee, unit.layout)
+    ]
 
 
 def _callees(function: FunctionSymbol) -> Iterator[FunctionSymbol]:
@@ -117,44 +142,48 @@ def _factors(symbol: FunctionSymbol) -> list[int]:
 class ExternalResultWriter:
     """Writes definitions of functions without a body.
 
-    writer: of the harness. depth: levels of objects behind pointers in the new ones. declaration: the declaration of a
-    variable of the type that a node declares, without qualifiers that forbid assignments.
+    writer: of the harness. options: how many levels of objects are behind pointers in the new ones, and if pointers may
+    be null. declaration: the declaration of a variable of the type that a node declares, without qualifiers that forbid
+    assignments.
     """
 
     writer: ObjectWriter
-    depth: int
+    options: HarnessOptions
     declaration: Callable[[c_ast.Node, str], str]
 
-    def definitions(self, symbols: Sequence[FunctionSymbol]) -> dict[str, str]:
+    def definitions(self, functions: Sequence[ExternalFunction]) -> dict[str, str]:
         """The definitions by the names of functions, for as many as the limit of objects allows."""
         found: dict[str, str] = {}
-        for number, symbol in enumerate(symbols, 1):
+        for number, function in enumerate(functions, 1):
+            function = replace(function, may_be_null=function.may_be_null or self.options.null)
             try:
-                body = self.writer.apart(partial(self._body, symbol, number))
+                body = self.writer.apart(partial(self._body, function, number))
             except TooManyObjects:
                 break
-            given = "a new block of the size that it is given" if _factors(symbol) else "a pointer to a new object"
-            self.writer.notes[f"{symbol.name} returns null or {given}"] = None
-            found[symbol.name] = "\n".join([_head(symbol), "{", *body, "}"])
+            name = function.symbol.name
+            self.writer.notes[f"{name} returns {function.given}"] = None
+            found[name] = "\n".join([_head(function.symbol), "{", *body, "}"])
         return found
 
-    def _body(self, symbol: FunctionSymbol, number: int) -> None:
+    def _body(self, function: ExternalFunction, number: int) -> None:
         """Writes the statements of a function: what it does otherwise, the choice of the result, and the return."""
-        write, result = self.writer, f"{_RESULT}{number}"
+        write, symbol, result = self.writer, function.symbol, f"{_RESULT}{number}"
         kind = symbol.type.result
         assert isinstance(kind, CPointer)
         write.globals.append(f"extern {_head_of_effects(symbol)};")
         write.globals.append(f"{self.declaration(_result_node(symbol), result)};")
         write.line(f"{EFFECTS_OF}{symbol.name}({', '.join(_names(symbol))});")
-        write.line(f"{result} = 0;")
-        write.line(f"if ({self._succeeds(symbol)}) {{")
+        if function.may_be_null:
+            write.line(f"{result} = 0;")
+            write.line(f"if ({self._succeeds(symbol)}) {{")
         if isinstance(kind.target, CVoid):
             size = _product(symbol)
             is_zero = _CLEARS.search(symbol.name)
             write.line(f"{result} = " + (f"__builtin_calloc(1, {size});" if is_zero else f"__builtin_malloc({size});"))
         else:
-            write.new_object(kind, result, self.depth, f"{result}_elements")
-        write.line("}")
+            write.new_object(kind, result, self.options.depth, f"{result}_elements")
+        if function.may_be_null:
+            write.line("}")
         write.line(f"return {result};")
 
     def _succeeds(self, symbol: FunctionSymbol) -> str:

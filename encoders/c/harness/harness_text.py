@@ -17,7 +17,7 @@ from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation, wi
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
 from encoders.c.contracts.quantifier_loops import QuantifierUse
-from encoders.c.harness.external_results import ExternalResultWriter
+from encoders.c.harness.external_results import ExternalFunction, ExternalResultWriter
 from encoders.c.harness.leading_assertions import leading_assertions
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.harness.tied_sizes import tied_by_use
@@ -57,7 +57,7 @@ def write_harness(
     variables: Sequence[GlobalVariable] = (),
     contract: Sequence[ContractClause] = (),
     arrays: frozenset[str] = frozenset(),
-    external: Sequence[FunctionSymbol] = (),
+    external: Sequence[ExternalFunction] = (),
 ) -> Harness:
     """The harness of a function with a body.
 
@@ -102,7 +102,7 @@ class HarnessWriter:
         self.pointers: list[tuple[CPointer, str]] = []  # those that have been given an object: type, variable
         self.used = used_types(symbol, layouts)
 
-    def harness(self, external: Sequence[FunctionSymbol] = ()) -> Harness:
+    def harness(self, external: Sequence[ExternalFunction] = ()) -> Harness:
         """The whole text. external: functions without a body that return new objects."""
         parameters = self.parameters()
         arguments = [self._argument(*parameter) for parameter in parameters]
@@ -117,7 +117,7 @@ class HarnessWriter:
         for variable in self.variables:
             self.writer.fill(variable.type, variable.name, self.options.depth, fresh=False)
         self.call(arguments)
-        results = ExternalResultWriter(self.writer, self.options.depth, self._declaration).definitions(external)
+        results = ExternalResultWriter(self.writer, self.options, self._declaration).definitions(external)
         needed = [f"extern {kind} __VERIFIER_nondet_{name}(void);" for name, kind in self.writer.functions.items()]
         head = [*needed, "extern void __VERIFIER_assume(int);", *self.declarations, *self.writer.globals]
         body = ["", *results.values(), f"void {HARNESS}(void)", "{", *self.writer.statements, "}", ""]
