@@ -16,9 +16,9 @@ from solvers.engine import Context
 from solvers.spacer import Spacer
 
 TEXT = """struct s { int a, b; };
-struct s *get(void);
+struct s *get(struct s *);
 int f(int n) {
-  struct s *p = get();
+  struct s *p = get(0);
   int sum = p->a;
   sum ^= p->b;
   if (sum == 3)
