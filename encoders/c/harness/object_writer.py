@@ -88,8 +88,8 @@ class ObjectWriter:
         self._indent += text.endswith("{")
 
     def apart(self, write: Callable[[], None]) -> list[str]:
-        """The statements that a call writes, for the body of another function. Raises TooManyObjects, with all that
-        was written taken back."""
+        """The statements that a call writes, for the body of another function. Raises TooManyObjects; statements,
+        declarations and objects are then as before."""
         statements, indent, declared, objects = self.statements, self._indent, len(self.globals), self.objects
         self.statements, self._indent = [], 1
         try:
